@@ -1,6 +1,6 @@
 //! The `article` command: builds Markdown that computes its own numbers, tables and figures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,10 @@ use super::writer::{print, write_into};
 use crate::article::cache::Cache;
 use crate::article::request::QuestionParser;
 use crate::article::{Setting, book, build, html};
+use crate::study::disk::FileError;
 use engine::text::{Fault, MOST_FILE, within};
 use play::Registry;
 
-/// The help text on the content of an article.
 pub const HELP: &str = "\
 An article is Markdown. Questions in it are replaced by their answers; the rest stays unchanged:
 
@@ -116,7 +116,7 @@ impl Article {
         for file in &self.files {
             let place = file.display().to_string();
             let wrong = |message: String, help: &str| {
-                Failure::argument("FILE", &place, Fault::new(message, 0..place.len()).help(help))
+                Err(Failure::refused("FILE", &place, message).help(help))
             };
             let name = file.file_stem().map_or(String::new(), |name| name.display().to_string());
             let source = FileRoot::anywhere().text(file)?;
@@ -130,22 +130,22 @@ impl Article {
                 }
                 built => built?,
             };
-            let mut own = built.figures;
-            match self.html {
+            let page = match self.html {
                 true => {
                     let page = html::page(&built.markdown, &built.made, &name);
-                    own = vec![(format!("{name}.html"), page)];
+                    (format!("{name}.html"), page)
                 }
-                false => own.push((format!("{name}.md"), built.markdown)),
-            }
-            for (name, text) in own {
+                false => (format!("{name}.md"), built.markdown),
+            };
+            let figures = built.figures.into_iter().filter(|_| !self.html);
+            for (name, text) in figures.chain([page]) {
                 if self.files.iter().any(|file| is_same(file, &out.join(&name))) {
                     let help = "choose another folder with --out";
-                    return Err(wrong(format!("`{name}` would overwrite an article"), help));
+                    return wrong(format!("`{name}` would overwrite an article"), help);
                 }
                 if outputs.insert(name.clone(), text).is_some() {
                     let help = "build it into a separate folder";
-                    return Err(wrong(format!("another article also writes `{name}`"), help));
+                    return wrong(format!("another article also writes `{name}`"), help);
                 }
             }
         }
@@ -155,79 +155,65 @@ impl Article {
     /// Fails if the files in the output folder differ from those that the articles build now.
     fn compare(&self, out: &Path, outputs: &BTreeMap<String, String>) -> Result<(), Failure> {
         let mut stale = Vec::new();
+        let mut add = |place: &Path, message: String| {
+            stale.push(Failure::binary(place, Fault::new(message, 0..0)));
+        };
         for (name, text) in outputs {
             let place = out.join(name);
-            let there = match std::fs::read(&place) {
-                Ok(there) => there,
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                    stale.push((place, "is missing".to_string()));
-                    continue;
+            match std::fs::read(&place) {
+                Ok(there) if there == text.as_bytes() => {}
+                Ok(there) => {
+                    let both = there.iter().zip(text.as_bytes());
+                    let same = both.take_while(|(one, other)| one == other);
+                    let line = same.filter(|(byte, _)| **byte == b'\n').count() + 1;
+                    add(&place, format!("differs from the new build from line {line} on"));
                 }
-                Err(error) => return Err(Failure::io(&place.display().to_string(), error)),
-            };
-            if there != text.as_bytes() {
-                let same =
-                    there.iter().zip(text.as_bytes()).take_while(|(one, other)| one == other);
-                let lines = same.filter(|(byte, _)| **byte == b'\n').count() + 1;
-                stale.push((place, format!("differs from the new build from line {lines} on")));
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                    add(&place, "is missing".to_string());
+                }
+                Err(error) => return Err(FileError::at_path(&place)(error).into()),
             }
         }
         for name in self.left_over(out, outputs) {
-            stale.push((out.join(name), "is no longer built: remove it".to_string()));
+            add(&out.join(name), "is no longer built: remove it".to_string());
         }
-        let in_words = |(place, message): (PathBuf, String)| {
-            let fault = Fault::new(message, 0..0);
-            Failure::argument(&place.display().to_string(), "", fault)
-        };
-        match stale.is_empty() {
-            true => Ok(()),
-            false => Err(Failure::Untrue(stale.into_iter().map(in_words).collect())),
-        }
+        if stale.is_empty() { Ok(()) } else { Err(Failure::Untrue(stale)) }
     }
 
     /// Returns the names of figures in the output folder that no article uses any more.
-    fn left_over(&self, out: &Path, outputs: &BTreeMap<String, String>) -> Vec<String> {
+    fn left_over(&self, out: &Path, outputs: &BTreeMap<String, String>) -> BTreeSet<String> {
         let is_figure = |name: &str| {
             let number =
                 |stem: &str| name.strip_prefix(stem)?.strip_prefix('-')?.strip_suffix(".svg");
-            self.files
-                .iter()
-                .filter_map(|file| file.file_stem()?.to_str())
-                .any(|stem| number(stem).is_some_and(|number| number.parse::<u32>().is_ok()))
+            let mut stems = self.files.iter().filter_map(|file| file.file_stem()?.to_str());
+            stems.any(|stem| number(stem).is_some_and(|number| number.parse::<u32>().is_ok()))
         };
         let entries = std::fs::read_dir(out).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let mut left: Vec<String> = names
-            .filter(|name| !self.html && is_figure(name) && !outputs.contains_key(name))
-            .collect();
-        left.sort();
-        left
+        let is_left = |name: &String| !self.html && is_figure(name) && !outputs.contains_key(name);
+        names.filter(is_left).collect()
     }
 
     /// Runs as a preprocessor of mdBook: answers `supports`, or builds the chapters of a book.
     fn book(&self, registry: &Registry, parse: QuestionParser) -> Result<(), Failure> {
-        let words: Vec<String> = self.files.iter().map(|word| word.display().to_string()).collect();
-        match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        let words: Vec<_> = self.files.iter().map(|word| word.to_string_lossy()).collect();
+        match &words.iter().map(|word| &**word).collect::<Vec<_>>()[..] {
             [] => {}
             ["supports", book::RENDERER] => return Ok(()),
             ["supports", renderer] => {
                 let message =
                     format!("figures are supported in HTML pages only, not in `{renderer}`");
-                let fault = Fault::new(message, 0..0);
-                return Err(Failure::Untrue(vec![Failure::argument("supports", "", fault)]));
+                return Err(Failure::Untrue(vec![Failure::refused("supports", "", message)]));
             }
             [word, ..] => {
-                let fault = Fault::new("unknown question from mdBook", 0..word.len());
-                return Err(Failure::argument("--mdbook", word, fault.help("supports html")));
+                let message = "unknown question from mdBook";
+                return Err(Failure::refused("--mdbook", word, message).help("supports html"));
             }
         }
         let place = "standard input";
         let mut text = String::new();
-        std::io::stdin()
-            .lock()
-            .take(MOST_BOOK as u64 + 1)
-            .read_to_string(&mut text)
-            .map_err(|error| Failure::io(place, error))?;
+        let read = std::io::stdin().take(MOST_BOOK as u64 + 1).read_to_string(&mut text);
+        read.map_err(|error| Failure::io(place, error))?;
         within("the book", text.len(), MOST_BOOK)
             .map_err(|fault| Failure::argument(place, "", fault))?;
         print(book::preprocessed(&text, self.root.as_deref(), (registry, parse))? + "\n")

@@ -15,14 +15,12 @@ use super::piped::Piped;
 use super::stop::watch;
 use super::writer::print;
 use api::exchange::{self, Unanswered};
-use api::json::{fault, linked};
-use api::read;
+use api::json::fault;
 use api::read::ID;
 use engine::EngineError;
 use engine::text::{MOST_FILE, MOST_LINE, within};
 use play::Registry;
 
-/// The help text on the form of a request.
 pub const HELP: &str = "\
 A request is a JSON object. Its keys have the names of the command line and of files:
   {\"kind\": \"rally\", \"stack\": \"german:4-6-7/dm\", \"leader\": \"8-1\", \"options\": {\"engine\": \"exact\"}}
@@ -59,14 +57,14 @@ pub struct AskCommand {
 
 impl AskCommand {
     pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        let folder = self.file.parent().unwrap_or(Path::new(""));
-        let asker = Asker { registry, folder, files: FileRoot::anywhere() };
         let is_dash = self.file == Path::new("-");
-        let place =
-            if is_dash { "standard input".to_string() } else { self.file.display().to_string() };
-        let file = match is_dash {
-            true => stdin_file(),
-            false => Some(File::open(&self.file).map_err(|error| Failure::io(&place, error))?),
+        let (place, file) = match is_dash {
+            true => ("standard input".to_string(), stdin_file()),
+            false => {
+                let place = self.file.display().to_string();
+                let file = File::open(&self.file).map_err(|error| Failure::io(&place, error))?;
+                (place, Some(file))
+            }
         };
         let metadata = file.as_ref().and_then(|file| file.metadata().ok());
         let mode = match metadata.is_some_and(|metadata| metadata.is_file()) {
@@ -74,10 +72,12 @@ impl AskCommand {
             true => InputMode::File,
             false => InputMode::Piped,
         };
-        match file.filter(|_| !is_dash) {
-            Some(file) => asker.answer_all(&place, Box::new(BufReader::new(file)), mode),
-            None => asker.answer_all(&place, Box::new(BufReader::new(io::stdin())), mode),
-        }
+        let reader: Reader = match file.filter(|_| !is_dash) {
+            Some(file) => Box::new(BufReader::new(file)),
+            None => Box::new(BufReader::new(io::stdin())),
+        };
+        let (folder, files) = (self.file.parent().unwrap_or(Path::new("")), FileRoot::anywhere());
+        Asker { registry, folder, files, place }.answer_all(reader, mode)
     }
 }
 
@@ -103,7 +103,6 @@ enum InputMode {
 
 /// The number of bytes within which a first request from a pipe must be complete.
 const AT_ONCE: usize = 64 << 10;
-/// The time within which a first request from a pipe must be complete.
 const WAIT: Duration = Duration::from_millis(50);
 
 type Reader = Box<dyn BufRead + Send>;
@@ -113,20 +112,15 @@ struct Asker<'a> {
     /// The folder to which file names in requests are relative.
     folder: &'a Path,
     files: FileRoot,
+    /// The name of the input, for messages.
+    place: String,
 }
 
 impl Asker<'_> {
-    /// Answers each line as it arrives. If the first line is only the start of a request, `mode`
-    /// decides how its rest is read.
-    fn answer_all(
-        &self,
-        place: &str,
-        mut reader: Reader,
-        mut mode: InputMode,
-    ) -> Result<(), Failure> {
-        let (mut answered, mut bad) = (0, 0);
-        let mut number = 0;
-        while let Some(line) = next_line(place, &mut reader)? {
+    /// Answers each line as it arrives; `mode` says how the rest of a started request is read.
+    fn answer_all(&self, mut reader: Reader, mut mode: InputMode) -> Result<(), Failure> {
+        let (mut answered, mut bad, mut number) = (0, 0, 0);
+        while let Some(line) = self.next_line(&mut reader)? {
             number += 1;
             let text = text_of(&line);
             if text.trim().is_empty() {
@@ -135,24 +129,24 @@ impl Asker<'_> {
             let begins = std::mem::replace(&mut mode, InputMode::Line);
             let is_started =
                 serde_json::from_str::<&RawValue>(&text).is_err_and(|fault| fault.is_eof());
-            let (text, is_one) = match begins {
-                InputMode::File | InputMode::Piped if is_started => {
-                    let one = one_of(place, line, reader, begins)?;
-                    reader = one.rest;
-                    let Some(text) = one.text else {
-                        number -= 1;
-                        continue;
-                    };
-                    // The rest of the request's last line is read next, and counted then.
-                    number = number + text.matches('\n').count() - 1;
-                    (text, true)
-                }
-                _ => (text, false),
+            let is_one = is_started && !matches!(begins, InputMode::Line);
+            let text = if is_one {
+                let (text, rest) = self.first_request(line, reader, begins)?;
+                reader = rest;
+                let Some(text) = text else {
+                    number -= 1;
+                    continue;
+                };
+                // The rest of the request's last line is read next, and counted then.
+                number = number + text.matches('\n').count() - 1;
+                text
+            } else {
+                text
             };
             let (mut json, is_good) = match is_one || text.len() <= MOST_LINE {
                 true => self.answer(text.trim_end())?,
                 false => {
-                    let length = text.len() + rest_of_line(place, number, &mut reader)?;
+                    let length = text.len() + self.rest_of_line(number, &mut reader)?;
                     let too_long = within("the line", length, MOST_LINE).err();
                     (too_long.map_or(Value::Null, |too_long| fault(&too_long, "")), false)
                 }
@@ -160,126 +154,92 @@ impl Asker<'_> {
             if !is_one {
                 json["line"] = number.into();
             }
-            let json = if is_one {
-                serde_json::to_string_pretty(&json)
-            } else {
-                serde_json::to_string(&json)
-            };
-            let json = json.map_err(|error| Failure::io(place, error.into()))?;
-            print(json + "\n")?;
+            print(if is_one { format!("{json:#}\n") } else { format!("{json}\n") })?;
             (answered, bad) = (answered + 1, bad + usize::from(!is_good));
         }
         if bad > 0 { Err(Failure::Requests { answered, bad }) } else { Ok(()) }
     }
 
-    /// Returns the answer of a request and true, or its fault and false. Both repeat the `id` of
-    /// the request.
+    /// Returns the answer of a request and true, or its fault and false, with its `id`.
     fn answer(&self, text: &str) -> Result<(Value, bool), Failure> {
-        let (mut json, is_good) = self.answered(text)?;
+        let open = |name: &str| self.files.text_among(self.folder, name, &[]);
+        let (mut json, is_good) = match exchange::respond(text, self.registry, &open, watch()) {
+            Ok(json) => (json, true),
+            Err(Unanswered::Fault(json)) => (json, false),
+            Err(Unanswered::Cancelled) => return Err(EngineError::Interrupted.into()),
+        };
         // The `id` lets a client match answers with requests.
-        if let Some(id) =
-            serde_json::from_str::<Value>(text).ok().and_then(|request| request.get(ID).cloned())
-        {
+        let request = serde_json::from_str::<Value>(text).ok();
+        if let Some(id) = request.and_then(|request| request.get(ID).cloned()) {
             json[ID] = id;
         }
         Ok((json, is_good))
     }
 
-    fn answered(&self, text: &str) -> Result<(Value, bool), Failure> {
-        let open = |name: &str| self.files.text_among(self.folder, name, &[]);
-        let parsed = match read(text, self.registry, &open) {
-            Ok(parsed) => parsed,
-            Err(error) => return Ok((fault(&error, text), false)),
-        };
-        let command = parsed.command();
-        match exchange::answer(text, parsed, command, watch()) {
-            Ok((answered, request)) => {
-                let json = linked(&answered, request)
-                    .map_err(|error| Failure::io("the answer", error.into()))?;
-                Ok((json, true))
-            }
-            Err(Unanswered::Fault(json)) => Ok((json, false)),
-            Err(Unanswered::Cancelled) => Err(EngineError::Interrupted.into()),
-        }
-    }
-}
-
-/// A request that starts with a given line, and the input after it. `text` is `None` if that line
-/// and the next lines form no request.
-struct One {
-    text: Option<String>,
-    rest: Reader,
-}
-
-fn one_of(place: &str, line: Vec<u8>, reader: Reader, mode: InputMode) -> Result<One, Failure> {
-    let mut bytes = line;
-    let (is_all, rest): (bool, Reader) = match mode {
-        InputMode::Piped => {
-            let failed = |error| Failure::io(place, error);
-            let piped = Piped::new(reader).map_err(failed)?;
-            let is_all = piped.gather(&mut bytes, AT_ONCE, WAIT).map_err(failed)?;
-            (is_all, Box::new(piped))
-        }
-        InputMode::File | InputMode::Line => {
-            rest_of_file(place, reader, &mut bytes)?;
+    /// Returns the request that starts with a given line, if there is one, and the input after it.
+    fn first_request(
+        &self,
+        line: Vec<u8>,
+        reader: Reader,
+        mode: InputMode,
+    ) -> Result<(Option<String>, Reader), Failure> {
+        let mut bytes = line;
+        let (is_all, rest): (bool, Reader) = if let InputMode::Piped = mode {
+            let piped = Piped::new(reader).map_err(|error| self.unreadable(error))?;
+            let is_all = piped.gather(&mut bytes, AT_ONCE, WAIT);
+            (is_all.map_err(|error| self.unreadable(error))?, Box::new(piped))
+        } else {
+            let read = reader.take(MOST_FILE as u64 + 1).read_to_end(&mut bytes);
+            read.map_err(|error| self.unreadable(error))?;
+            self.within("the request", bytes.len())?;
             (true, Box::new(io::empty()))
-        }
-    };
-    let mut values = serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>();
-    let is_whole = values.next().is_some_and(|value| value.is_ok());
-    // A whole JSON object on an unindented line is another request, not part of the first.
-    let is_request =
-        |line: &[u8]| line.starts_with(b"{") && serde_json::from_slice::<&RawValue>(line).is_ok();
-    let mut below = bytes.split(|byte| *byte == b'\n').skip(1);
-    let end = match (is_all, is_whole) {
-        (true, false) if below.any(is_request) => 0,
-        (true, _) => bytes.len(),
-        (false, true) => values.byte_offset(),
-        (false, false) => 0,
-    };
-    let left = bytes.split_off(end);
-    let text = (end > 0).then(|| text_of(&bytes));
-    Ok(One { text, rest: Box::new(Cursor::new(left).chain(rest)) })
-}
+        };
+        let mut values = serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>();
+        let is_whole = values.next().is_some_and(|value| value.is_ok());
+        // A whole JSON object on an unindented line is another request, not part of the first.
+        let is_request = |line: &[u8]| {
+            line.starts_with(b"{") && serde_json::from_slice::<&RawValue>(line).is_ok()
+        };
+        let mut below = bytes.split(|byte| *byte == b'\n').skip(1);
+        let end = match (is_all, is_whole) {
+            (true, false) if below.any(is_request) => 0,
+            (true, _) => bytes.len(),
+            (false, true) => values.byte_offset(),
+            (false, false) => 0,
+        };
+        let left = bytes.split_off(end);
+        let text = (end > 0).then(|| text_of(&bytes));
+        Ok((text, Box::new(Cursor::new(left).chain(rest))))
+    }
 
-/// Returns the next line; `None` after the last. Of a line that is too long, only [`MOST_LINE`]
-/// bytes and one more are read.
-fn next_line(place: &str, reader: &mut impl BufRead) -> Result<Option<Vec<u8>>, Failure> {
-    let mut bytes = Vec::new();
-    let read = reader
-        .by_ref()
-        .take(MOST_LINE as u64 + 1)
-        .read_until(b'\n', &mut bytes)
-        .map_err(|error| Failure::io(place, error))?;
-    Ok((read > 0).then_some(bytes))
+    /// Returns the next line, cut after [`MOST_LINE`] bytes and one more; `None` after the last.
+    fn next_line(&self, reader: &mut Reader) -> Result<Option<Vec<u8>>, Failure> {
+        let mut bytes = Vec::new();
+        let read = reader.take(MOST_LINE as u64 + 1).read_until(b'\n', &mut bytes);
+        let read = read.map_err(|error| self.unreadable(error))?;
+        Ok((read > 0).then_some(bytes))
+    }
+
+    /// Skips the rest of a line and returns its length in bytes, at most [`MOST_FILE`].
+    fn rest_of_line(&self, number: usize, reader: &mut Reader) -> Result<usize, Failure> {
+        let left_out = reader.take(MOST_FILE as u64 + 1).skip_until(b'\n');
+        let left_out = left_out.map_err(|error| self.unreadable(error))?;
+        self.within(&format!("line {number}"), left_out)?;
+        Ok(left_out)
+    }
+
+    fn unreadable(&self, error: io::Error) -> Failure {
+        Failure::io(&self.place, error)
+    }
+
+    fn within(&self, what: &str, bytes: usize) -> Result<(), Failure> {
+        let fault = within(what, bytes, MOST_FILE);
+        fault.map_err(|fault| Failure::argument(&self.place, "", fault))
+    }
 }
 
 /// Converts bytes to text; invalid UTF-8 becomes U+FFFD. A byte order mark at the start, which some
 /// editors write, is removed.
 fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_start_matches('\u{feff}').to_string()
-}
-
-/// Appends the rest of a file that is a single request. Fails if the request is longer than
-/// [`MOST_FILE`] bytes.
-fn rest_of_file(place: &str, reader: Reader, bytes: &mut Vec<u8>) -> Result<(), Failure> {
-    reader
-        .take(MOST_FILE as u64 + 1)
-        .read_to_end(bytes)
-        .map_err(|error| Failure::io(place, error))?;
-    within("the request", bytes.len(), MOST_FILE)
-        .map_err(|fault| Failure::argument(place, "", fault))
-}
-
-/// Skips the rest of a line and returns its length in bytes. Fails if more than [`MOST_FILE`] bytes
-/// follow.
-fn rest_of_line(place: &str, number: usize, reader: &mut impl BufRead) -> Result<usize, Failure> {
-    let left_out = reader
-        .by_ref()
-        .take(MOST_FILE as u64 + 1)
-        .skip_until(b'\n')
-        .map_err(|error| Failure::io(place, error))?;
-    within(&format!("line {number}"), left_out, MOST_FILE)
-        .map_err(|fault| Failure::argument(place, "", fault))?;
-    Ok(left_out)
 }

@@ -1,14 +1,9 @@
 //! Options with lists of values: a question for each combination (cell), answered in memory and
 //! printed as a table.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::fault::Failure;
 use super::field_args::Typed;
-use super::output::{OutputArguments, People, write};
 use super::progress::Sign;
-use crate::study::chart;
-use crate::study::list_rows::Listing;
 use crate::study::list_study::{Answers, ListStudy, MOST_CELLS, NoAnswer};
 use crate::study::number::CellMeasure;
 use crate::study::number_table::Numbers;
@@ -16,7 +11,6 @@ use crate::study::run_error::RunError;
 use answer::Options;
 use api::Refused;
 use engine::EngineError;
-use engine::monitor::Progress;
 use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
 use engine::text::notation::Notation;
@@ -25,45 +19,40 @@ use render::document::Document;
 use render::layout::{Digits, paragraph};
 use schema::FieldFault;
 
-/// The number of table lines that are printed without `--all`.
 const SHOWN_LINES: usize = 40;
-
-/// A question of which some fields have lists of values.
-pub struct CellQuestion<'a> {
-    /// The form, with all fields that have a single value filled in.
-    pub form: Box<dyn Form>,
-    pub telling: CellMeasure,
-    /// The command line that repeats the whole study.
-    pub command: &'a str,
-    /// True if the output format shows the single number of each cell.
-    pub tells_numbers: bool,
-}
 
 /// Answers a question for all combinations of listed values. `blame` returns the failure for a
 /// fault in a field without a list. Fails if there are too many cells, a cell is invalid or has no
 /// answer, or a signal cancels the command.
 pub fn answer(
-    CellQuestion { form, telling, command, tells_numbers }: CellQuestion,
-    lists: Vec<Typed>,
+    study: &ListStudy,
+    lists: &[Typed],
+    command: &str,
     blame: &dyn Fn(FieldFault) -> Failure,
     options: &Options,
 ) -> Result<Answers, Failure> {
-    // With stratified sampling, the error of a mean number of units is unknown.
-    let study = match study(&lists, form, telling)? {
-        study if tells_numbers && options.stratify == 0 => study.with_what_holds(),
-        study => study,
+    // The failure for a fault of a cell, which the message names if there are lists.
+    let at_cell = |case: usize, FieldFault { field, fault }: FieldFault| {
+        let fault = match lists.is_empty() {
+            true => fault,
+            false => {
+                let message = format!("{}: {}", study.named(case), fault.message);
+                Fault { message, ..fault }
+            }
+        };
+        match lists.iter().find(|list| list.is_called(&field)) {
+            Some(list) => list.blame(study.value_of(case, list.field).unwrap_or(0), fault),
+            None => blame(FieldFault { field, fault }),
+        }
     };
     let cells = study.cells().filter(|cells| *cells <= MOST_CELLS);
-    let Some(cells) = cells else { return Err(too_many(&lists)) };
+    let Some(cells) = cells else { return Err(too_many(lists)) };
     for case in 0..cells {
         options.watch.check_cancelled()?;
-        study.question(case).map_err(|error| at_cell(&study, case, &lists, error, blame))?;
+        study.question(case).map_err(|error| at_cell(case, error))?;
     }
-    let (sign, done) = (Sign::of_life(), AtomicU64::new(0));
-    let finished = || {
-        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        sign.update("lists", Progress { done, expected: Some(cells as u64) }, "cells");
-    };
+    let sign = Sign::of_life();
+    let finished = || sign.add(1, cells, "lists", "cells");
     // Cells are answered in parallel, so a single cell must not set a number of threads.
     let (threads, options) = (options.threads, Options { threads: None, ..*options });
     let answers = shared_out(threads, || study.answer(command, &options, &finished));
@@ -75,25 +64,16 @@ pub fn answer(
             let problem = format!("{error}{}", help.unwrap_or_default());
             Failure::Study(RunError::Listed { cell: study.named(case), problem })
         }
-        Refused::Field(error) => at_cell(&study, case, &lists, error, blame),
+        Refused::Field(error) => at_cell(case, error),
     })
 }
 
-/// Writes the answers in the requested format; fails if that is impossible.
-pub fn show(answers: &Answers, all: bool, output: &OutputArguments) -> Result<(), Failure> {
-    let charts = chart::of_lists(answers);
-    let drawn = output.chart.drawn(&charts, output.chart.file())?;
-    let render = |people| {
-        Ok(match people {
-            People::OnScreen => text(answers, all, output.digits()) + &drawn,
-            People::InMarkdown => markdown(answers, output.digits()),
-        })
-    };
-    write(output, render, &Listing::new(answers))
-}
-
-/// Creates the study of some lists, after checking each value by itself.
-fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<ListStudy, Failure> {
+/// Creates the study of a form and of lists, after checking each value by itself.
+pub fn study(
+    lists: &[Typed],
+    form: Box<dyn Form>,
+    telling: CellMeasure,
+) -> Result<ListStudy, Failure> {
     for list in lists {
         for (number, (owned, ..)) in list.values.iter().enumerate() {
             let set = form.boxed().set(list.field, owned.value());
@@ -112,33 +92,10 @@ fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<L
 fn too_many(lists: &[Typed]) -> Failure {
     let lengths: Vec<String> = lists.iter().map(|list| list.values.len().to_string()).collect();
     let place: Vec<&str> = lists.iter().map(|list| list.place.as_str()).collect();
-    let message = format!(
-        "the lists make {} questions; at most {MOST_CELLS} are allowed",
-        lengths.join(" x ")
-    );
-    let fault = Fault::new(message, 0..0)
-        .help("use a study, which saves its progress: `lowcrawl new study`");
-    Failure::argument(&place.join(" "), "", fault)
-}
-
-/// Returns the failure for a fault of grid cell `case` (0-based), at the argument at fault. If
-/// there are lists, the message names the cell.
-fn at_cell(
-    study: &ListStudy,
-    case: usize,
-    lists: &[Typed],
-    FieldFault { field, fault }: FieldFault,
-    blame: &dyn Fn(FieldFault) -> Failure,
-) -> Failure {
-    let message = match lists.is_empty() {
-        true => fault.message,
-        false => format!("{}: {}", study.named(case), fault.message),
-    };
-    let fault = Fault { message, ..fault };
-    match lists.iter().find(|list| list.is_called(&field)) {
-        Some(list) => list.blame(study.value_of(case, list.field).unwrap_or(0), fault),
-        None => blame(FieldFault { field, fault }),
-    }
+    let lengths = lengths.join(" x ");
+    let message = format!("the lists make {lengths} questions; at most {MOST_CELLS} are allowed");
+    Failure::refused(&place.join(" "), "", message)
+        .help("use a study, which saves its progress: `lowcrawl new study`")
 }
 
 /// Renders the answers as text with their provenance; without `all`, long tables are shortened.

@@ -8,16 +8,17 @@ use clap::{Args, Subcommand};
 use super::board_import::{self, Import};
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::output::{OutputArguments, show};
+use super::output::OutputArguments;
 use super::progress::ask;
+use super::reply::{Reply, ReplyCommand};
 use super::shell_words::{quoted, with_examples};
 use answer::Options;
 use api::Request;
 use api::request::Checking;
+use asl::board::hex::Hex;
 use asl::board::map::{Map, PlacedBoard};
 use asl::board::table::{read_hexes, read_lines};
-use engine::text::Fault;
-use render::Looks;
+use play::Registry;
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new studies --out studies",
@@ -52,42 +53,31 @@ pub struct CheckBoard {
     output: OutputArguments,
 }
 
-impl BoardCommand {
-    pub fn run(&self) -> Result<(), Failure> {
-        match self {
-            BoardCommand::Check(check) => check.run(),
-            BoardCommand::Import(import) => import.run(),
-        }
-    }
-}
-
-impl CheckBoard {
-    fn run(&self) -> Result<(), Failure> {
+impl ReplyCommand for CheckBoard {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;
-        let files = FileRoot::anywhere();
         let read = |path: &PathBuf| files.text(path).map(|text| (path.display().to_string(), text));
         let ((hexes_file, hexes), (los_file, los)) = (read(&self.hexes)?, read(&self.los)?);
         let hexes =
             read_hexes(&hexes, 0).map_err(|fault| Failure::file(&hexes_file, &hexes, fault))?;
         let lines = read_lines(&los).map_err(|fault| Failure::file(&los_file, &los, fault))?;
         let map = Map::new(vec![PlacedBoard::alone()], hexes);
-        if let Some(hex) =
-            lines.iter().flat_map(|(a, b, _)| [a, b]).find(|hex| map.get(**hex).is_none())
-        {
-            let fault =
-                Fault::new(format!("the lines name {hex}, which is missing in {hexes_file}"), 0..0);
-            return Err(Failure::file(
-                &los_file,
-                "",
-                fault.help("both tables must describe the same board"),
-            ));
+        let is_missing = |hex: &Hex| map.get(*hex).is_none();
+        if let Some(hex) = lines.iter().flat_map(|&(a, b, _)| [a, b]).find(is_missing) {
+            let message = format!("the lines name {hex}, which is missing in {hexes_file}");
+            return Err(Failure::refused(&los_file, "", message)
+                .help("both tables must describe the same board"));
         }
-        let quoted = [&hexes_file, &los_file].map(|file| quoted(file));
+        let (hexes, los) = (quoted(&hexes_file), quoted(&los_file));
         let edges = if self.edges { " --edges" } else { "" };
-        let command =
-            format!("lowcrawl board check --hexes {} --los {}{edges}", quoted[0], quoted[1]);
-        let looks = Looks { digits: self.output.digits(), ..Looks::default() };
+        let command = format!("lowcrawl board check --hexes {hexes} --los {los}{edges}");
         let request = Request::Check(Box::new(Checking { map, lines, edges: self.edges }));
-        show(&self.output, &ask(request, command, &Options::default())?, &looks)
+        let options = Options::default();
+        let answer = ask(request, command, &options)?;
+        Ok(Reply::plain(answer, options, self.output.digits()))
+    }
+
+    fn output(&self) -> Option<&OutputArguments> {
+        Some(&self.output)
     }
 }

@@ -13,7 +13,6 @@ use super::progress::Sign;
 use super::stop::watch;
 use super::writer::{print, write_into};
 use asl::rout::fields::{VASL_HEXES, VASL_LINES};
-use engine::monitor::Progress;
 use engine::text::{Fault, plain};
 use render::layout::paragraph;
 use vasl::container::{Archive, MOST_ARCHIVE};
@@ -27,7 +26,6 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl board import bdy --module VASL.vmod --out boards",
 ];
 
-/// The environment variable that lists folders of boards.
 const FOLDERS: &str = "LOWCRAWL_VASL_BOARDS";
 const LOS: &str = "LOSData";
 /// The possible paths of the terrain table inside a VASL module.
@@ -72,9 +70,8 @@ impl Import {
     /// Reads the terrain table of the VASL module; without a module, returns the built-in table.
     fn terrains(&self, files: &FileRoot) -> Result<TerrainCodes, Failure> {
         let Some(path) = &self.module else { return Ok(TerrainCodes::common()) };
-        let place = path.display().to_string();
-        let bytes = read(files, path)?;
-        let in_file = |fault: Fault| Failure::argument(&place, "", fault);
+        let bytes = files.named(path, MOST_ARCHIVE)?;
+        let in_file = |fault: Fault| Failure::binary(path, fault);
         if !Archive::is_one(&bytes) {
             return TerrainCodes::of_module(&bytes).map_err(in_file);
         }
@@ -95,16 +92,9 @@ impl Import {
         path: &Path,
         terrains: &TerrainCodes,
     ) -> Result<String, Failure> {
-        let place = path.display().to_string();
-        let in_board = |fault: Fault| Failure::argument(&place, "", fault);
-        let (pixels, own) = parts(files, path)?;
-        let unsupported = own
-            .as_deref()
-            .map_or(Ok(Vec::new()), metadata::unsupported_elements)
-            .map_err(in_board)?;
+        let (pixels, unsupported) = parts(files, path)?;
         let ground = ground(path, &pixels, terrains)?;
-        let name =
-            path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_string());
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.strip_prefix("bd").unwrap_or(&name);
         let hexes = facts::table(&ground);
         let lines = lines(name, &ground)?;
@@ -117,13 +107,12 @@ impl Import {
             "{name}: {count} hexes in {hexes}, {clear} clear lines of sight in {lines}."
         )));
         for (terrain, hexes) in ground.unproven() {
-            let named = hexes.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
-            let more = match hexes.len().saturating_sub(NAMED) {
-                0 => String::new(),
-                more => format!(" and {more} others"),
-            };
+            let mut named = hexes.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+            if hexes.len() > NAMED {
+                named += &format!(" and {} others", hexes.len() - NAMED);
+            }
             report += &paragraph(&format!(
-                "Note: lines over {} ({named}{more}) follow rules that no board has confirmed. The \
+                "Note: lines over {} ({named}) follow rules that no board has confirmed. The \
                     hexes of this terrain get the nearest terrain that situations know, or open.",
                 plain(terrain)
             ));
@@ -147,15 +136,13 @@ fn find(files: &FileRoot, board: &Path, named_folders: &[PathBuf]) -> Result<Pat
     let names = [&*name, name.strip_prefix("bd").unwrap_or(&name), &format!("bd{name}")];
     let mut places = folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
     places.find(|path| path.exists()).ok_or_else(|| {
-        let place = board.display().to_string();
-        let fault = Fault::new("there is no such board", 0..place.len());
-        let help = format!("searched here and in: {}", looked.join("; "));
-        Failure::argument("BOARD", &place, fault.help(plain(&help)))
+        let help = plain(&format!("searched here and in: {}", looked.join("; ")));
+        Failure::refused("BOARD", &name, "there is no such board").help(help)
     })
 }
 
 fn ground(path: &Path, pixels: &[u8], terrains: &TerrainCodes) -> Result<LosBoard, Failure> {
-    let in_board = |fault: Fault| Failure::argument(&path.display().to_string(), "", fault);
+    let in_board = |fault: Fault| Failure::binary(path, fault);
     let raster = Raster::read(pixels).map_err(in_board)?;
     LosBoard::new(raster, terrains).map_err(in_board)
 }
@@ -187,8 +174,7 @@ pub fn table(
         true => own_path,
         false => find(files, Path::new(name), named_folders).map_err(in_request)?,
     };
-    let (pixels, own) = parts(files, &path).map_err(in_request)?;
-    own.as_deref().map_or(Ok(Vec::new()), metadata::unsupported_elements).map_err(wrong)?;
+    let (pixels, _) = parts(files, &path).map_err(in_request)?;
     let hash = hash(&pixels);
     let known = files.board_tables.lock().ok();
     if let Some(made) = known.and_then(|known| known.get(&hash).cloned()) {
@@ -202,8 +188,7 @@ pub fn table(
     Ok(made[which].clone())
 }
 
-/// Returns the path of an imported table, if both tables of the board are in one folder: that of
-/// the situation, or a folder of boards.
+/// Returns the path of an imported table, if both tables of the board are in one folder.
 fn imported(
     files: &FileRoot,
     folder: &Path,
@@ -218,39 +203,37 @@ fn imported(
     all.into_iter().find(has).map(|folder| folder.join(&tables[which]))
 }
 
-/// Reads a file, which must not be longer than an archive may be.
-fn read(files: &FileRoot, path: &Path) -> Result<Vec<u8>, Failure> {
-    files.named(path, MOST_ARCHIVE)
-}
+/// Elements of a board's metadata, each with its hexes.
+type Unsupported = Vec<(String, Vec<String>)>;
 
-/// Returns the pixels of a board, and its metadata file if there is one.
-fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), Failure> {
-    let place = path.display().to_string();
-    let in_board = |fault: Fault| Failure::argument(&place, "", fault);
+/// Returns the pixels of a board, and the elements of its metadata that are not supported.
+fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Unsupported), Failure> {
+    let in_board = |fault: Fault| Failure::binary(path, fault);
     let none = || {
         let fault = Fault::new(format!("the board has no `{LOS}`"), 0..0);
         in_board(fault.help("VASL and lowcrawl both need it to compute lines of sight"))
     };
-    if files.path(path).is_ok_and(|path| path.is_dir()) {
-        let pixels = path.join(LOS);
+    let (pixels, own) = if files.path(path).is_ok_and(|path| path.is_dir()) {
+        let [pixels, about] = [LOS, metadata::FILE].map(|name| path.join(name));
         if !files.has(&pixels) {
             return Err(none());
         }
-        let about = path.join(metadata::FILE);
-        let own = files.has(&about).then(|| read(files, &about)).transpose()?;
-        return Ok((read(files, &pixels)?, own));
-    }
-    let bytes = read(files, path)?;
-    let mut archive = Archive::open(&bytes).map_err(in_board)?;
-    let pixels = archive.entry(LOS, MOST_RASTER).map_err(in_board)?.ok_or_else(none)?;
-    Ok((pixels, archive.entry(metadata::FILE, MOST_XML).map_err(in_board)?))
+        let own = files.has(&about).then(|| files.named(&about, MOST_ARCHIVE)).transpose()?;
+        (files.named(&pixels, MOST_ARCHIVE)?, own)
+    } else {
+        let bytes = files.named(path, MOST_ARCHIVE)?;
+        let mut archive = Archive::open(&bytes).map_err(in_board)?;
+        let pixels = archive.entry(LOS, MOST_RASTER).map_err(in_board)?.ok_or_else(none)?;
+        (pixels, archive.entry(metadata::FILE, MOST_XML).map_err(in_board)?)
+    };
+    let unsupported = own.as_deref().map(metadata::unsupported_elements).transpose();
+    Ok((pixels, unsupported.map_err(in_board)?.unwrap_or_default()))
 }
 
 /// Computes the table of clear lines of sight of the board `name`, and shows its progress.
 fn lines(name: &str, ground: &LosBoard) -> Result<String, Failure> {
     let (hexes, grid) = (ground.grid.cells.len(), &ground.grid);
     let (sign, work) = (Sign::of_life(), format!("lines of sight of {}", plain(name)));
-    let done = std::sync::atomic::AtomicU64::new(0);
     let of = |one: usize| {
         watch().check_cancelled()?;
         let line = |other: usize| {
@@ -259,8 +242,7 @@ fn lines(name: &str, ground: &LosBoard) -> Result<String, Failure> {
             Some(format!("{},{},{range},{hindrance}\n", grid.name(one), grid.name(other)))
         };
         let text: String = (one + 1..hexes).filter_map(line).collect();
-        let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-        sign.update(&work, Progress { done, expected: Some(hexes as u64) }, "hexes");
+        sign.add(1, hexes, &work, "hexes");
         Ok(text)
     };
     let rows: Result<Vec<String>, engine::EngineError> =
@@ -269,40 +251,33 @@ fn lines(name: &str, ground: &LosBoard) -> Result<String, Failure> {
     Ok("a,b,range,hindrance\n".to_string() + &rows?.concat())
 }
 
-/// Returns the folders that may contain boards. The second list describes their origins, for
-/// messages.
+/// Returns the folders that may contain boards, and their origins for messages.
 pub fn folders(named_folders: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
     if !named_folders.is_empty() {
-        return (
-            named_folders.to_vec(),
-            named_folders.iter().map(|path| path.display().to_string()).collect(),
-        );
+        let looked = named_folders.iter().map(|path| path.display().to_string());
+        return (named_folders.to_vec(), looked.collect());
     }
     let named = std::env::var_os(FOLDERS);
-    let mut folders: Vec<PathBuf> =
-        named.iter().flat_map(|value| std::env::split_paths(value)).collect();
+    let mut folders: Vec<PathBuf> = named.iter().flat_map(std::env::split_paths).collect();
+    let display: Vec<String> = folders.iter().map(|path| path.display().to_string()).collect();
     let mut looked = vec![match folders.is_empty() {
         true => format!("{FOLDERS} (not set)"),
-        false => format!("{FOLDERS} ({})", display(&folders)),
+        false => format!("{FOLDERS} ({})", display.join(", ")),
     }];
     for file in preferences() {
-        match std::fs::read(&file).map(|bytes| board_folder(&String::from_utf8_lossy(&bytes))) {
+        let text = std::fs::read(&file);
+        let found = match text.map(|bytes| board_folder(&String::from_utf8_lossy(&bytes))) {
             Ok(Some(folder)) => {
-                looked.push(format!("{} ({})", file.display(), folder.display()));
-                folders.push(folder);
+                folders.push(folder.clone());
+                folder.display().to_string()
             }
-            Ok(None) => looked.push(format!("{} (it has no boardURL)", file.display())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                looked.push(format!("{} (not there)", file.display()));
-            }
-            Err(error) => looked.push(format!("{} ({error})", file.display())),
-        }
+            Ok(None) => "it has no boardURL".to_string(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => "not there".to_string(),
+            Err(error) => error.to_string(),
+        };
+        looked.push(format!("{} ({found})", file.display()));
     }
     (folders, looked)
-}
-
-fn display(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the possible folders of VASSAL's preferences on this system.
@@ -311,12 +286,15 @@ fn preferences() -> Vec<PathBuf> {
         let start = std::env::var_os(variable).filter(|value| !value.is_empty());
         start.map(|start| below.iter().fold(PathBuf::from(start), |path, part| path.join(part)))
     };
-    let homes = if cfg!(windows) {
-        [of("APPDATA", &["VASSAL"]), None]
-    } else if cfg!(target_os = "macos") {
-        [of("HOME", &["Library", "Application Support", "VASSAL"]), of("HOME", &[".VASSAL"])]
-    } else {
-        [of("HOME", &[".VASSAL"]), None]
+    let homes = match (cfg!(windows), cfg!(target_os = "macos")) {
+        (true, _) => vec![of("APPDATA", &["VASSAL"])],
+        (_, true) => {
+            vec![
+                of("HOME", &["Library", "Application Support", "VASSAL"]),
+                of("HOME", &[".VASSAL"]),
+            ]
+        }
+        _ => vec![of("HOME", &[".VASSAL"])],
     };
     homes.into_iter().flatten().map(|home| home.join("prefs").join("VASL")).collect()
 }

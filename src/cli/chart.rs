@@ -4,13 +4,12 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 
 use super::fault::Failure;
 use super::writer::{colours_are_seen, write_file};
 use crate::study::chart::WIDTH;
 use charts::chart::{Chart, ChartKind, Look, draw, plot};
-use engine::text::{Fault, canonical};
+use engine::text::canonical;
 use render::layout::WIDTH as LINE;
 
 const SVG: &str = "svg";
@@ -23,29 +22,18 @@ pub struct ChartArguments {
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     /// Kind of chart [default: the one that fits best]
-    #[arg(long, value_name = "KIND", value_parser = kinds())]
+    #[arg(long, value_name = "KIND", value_parser = ChartKind::ALL.map(ChartKind::name))]
     chart_kind: Option<String>,
     /// Draw bars below the answer; with NO_COLOR they consist of letters
     #[arg(long)]
-    plot: bool,
-}
-
-fn kinds() -> PossibleValuesParser {
-    PossibleValuesParser::new(ChartKind::ALL.map(ChartKind::name))
+    pub plot: bool,
 }
 
 impl ChartArguments {
-    /// Returns the file of `--chart`.
     pub fn file(&self) -> Option<&Path> {
         self.chart.as_deref()
     }
 
-    /// Returns whether bars are drawn below the text.
-    pub fn plots(&self) -> bool {
-        self.plot
-    }
-
-    /// Returns whether `--chart-kind` is given.
     pub fn names_kind(&self) -> bool {
         self.chart_kind.is_some()
     }
@@ -54,28 +42,27 @@ impl ChartArguments {
     /// chart, or the file of `--chart` is no picture.
     pub fn check(&self) -> Result<(), Failure> {
         if let (Some(kind), None, false) = (&self.chart_kind, &self.chart, self.plot) {
-            let fault = Fault::new("`--chart-kind` needs a chart to draw", 0..kind.len());
-            let help = fault.help("add `--chart odds.svg` or `--plot`");
-            return Err(Failure::argument("--chart-kind", kind, help));
+            let message = "`--chart-kind` needs a chart to draw";
+            let help = "add `--chart odds.svg` or `--plot`";
+            return Err(Failure::refused("--chart-kind", kind, message).help(help));
         }
-        self.chart.as_deref().map_or(Ok(()), |path| checked("--chart", path))
+        self.chart.as_deref().map_or(Ok(()), checked)
     }
 
     /// Fails with the message `why` if a chart is requested.
     pub fn refuse(&self, why: &str, help: &str) -> Result<(), Failure> {
-        if self.chart.is_none() && !self.plot {
-            return Ok(());
+        match self.chart.is_some() || self.plot {
+            true => Err(self.refused(why, help)),
+            false => Ok(()),
         }
-        let (option, place) = self.option();
-        Err(Failure::argument(option, &place, Fault::new(why, 0..place.len()).help(help)))
     }
 
-    /// Returns the option that requests a chart, and its file.
-    fn option(&self) -> (&'static str, String) {
-        match &self.chart {
+    fn refused(&self, why: &str, help: &str) -> Failure {
+        let (option, place) = match &self.chart {
             Some(path) => ("--chart", path.display().to_string()),
             None => ("--plot", String::new()),
-        }
+        };
+        Failure::refused(option, &place, why).help(help)
     }
 
     /// Draws the requested kind of chart, by default the first of `charts`, and writes it to
@@ -91,65 +78,53 @@ impl ChartArguments {
             // A closed standard error is no failure.
             let _ = writeln!(io::stderr(), "chart: {}", path.display());
         }
-        Ok(match self.plot {
-            true => {
-                format!("\n{}", plot(chart, &Look { width: LINE, colours: colours_are_seen() }))
-            }
-            false => String::new(),
-        })
+        let look = Look { width: LINE, colours: colours_are_seen() };
+        Ok(if self.plot { format!("\n{}", plot(chart, &look)) } else { String::new() })
     }
 
     fn requested<'a>(&self, charts: &'a [Chart]) -> Result<&'a Chart, Failure> {
-        let Some(first) = charts.first() else {
-            let (option, place) = self.option();
-            let fault = Fault::new("this answer has no chart", 0..place.len());
-            return Err(Failure::argument(option, &place, fault.help("remove it")));
-        };
+        let first = charts.first();
+        let first = first.ok_or_else(|| self.refused("this answer has no chart", "remove it"))?;
         let Some(kind) = &self.chart_kind else { return Ok(first) };
         let fits = charts.iter().find(|chart| chart.kind.name() == kind);
         fits.ok_or_else(|| {
             let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
-            let fault = Fault::new(format!("`{kind}` does not fit this answer"), 0..kind.len());
-            let help = fault.help(format!("allowed: {}", names.join(", ")));
-            Failure::argument("--chart-kind", kind, help)
+            Failure::refused("--chart-kind", kind, format!("`{kind}` does not fit this answer"))
+                .help(format!("allowed: {}", names.join(", ")))
         })
     }
 }
 
-/// Writes an SVG picture, converted to PNG if the file name ends in `.png`. Fails if the picture
-/// cannot be converted, or the file cannot be written.
+/// Writes an SVG picture, converted to PNG if the file name ends in `.png`.
 pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     #[cfg(feature = "png")]
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(PNG)) {
-        let image = charts::png::from_svg(svg).map_err(|error| {
-            Failure::io(&path.display().to_string(), std::io::Error::other(error))
-        })?;
+        let failed =
+            |error: String| Failure::io(&path.display().to_string(), io::Error::other(error));
+        let image = charts::png::from_svg(svg).map_err(failed)?;
         return write_file(path, &image);
     }
     write_file(path, svg.as_bytes())
 }
 
 /// Fails if `path` is standard output, or has an extension that is not supported for pictures.
-pub fn checked(option: &str, path: &Path) -> Result<(), Failure> {
+fn checked(path: &Path) -> Result<(), Failure> {
     let place = path.display().to_string();
-    let refused = |message: String| {
-        let fault = Fault::new(message, 0..place.len());
-        Err(Failure::argument(option, &place, fault.help(format!("{option} odds.{SVG}"))))
-    };
+    let refused = |message: &str| Failure::refused("--chart", &place, message);
+    let svg = format!("--chart odds.{SVG}");
     if place == "-" {
-        return refused("a picture cannot go to standard output".to_string());
+        return Err(refused("a picture cannot go to standard output").help(svg));
     }
     match path.extension().map(|ending| canonical(&ending.to_string_lossy())) {
         Some(ending) if ending == SVG => Ok(()),
         Some(ending) if ending == PNG && cfg!(feature = "png") => Ok(()),
-        Some(ending) if ending == PNG => {
-            let fault = Fault::new("this build of lowcrawl has no PNG support", 0..place.len());
-            let help = format!("build with `--features png`, or use {option} odds.{SVG}");
-            Err(Failure::argument(option, &place, fault.help(help)))
+        Some(ending) if ending == PNG => Err(refused("this build of lowcrawl has no PNG support")
+            .help(format!("build with `--features png`, or use {svg}"))),
+        Some(ending) => {
+            Err(refused(&format!("a chart must be an SVG file, not `.{ending}`")).help(svg))
         }
-        Some(ending) => refused(format!("a chart must be an SVG file, not `.{ending}`")),
         // Devices and pipes have no extension.
         None if path.exists() && !path.is_file() => Ok(()),
-        None => refused("a chart is an SVG file".to_string()),
+        None => Err(refused("a chart is an SVG file").help(svg)),
     }
 }

@@ -20,8 +20,7 @@ use schema::FieldFault;
 /// A failed command.
 #[derive(Debug)]
 pub enum Failure {
-    /// Bad input: its place (an option or a file), its text, the fault in the text, and the
-    /// notation of the text.
+    /// Bad input: its place (an option or a file), its text, the fault, and the notation.
     Input { place: String, text: String, fault: Box<Fault>, notation: Notation },
     /// An I/O error, with the name of its file or stream.
     Io { place: String, error: io::Error },
@@ -36,32 +35,44 @@ pub enum Failure {
 }
 
 impl Failure {
+    fn input(place: &str, text: &str, fault: Fault, notation: Notation) -> Failure {
+        let (place, text, fault) = (plain(place), text.to_string(), Box::new(fault));
+        Failure::Input { place, text, fault, notation }
+    }
+
     /// Returns the failure for a fault in the value of an argument.
     pub fn argument(place: &str, text: &str, fault: Fault) -> Failure {
-        Failure::Input {
-            place: plain(place),
-            text: text.to_string(),
-            fault: Box::new(fault),
-            notation: Notation::Words,
-        }
+        Failure::input(place, text, fault, Notation::Words)
+    }
+
+    /// Returns the failure for an argument whose whole value is at fault.
+    pub fn refused(place: &str, text: &str, message: impl Into<String>) -> Failure {
+        Failure::argument(place, text, Fault::new(message, 0..text.len()))
     }
 
     /// Returns the failure for a fault in a file.
     pub fn file(place: &str, text: &str, fault: Fault) -> Failure {
-        Failure::Input {
-            place: plain(place),
-            text: text.to_string(),
-            fault: Box::new(fault),
-            notation: Notation::Toml,
+        Failure::input(place, text, fault, Notation::Toml)
+    }
+
+    /// Returns the failure for a fault of a file that is not shown, such as an archive.
+    pub fn binary(path: &Path, fault: Fault) -> Failure {
+        Failure::argument(&path.display().to_string(), "", fault)
+    }
+
+    /// Sets the advice for bad input; other failures stay unchanged.
+    pub fn help(mut self, help: impl Into<Remedy>) -> Failure {
+        if let Failure::Input { fault, .. } = &mut self {
+            fault.help = Some(help.into());
         }
+        self
     }
 
     pub fn io(place: &str, error: io::Error) -> Failure {
         Failure::Io { place: plain(place), error }
     }
 
-    /// Adds the name of the file to the failure of an engine or a cell; other failures stay
-    /// unchanged.
+    /// Adds the name of the file to the failure of an engine or a cell.
     pub fn in_file(self, file: &Path) -> Failure {
         let (message, help) = match self {
             Failure::Engine { error, help } if error != EngineError::Interrupted => {
@@ -72,12 +83,10 @@ impl Failure {
             }
             other => return other,
         };
-        let fault = Fault { help, ..Fault::new(message, 0..0) };
-        Failure::argument(&file.display().to_string(), "", fault)
+        Failure::binary(file, Fault { help, ..Fault::new(message, 0..0) })
     }
 
-    /// Returns whether a pipe that reads standard output was closed, which is not reported as an
-    /// error.
+    /// Returns whether the pipe that reads standard output was closed, which is no error.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Failure::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -89,8 +98,7 @@ impl Failure {
         }
     }
 
-    /// Returns the message of a cancelled command. Any other failure that occurred after the signal
-    /// is dropped.
+    /// Returns the message of a cancelled command, which drops most later failures.
     pub fn report_of_stop(&self) -> String {
         match self {
             Failure::Study(RunError::Interrupted { .. }) => self.report(),
@@ -120,35 +128,27 @@ impl Failure {
 }
 
 fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> String {
-    let title = Level::ERROR.primary_title(&*fault.message);
-    let help_text = fault.help.as_ref().map(|help| help.render(notation));
-    let help = help_text.as_deref().map(|help| Level::HELP.message(help));
-    let group = if text.is_empty() {
-        return match &help_text {
-            Some(help) => format!("error: {place}: {}\n  help: {help}", fault.message),
-            None => format!("error: {place}: {}", fault.message),
-        };
-    } else {
-        let span = match fault.span.clone() {
-            // A fault without a span marks the first line.
-            Range { start: 0, end: 0 } => 0..text.lines().next().unwrap_or_default().len(),
-            span if span.is_empty() => {
-                span.start
-                    ..text[span.start..]
-                        .chars()
-                        .next()
-                        .map_or(span.start, |c| span.start + c.len_utf8())
-            }
-            span => span,
-        };
-        // The library prints C1 control characters and separators unchanged. Their substitutes have
-        // the same number of bytes, so that the span still fits.
-        let source = text.replace(|letter| letter > '\u{7f}' && letter < '\u{a0}', "·");
-        let source = source.replace(['\u{2028}', '\u{2029}'], "\u{fffd}");
-        title.element(
-            Snippet::source(source).path(place).annotation(AnnotationKind::Primary.span(span)),
-        )
+    let help = fault.help.as_ref().map(|help| help.render(notation));
+    if text.is_empty() {
+        let help = help.map_or(String::new(), |help| format!("\n  help: {help}"));
+        return format!("error: {place}: {}{help}", fault.message);
+    }
+    let span = match fault.span.clone() {
+        // A fault without a span marks the first line.
+        Range { start: 0, end: 0 } => 0..text.lines().next().unwrap_or_default().len(),
+        Range { start, end } if start == end => {
+            start..start + text[start..].chars().next().map_or(0, char::len_utf8)
+        }
+        span => span,
     };
+    // The library prints C1 control characters and separators unchanged. Their substitutes have
+    // the same number of bytes, so that the span still fits.
+    let source = text.replace(|letter| letter > '\u{7f}' && letter < '\u{a0}', "·");
+    let source = source.replace(['\u{2028}', '\u{2029}'], "\u{fffd}");
+    let group = Level::ERROR.primary_title(&*fault.message).element(
+        Snippet::source(source).path(place).annotation(AnnotationKind::Primary.span(span)),
+    );
+    let help = help.as_deref().map(|help| Level::HELP.message(help));
     Renderer::plain().render(&[group.elements(help)])
 }
 

@@ -41,13 +41,8 @@ pub struct Typed {
 impl Typed {
     /// Creates a list for a field that is a positional argument; `place` is its name in messages.
     pub fn new(field: &'static Field, place: &str, values: TypedValues) -> Typed {
-        Typed {
-            field: field.name,
-            place: place.to_string(),
-            values,
-            declared: Some(field),
-            advice: None,
-        }
+        let (place, declared) = (place.to_string(), Some(field));
+        Typed { field: field.name, place, values, declared, advice: None }
     }
 
     /// Sets the advice for faults that have none.
@@ -76,12 +71,10 @@ impl Typed {
         Failure::argument(&self.place, text, Fault { span, ..fault })
     }
 
-    /// Returns the list for a study in memory.
     pub fn list(&self) -> List {
         let takes = self.declared.map(|field| field.takes);
-        let swept = self.values.iter();
-        let swept = swept.map(|(owned, ..)| (owned.cell_of(takes), owned.clone()));
-        List { field: self.field, values: swept.collect() }
+        let value = |(owned, ..): &(Owned, _, _)| (owned.cell_of(takes), owned.clone());
+        List { field: self.field, values: self.values.iter().map(value).collect() }
     }
 }
 
@@ -92,14 +85,12 @@ fn takes_list(field: &Field) -> bool {
 
 const SET: &str = "set";
 
-/// Returns the option name of a field: its negation if there is one, such as `no-hob`, otherwise
-/// its name.
+/// Returns the option name of a field: its negation, such as `no-hob`, or its name.
 fn option(field: &Field) -> &'static str {
     field.negation.unwrap_or(field.name)
 }
 
-/// Returns the help of a field: its meaning, range, rule and default. The default is omitted if the
-/// option overrides a file.
+/// Returns the help of a field. An option that overrides a file has no default.
 fn help(field: &Field, over_file: bool) -> String {
     let range = match field.takes {
         Takes::Number(low, high) => format!(", {low} to {high}"),
@@ -107,8 +98,8 @@ fn help(field: &Field, over_file: bool) -> String {
     };
     let default = match (field.takes, field.default) {
         (Takes::Flag, _) | (_, None) => String::new(),
-        _ if over_file => String::new(),
-        (_, Some(default)) => format!(" [default: {default}]"),
+        (_, Some(default)) if !over_file => format!(" [default: {default}]"),
+        (_, Some(_)) => String::new(),
     };
     let rule = field.rule.map_or(String::new(), |rule| format!(" ({rule})"));
     format!("{}{range}{rule}{default}", sentence(field.about))
@@ -207,54 +198,37 @@ impl FieldArgs {
     pub fn lists(&self, form: &dyn Form) -> Result<(Vec<Typed>, FieldArgs), Failure> {
         let (mut lists, mut rest): (Vec<Typed>, FieldArgs) = Default::default();
         for (field, text) in &self.options {
-            let is_typed = |other: &&(&Field, String)| other.0.name == field.name;
-            if lists.iter().any(|list: &Typed| list.field == option(field)) {
+            let name = option(field);
+            if lists.iter().any(|list: &Typed| list.field == name) {
                 continue;
             }
-            let texts: Vec<&String> =
-                self.options.iter().filter(is_typed).map(|(_, text)| text).collect();
-            let typed = Typed {
-                field: option(field),
-                place: format!("--{}", option(field)),
-                values: Vec::new(),
-                declared: Some(field),
-                advice: None,
-            };
+            let place = format!("--{name}");
+            let same = self.options.iter().filter(|(other, _)| other.name == field.name);
+            let texts: Vec<String> = same.map(|(_, text)| text.clone()).collect();
             let values = match &texts[..] {
                 [_] if !takes_list(field) || !(text.contains(',') || text.contains("..")) => None,
-                [_] if is_value(form, option(field), &field.takes.value(text)) => None,
-                [text] => split(&typed.place, text, 0, &|value| field.takes.value(value))?
-                    .filter(|values| has_value(form, option(field), values)),
-                texts => {
-                    let whole = |text: &&String| {
-                        (field.takes.value(text).into(), text.to_string(), 0..text.len())
-                    };
-                    Some(texts.iter().map(whole).collect())
-                }
+                [_] => list_for(form, name, (&place, text, 0), &|text| field.takes.value(text))?,
+                texts => Some(whole_values(field, texts)),
             };
             match values {
-                Some(values) => lists.push(Typed { values, ..typed }),
+                Some(values) => {
+                    lists.push(Typed { field: name, ..Typed::new(field, &place, values) });
+                }
                 None => rest.options.push((field, text.clone())),
             }
         }
         for set in &self.sets {
-            let known = set.split_once('=').and_then(|(name, value)| {
-                let id = form.setting(name)?;
-                (!is_value(form, id, &setting(value))).then_some((id, name.len() + 1, value))
-            });
+            let known = set.split_once('=');
+            let known = known.and_then(|(name, _)| Some((form.setting(name)?, name.len() + 1)));
             let values = match known {
-                Some((id, shift, _)) => split("--set", set, shift, &setting)?
-                    .filter(|values| has_value(form, id, values)),
+                Some((id, shift)) => list_for(form, id, ("--set", set, shift), &setting)?,
                 None => None,
             };
             match known.zip(values) {
-                Some(((field, ..), values)) => lists.push(Typed {
-                    field,
-                    place: "--set".to_string(),
-                    values,
-                    declared: None,
-                    advice: None,
-                }),
+                Some(((field, _), values)) => {
+                    let (place, declared) = ("--set".to_string(), None);
+                    lists.push(Typed { field, place, values, declared, advice: None });
+                }
                 None => rest.sets.push(set.clone()),
             }
         }
@@ -267,20 +241,19 @@ impl FieldArgs {
         unknown.map(|(field, _)| format!("--{}", option(field)))
     }
 
-    /// Sets all fields and rule settings in `form`. Fails if a value is refused, or a rule setting
-    /// is given twice.
+    /// Sets all fields and rule settings in `form`. Fails if a value is refused or given twice.
     pub fn fill(&self, form: &mut dyn Settable) -> Result<(), Failure> {
         for (field, text) in &self.options {
             form.set(option(field), field.takes.value(text))
                 .map_err(|fault| self.blame(field.name, fault))?;
         }
         for (place, set) in self.sets.iter().enumerate() {
-            let name = |set: &String| form.setting(set.split('=').next().unwrap_or_default());
-            if let Some(id) = name(set)
-                .filter(|id| self.sets[..place].iter().any(|earlier| name(earlier) == Some(id)))
-            {
-                let fault = Fault::new(format!("`{id}` is set twice"), 0..set.len());
-                return Err(Failure::argument("--set", set, fault.help("remove one of them")));
+            let id = |set: &String| form.setting(set.split('=').next().unwrap_or_default());
+            let is_earlier =
+                |known: &&str| self.sets[..place].iter().any(|set| id(set) == Some(known));
+            if let Some(id) = id(set).filter(is_earlier) {
+                let message = format!("`{id}` is set twice");
+                return Err(Failure::refused("--set", set, message).help("remove one of them"));
             }
             fill_setting(form, set)?;
         }
@@ -290,11 +263,11 @@ impl FieldArgs {
     /// Sets all fields and rule settings in `form`. Call [`FieldArgs::fill`] first, which reports
     /// faults at their arguments. Fails if a value is refused.
     pub fn put(&self, form: &mut dyn Settable) -> Result<(), Fault> {
-        self.options
-            .iter()
-            .try_for_each(|(field, text)| form.set(option(field), field.takes.value(text)))?;
-        let parts = self.sets.iter().filter_map(|set| set.split_once('='));
-        parts.into_iter().try_for_each(|(name, value)| form.set(name, setting(value)))
+        for (field, text) in &self.options {
+            form.set(option(field), field.takes.value(text))?;
+        }
+        let mut parts = self.sets.iter().filter_map(|set| set.split_once('='));
+        parts.try_for_each(|(name, value)| form.set(name, setting(value)))
     }
 
     /// Returns whether an option or `--set` sets the field or rule setting `name`.
@@ -311,37 +284,53 @@ impl FieldArgs {
         if let Some(set) = self.set_of(name) {
             return Failure::argument("--set", set, Fault { span: 0..set.len(), ..fault });
         }
-        match self.options.iter().find(|(field, _)| field.is_called(name)) {
+        let option = self.options.iter().find(|(field, _)| field.is_called(name));
+        let (place, text) = match option {
             Some((field, text)) if matches!(field.takes, Takes::Flag) && text == "true" => {
-                Failure::argument(&format!("--{}", option(field)), "", fault)
+                (self::option(field), "")
             }
-            Some((field, text)) => Failure::argument(&format!("--{}", option(field)), text, fault),
-            None => Failure::argument(&format!("--{name}"), "", fault),
-        }
+            Some((field, text)) => (self::option(field), text.as_str()),
+            None => (name, ""),
+        };
+        Failure::argument(&format!("--{place}"), text, fault)
     }
 
     /// Returns the options as text for a command line.
     pub fn words(&self) -> String {
         let options = self.options.iter().map(|(field, text)| match (field.takes, text.as_str()) {
-            (Takes::Flag, "true") => typed(option(field), &RawValue::Boolean(true)),
+            (Takes::Flag, "true") => format!(" --{}", option(field)),
             (Takes::Flag, text) => format!(" --{}={text}", option(field)),
-            (_, text) => typed(option(field), &RawValue::Text(text)),
+            (_, text) => typed(option(field), text),
         });
         options.chain(self.sets.iter().map(|set| format!(" --set {}", quoted(set)))).collect()
     }
 }
 
-fn is_value(form: &dyn Form, field: &str, value: &RawValue) -> bool {
-    form.boxed().set(field, *value).is_ok()
-}
-
-/// Returns whether `form` accepts any of the values. If it accepts none, the text is no list.
-fn has_value(form: &dyn Form, field: &str, values: &TypedValues) -> bool {
-    values.iter().any(|(value, ..)| is_value(form, field, &value.value()))
+/// Parses the list that starts at byte `shift` of `text`, the value of `place`. Returns `None` if
+/// `form` accepts the text as one value of `field`, or accepts no value of the list. Fails if the
+/// list cannot be parsed.
+fn list_for(
+    form: &dyn Form,
+    field: &str,
+    (place, text, shift): (&str, &str, usize),
+    read: &dyn Fn(&str) -> RawValue,
+) -> Result<Option<TypedValues>, Failure> {
+    let accepts = |value: &RawValue| form.boxed().set(field, *value).is_ok();
+    if accepts(&read(&text[shift..])) {
+        return Ok(None);
+    }
+    let values = split(place, text, shift, read)?;
+    Ok(values.filter(|values| values.iter().any(|(value, ..)| accepts(&value.value()))))
 }
 
 /// Values from the command line, each with the text that contains it and its span in that text.
 pub type TypedValues = Vec<(Owned, String, Range<usize>)>;
+
+/// Returns each text as one value of a field.
+pub fn whole_values(field: &Field, texts: &[String]) -> TypedValues {
+    let whole = |text: &String| (field.takes.value(text).into(), text.clone(), 0..text.len());
+    texts.iter().map(whole).collect()
+}
 
 /// Parses the list that starts at byte `shift` of `text`. Returns `None` for a single value. Fails
 /// if the list cannot be parsed, or is too long.
@@ -352,9 +341,9 @@ pub fn split(
     read: &dyn Fn(&str) -> RawValue,
 ) -> Result<Option<TypedValues>, Failure> {
     let shifted = |span: Range<usize>| span.start + shift..span.end + shift;
-    let listed = values(&text[shift..], MOST_CELLS);
-    let listed = listed.map_err(|fault| {
-        Failure::argument(place, text, Fault { span: shifted(fault.span.clone()), ..fault })
+    let listed = values(&text[shift..], MOST_CELLS).map_err(|fault| {
+        let span = shifted(fault.span.clone());
+        Failure::argument(place, text, fault.with_span(span))
     })?;
     let value =
         |(value, span): (String, _)| (Owned::from(read(&value)), text.to_string(), shifted(span));
@@ -364,8 +353,8 @@ pub fn split(
 fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<(), Failure> {
     let at_fault = |fault| Failure::argument("--set", set, fault);
     let Some((name, value)) = set.split_once('=') else {
-        let fault = Fault::new("expected `NAME=VALUE`", 0..set.len());
-        return Err(at_fault(fault.help(format!("for example {}", form.example()))));
+        let help = format!("for example {}", form.example());
+        return Err(Failure::refused("--set", set, "expected `NAME=VALUE`").help(help));
     };
     if form.setting(name).is_none() {
         return Err(at_fault(form.unknown_setting(name)));

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::fault::Failure;
-use engine::text::{Fault, MOST_FILE, within};
+use engine::text::{MOST_FILE, within};
 
 /// The name of a file that was read, and a hash of its content.
 pub type FileDigest = (String, String);
@@ -29,8 +29,7 @@ impl FileRoot {
         FileRoot { folder: None, read: Mutex::default(), board_tables: Mutex::default() }
     }
 
-    /// Returns a reader that allows only files below `folder`, with names relative to it. Fails if
-    /// the folder does not exist.
+    /// Returns a reader that allows only files below `folder`, with names relative to it.
     pub fn below(folder: &Path) -> io::Result<FileRoot> {
         Ok(FileRoot { folder: Some(folder.canonicalize()?), ..FileRoot::anywhere() })
     }
@@ -52,10 +51,7 @@ impl FileRoot {
         let path = folder.join(name).canonicalize()?;
         match path.starts_with(folder) {
             true => Ok(path),
-            false => {
-                let why = "it is outside the folder that the article may read (`--root`)";
-                Err(io::Error::new(io::ErrorKind::InvalidData, why))
-            }
+            false => Err(invalid("it is outside the folder that the article may read (`--root`)")),
         }
     }
 
@@ -73,7 +69,7 @@ impl FileRoot {
         (&file).take(most as u64 + 1).read_to_end(&mut bytes)?;
         let length = file.metadata().map_or(0, |metadata| metadata.len() as usize).max(bytes.len());
         within("the file", if bytes.len() > most { length } else { bytes.len() }, most)
-            .map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault.message))?;
+            .map_err(|fault| invalid(fault.message))?;
         if self.folder.is_some() {
             let read = (name.to_string_lossy().to_string(), hash(&bytes));
             self.read.lock().unwrap_or_else(PoisonError::into_inner).push(read);
@@ -83,16 +79,13 @@ impl FileRoot {
 
     /// Reads a text file. Fails if the file cannot be read, or is not UTF-8.
     pub fn plain_text(&self, path: &Path) -> io::Result<String> {
-        let bytes = self.bytes(path, MOST_FILE)?;
-        String::from_utf8(bytes).map_err(|error| {
+        String::from_utf8(self.bytes(path, MOST_FILE)?).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            let why = format!("not a text file: byte {at} is not UTF-8");
-            io::Error::new(io::ErrorKind::InvalidData, why)
+            invalid(format!("not a text file: byte {at} is not UTF-8"))
         })
     }
 
-    /// Reads a file named on the command line, of at most `most` bytes. Fails if the file cannot be
-    /// read, or is longer.
+    /// Reads a file named on the command line, of at most `most` bytes.
     pub fn named(&self, path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
         self.bytes(path, most).map_err(|error| unreadable(path, error))
     }
@@ -104,14 +97,15 @@ impl FileRoot {
     }
 }
 
-/// Returns the failure for an unreadable file: an input fault for invalid content, otherwise an I/O
-/// error.
+fn invalid(why: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why.into())
+}
+
+/// Returns the failure for an unreadable file: an input fault or an I/O error.
 pub fn unreadable(path: &Path, error: io::Error) -> Failure {
     let place = path.display().to_string();
     match error.kind() {
-        io::ErrorKind::InvalidData => {
-            Failure::file(&place, "", Fault::new(error.to_string(), 0..0))
-        }
+        io::ErrorKind::InvalidData => Failure::refused(&place, "", error.to_string()),
         _ => Failure::io(&place, error),
     }
 }

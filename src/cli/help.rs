@@ -11,7 +11,6 @@ use super::reference;
 use super::suggest::named;
 use super::writer::{print, written};
 use api::reference::{files, of_file};
-use engine::text::Fault;
 use play::{Game, Registry};
 
 pub const EXAMPLES: [&str; 3] =
@@ -34,18 +33,15 @@ pub fn with_topics(whole: Command) -> Command {
         commands.chain(others).map(|name| &*name.to_string().leak()).collect()
     };
     let (topics, pages) = (names(&whole, files()), names(&whole, Vec::new()));
-    let with_values = |command: Command, argument: &'static str, words: Vec<&'static str>| {
-        command
-            .mut_arg(argument, |argument| argument.value_parser(PossibleValuesParser::new(words)))
-    };
+    let topics = PossibleValuesParser::new(topics);
+    let pages = PossibleValuesParser::new(pages);
     whole
-        .mut_subcommand("help", |help| with_values(help, "topic", topics))
-        .mut_subcommand("man", |man| with_values(man, "command", pages))
+        .mut_subcommand("help", |help| help.mut_arg("topic", |topic| topic.value_parser(topics)))
+        .mut_subcommand("man", |man| man.mut_arg("command", |page| page.value_parser(pages)))
 }
 
 impl HelpCommand {
-    /// Prints the help. `commands` builds the command line, with the named commands in full. Fails
-    /// if there is no such topic, or the help cannot be printed.
+    /// Prints the help. `commands` builds the command line, with the named commands in full.
     pub fn run(
         &self,
         registry: &Registry,
@@ -72,25 +68,14 @@ impl HelpCommand {
     }
 }
 
-/// Prints the reference of all keys of a kind of file.
 fn of_files(registry: &Registry, game: &'static dyn Game, file: &str) -> Result<(), Failure> {
     let parts = of_file(registry, game, file);
     if parts.is_empty() {
-        let fault =
-            Fault::new(format!("`{}` has no file of this kind", game.name()), 0..file.len());
-        let others = files()
-            .into_iter()
-            .filter(|name| !of_file(registry, game, name).is_empty())
-            .collect::<Vec<_>>();
-        return Err(Failure::argument(
-            "TOPIC",
-            file,
-            fault.help(format!("it has: {}", others.join(", "))),
-        ));
+        let others = files().into_iter().filter(|name| !of_file(registry, game, name).is_empty());
+        let help = format!("it has: {}", others.collect::<Vec<_>>().join(", "));
+        let message = format!("`{}` has no file of this kind", game.name());
+        return Err(Failure::refused("TOPIC", file, message).help(help));
     }
-    let rules = format!(
-        "The points of the rules are fields too: `{}` lists them.",
-        settings(registry, game)
-    );
-    print(format!("{}\n{rules}\n", reference::text(&parts)))
+    let (text, settings) = (reference::text(&parts), settings(registry, game));
+    print(format!("{text}\nThe points of the rules are fields too: `{settings}` lists them.\n"))
 }

@@ -11,8 +11,7 @@ use crate::study::disk::os_code;
 
 const VARIABLES: [&str; 3] = ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS", "POLARS_MAX_THREADS"];
 
-/// Checks the numbers of threads in the environment. Fails if a variable is set to anything but a
-/// number from 1 to [`MOST_THREADS`].
+/// Fails if an environment variable sets a number of threads beyond 1 to [`MOST_THREADS`].
 pub fn check_threads() -> Result<(), Failure> {
     for name in VARIABLES {
         let text = std::env::var_os(name).unwrap_or_default();

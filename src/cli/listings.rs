@@ -1,7 +1,7 @@
 //! The commands that list counters, interpretations, kinds of questions, and the units and
 //! parameters of each game.
 
-use clap::{Arg, ArgMatches, Args, Command};
+use clap::{Args, Command};
 
 use super::fault::Failure;
 use super::shell_words::{quoted, with_examples};
@@ -17,20 +17,16 @@ use play::{Game, Registry};
 use render::layout::aligned;
 use schema::{Parameter, Source, StockUnit};
 
-/// The names of the list commands of each game.
 pub const PARAMETERS: &str = "parameters";
 pub const UNITS: &str = "units";
 
-/// Examples in the help of `units`.
 pub const COUNTERS: [&str; 3] =
     ["lowcrawl units german squad", "lowcrawl units 9-2", "lowcrawl units finnish leader"];
-/// Examples in the help of `rules`.
 pub const POINTS: [&str; 3] = [
     "lowcrawl rules",
     "lowcrawl rules i01",
     "lowcrawl check german:4-6-7 --mc 1 --set i01=alternative",
 ];
-/// Examples in the help of `describe`.
 pub const DESCRIBED: [&str; 3] = [
     "lowcrawl describe",
     "lowcrawl describe asl rally",
@@ -51,57 +47,40 @@ impl UnitsCommand {
         if counters.is_empty() {
             return Err(self.no_match());
         }
-        let headings = [
-            "id",
-            "nation",
-            "counter",
-            "kind",
-            "class",
-            "ML",
-            "broken",
-            "Self-Rally",
-            "HS",
-            "ELR failure",
-            "hardens to",
-            "confidence",
-        ];
         let rows: Vec<Vec<String>> = counters.into_iter().map(row).collect();
-        let right: Vec<bool> =
-            headings.iter().map(|heading| ["ML", "broken"].contains(heading)).collect();
-        let mut text = aligned(&headings.map(str::to_string), &rows, &right, false);
+        let right = HEADINGS.map(|heading| ["ML", "broken"].contains(&heading));
+        let mut text = aligned(&HEADINGS.map(str::to_string), &rows, &right, false);
         text += "\nu: the ML is underscored. Override values without high confidence like this: \
             `4-6-7/morale=8,broken-morale=8`.\n";
         print(&text)
     }
-}
 
-impl UnitsCommand {
     fn no_match(&self) -> Failure {
         let words = self.words.join(" ");
         let nations: Vec<&str> = Nation::ALL.iter().map(|nation| nation.name()).collect();
         let kinds = ["squad", "hs", "crew", "leader", "hero", "commissar"];
+        let nations_in_words = nations.join(", ");
         let help = format!(
-            "search for nations ({}), kinds ({}), printed values or parts of ids",
-            nations.join(", "),
+            "search for nations ({nations_in_words}), kinds ({}), printed values or parts of ids",
             kinds.join(", ")
         );
         let counters = CATALOGUE.counters();
         let is_strange = |word: &&String| !counters.iter().any(|counter| matches(counter, word));
-        let fault = match self.words.iter().find(is_strange) {
-            None => Fault::new("no counter matches all of these words", 0..words.len()).help(help),
-            Some(word) => {
-                let start = words.find(word.as_str()).unwrap_or(0);
-                let span = start..start + word.len();
-                let printed = counters.iter().map(Counter::printed);
-                let names = nations.iter().copied().chain(kinds).chain(printed);
-                let of_nation = Nation::unknown(word, nations.iter().copied());
-                let fault = Fault::new(format!("no counter matches `{word}`"), span.clone());
-                match nearest(word, names.clone()) {
-                    Some(_) => fault.expecting(word, names),
-                    None if Nation::is_known(word) => Fault { span, ..of_nation },
-                    None => fault.help(help),
-                }
+        let Some(word) = self.words.iter().find(is_strange) else {
+            let message = "no counter matches all of these words";
+            return Failure::refused("WORDS", &words, message).help(help);
+        };
+        let start = words.find(word.as_str()).unwrap_or(0);
+        let span = start..start + word.len();
+        let printed = counters.iter().map(Counter::printed);
+        let names = nations.iter().copied().chain(kinds).chain(printed);
+        let fault = Fault::new(format!("no counter matches `{word}`"), span.clone());
+        let fault = match nearest(word, names.clone()) {
+            Some(_) => fault.expecting(word, names),
+            None if Nation::is_known(word) => {
+                Nation::unknown(word, nations.iter().copied()).with_span(span)
             }
+            None => fault.help(help),
         };
         Failure::argument("WORDS", &words, fault)
     }
@@ -119,30 +98,48 @@ fn matches(counter: &Counter, word: &str) -> bool {
         || engine::text::canonical(&counter.id).contains(&word)
 }
 
+const HEADINGS: [&str; 12] = [
+    "id",
+    "nation",
+    "counter",
+    "kind",
+    "class",
+    "ML",
+    "broken",
+    "Self-Rally",
+    "HS",
+    "ELR failure",
+    "hardens to",
+    "confidence",
+];
+
 fn row(counter: &Counter) -> Vec<String> {
     let printed = |id: CounterId| CATALOGUE.get(id).printed().to_string();
+    let underscored = if counter.underlined { "u" } else { "" };
+    let replacement = match counter.replacement {
+        Replacement::By(id) => printed(id),
+        Replacement::TwoHalfSquads(id) => format!("2 x {}", printed(id)),
+        Replacement::Disrupted => "Disrupted".to_string(),
+        Replacement::BrokenOnly => "broken".to_string(),
+        Replacement::Immune => "immune".to_string(),
+    };
+    let hardening = match counter.hardening {
+        Hardening::To(id) => printed(id),
+        Hardening::Fanatic => "Fanatic".to_string(),
+        Hardening::Exempt => String::new(),
+    };
     vec![
         counter.id.clone(),
         counter.nation.to_string(),
         counter.printed().to_string(),
         counter.kind.name().to_string(),
         counter.class.name().to_string(),
-        format!("{}{}", counter.morale, if counter.underlined { "u" } else { "" }),
+        format!("{}{underscored}", counter.morale),
         counter.broken_morale.to_string(),
         if counter.self_rally { "yes" } else { "" }.to_string(),
         counter.half_squad.map_or(String::new(), printed),
-        match counter.replacement {
-            Replacement::By(id) => printed(id),
-            Replacement::TwoHalfSquads(id) => format!("2 x {}", printed(id)),
-            Replacement::Disrupted => "Disrupted".to_string(),
-            Replacement::BrokenOnly => "broken".to_string(),
-            Replacement::Immune => "immune".to_string(),
-        },
-        match counter.hardening {
-            Hardening::To(id) => printed(id),
-            Hardening::Fanatic => "Fanatic".to_string(),
-            Hardening::Exempt => String::new(),
-        },
+        replacement,
+        hardening,
         counter.confidence.name().to_string(),
     ]
 }
@@ -193,22 +190,18 @@ impl RulesCommand {
         for (place, interpretation) in shown.iter().enumerate() {
             let [default, alternative] = interpretation.values;
             if place == 0 || shown[place - 1].id != interpretation.id {
-                let rules = interpretation
-                    .rules
-                    .split(", ")
-                    .map(|rule| format!("A{}", rule.trim_start_matches('A')));
+                let rules = interpretation.rules.split(", ");
+                let rules = rules.map(|rule| format!("A{}", rule.trim_start_matches('A')));
                 let rules = rules.collect::<Vec<_>>().join(", ");
                 text += &format!("{}  {} ({rules})\n", interpretation.id, interpretation.question);
                 text += &format!("     {default:<11}  {}\n", interpretation.default);
             }
-            let profiles = interpretation
-                .profiles
-                .iter()
-                .map(|profile| profile.name())
-                .collect::<Vec<_>>()
-                .join(", ");
-            let profiles =
-                if profiles.is_empty() { profiles } else { format!(" [profile {profiles}]") };
+            let profiles = interpretation.profiles;
+            let profiles: Vec<&str> = profiles.iter().map(|profile| profile.name()).collect();
+            let profiles = match &profiles[..] {
+                [] => String::new(),
+                profiles => format!(" [profile {}]", profiles.join(", ")),
+            };
             text += &format!("     {alternative:<11}  {}{profiles}\n", interpretation.alternative);
         }
         let (id, [_, alternative]) = (shown[0].id, shown[0].values);
@@ -220,33 +213,27 @@ impl RulesCommand {
     }
 }
 
-/// The argument of a list command of a game: a word that each printed line must contain.
+/// The argument of a list command of a game.
+#[derive(Debug, Args)]
 pub struct Filter {
+    /// Only those with this word in their name or description
     word: Option<String>,
 }
 
-const WORD: &str = "word";
-
 impl Filter {
     fn command(name: &'static str, about: &'static str, examples: &[String]) -> Command {
-        let word = Arg::new(WORD)
-            .value_name("WORD")
-            .help("Only those with this word in their name or description");
-        Command::new(name).about(about).arg(word).after_help(with_examples("", examples))
+        let command = Filter::augment_args(Command::new(name));
+        command.about(about).long_about(None).after_help(with_examples("", examples))
     }
 
-    /// Returns the list commands of a game.
     pub fn commands(game: &'static dyn Game) -> [Command; 2] {
         let after = format!("lowcrawl {}", game.name());
         let question = question::examples(game, &after).into_iter().next().unwrap_or_default();
         let point = game.parameters().into_iter().next();
         let points = point.map_or(Vec::new(), |Parameter { name, default, .. }| {
             let list = format!("{after} {PARAMETERS}");
-            vec![
-                list.clone(),
-                format!("{list} {name}"),
-                format!("{question} --set {name}={default}"),
-            ]
+            let set = format!("{question} --set {name}={default}");
+            vec![list.clone(), format!("{list} {name}"), set]
         });
         let unit = game.units().into_iter().next_back();
         let units = unit.map_or(Vec::new(), |StockUnit { unit, .. }| {
@@ -260,79 +247,55 @@ impl Filter {
         ]
     }
 
-    pub fn from_matches(matches: &ArgMatches) -> Filter {
-        Filter { word: matches.get_one(WORD).cloned() }
-    }
-
-    /// Returns whether one of `texts` contains the word; always true without a word.
-    fn fits(&self, texts: &[&str]) -> bool {
-        let word = self.word.as_deref().unwrap_or_default().to_lowercase();
-        texts.iter().any(|text| text.to_lowercase().contains(&word))
-    }
-
+    /// Prints the rows with the word in a column of `searched`. The first cell of a row is its name.
     fn print(
         &self,
         game: &dyn Game,
         headings: &[&str],
-        names: &[String],
         rows: &[Vec<String>],
+        searched: &[usize],
         footing: &str,
     ) -> Result<(), Failure> {
-        if let (Some(word), true) = (&self.word, rows.is_empty()) {
-            let fault = Fault::new(format!("nothing here contains `{word}`"), 0..word.len());
-            let fault = match nearest(word, names.iter().map(String::as_str)) {
-                Some(near) => fault.help(format!("did you mean `{near}`?")),
-                None => fault.help("remove the word to see all"),
+        let word = self.word.as_deref().unwrap_or_default();
+        let contains = |text: &str| text.to_lowercase().contains(&word.to_lowercase());
+        let fits = |row: &&Vec<String>| searched.iter().any(|column| contains(&row[*column]));
+        let shown: Vec<Vec<String>> = rows.iter().filter(fits).cloned().collect();
+        if self.word.is_some() && shown.is_empty() {
+            let help = match nearest(word, rows.iter().map(|row| row[0].as_str())) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "remove the word to see all".to_string(),
             };
-            return Err(Failure::argument("WORD", word, fault));
+            let message = format!("nothing here contains `{word}`");
+            return Err(Failure::refused("WORD", word, message).help(help));
         }
         let headings: Vec<String> = headings.iter().map(|heading| heading.to_string()).collect();
-        let table = aligned(&headings, rows, &vec![false; headings.len()], false);
+        let table = aligned(&headings, &shown, &vec![false; headings.len()], false);
         print(format!("{}\n\n{table}{footing}", game.about()))
     }
 
     pub fn parameters(&self, game: &dyn Game) -> Result<(), Failure> {
-        let row = |parameter: &Parameter| {
-            let Parameter { name, default, values, source, about } = *parameter;
-            vec![
-                name.to_string(),
-                default.to_string(),
-                values.to_string(),
-                source.name().to_string(),
-                about.to_string(),
-            ]
-        };
         let parameters = game.parameters();
-        let shown = parameters.iter().filter(|parameter| {
-            self.fits(&[parameter.name, parameter.about, parameter.source.name()])
-        });
-        let open = parameters.iter().any(|parameter| parameter.source == Source::Open);
-        let open = if open { "; open if the text is ambiguous" } else { "" };
+        let open = match parameters.iter().any(|parameter| parameter.source == Source::Open) {
+            true => "; open if the text is ambiguous",
+            false => "",
+        };
         let sources = format!(
             "\nSources: stated in the first description of the system; found in a public excerpt \
                 of the rules;\n\
              inferred from these; assumed if nothing was found{open}. `--set NAME=VALUE` sets \
              one.\n"
         );
-        self.print(
-            game,
-            &["parameter", "default", "values", "source", "what it is"],
-            &parameters.iter().map(|parameter| parameter.name.to_string()).collect::<Vec<_>>(),
-            &shown.map(row).collect::<Vec<_>>(),
-            &sources,
-        )
+        let row = |Parameter { name, default, values, source, about }| {
+            [name, default, values, source.name(), about].map(str::to_string).to_vec()
+        };
+        let rows: Vec<_> = parameters.into_iter().map(row).collect();
+        let headings = ["parameter", "default", "values", "source", "what it is"];
+        self.print(game, &headings, &rows, &[0, 3, 4], &sources)
     }
 
     pub fn units(&self, game: &dyn Game) -> Result<(), Failure> {
-        let units = game.units();
-        let names: Vec<String> = units.iter().map(|ready| ready.unit.clone()).collect();
-        let shown = units.into_iter().filter(|ready| self.fits(&[&ready.unit, &ready.about]));
-        self.print(
-            game,
-            &["unit", "what it is"],
-            &names,
-            &shown.map(|StockUnit { unit, about, .. }| vec![unit, about]).collect::<Vec<_>>(),
-            "",
-        )
+        let row = |StockUnit { unit, about, .. }| vec![unit, about];
+        let rows: Vec<_> = game.units().into_iter().map(row).collect();
+        self.print(game, &["unit", "what it is"], &rows, &[0, 1], "")
     }
 }

@@ -9,7 +9,7 @@ use super::fault::Failure;
 use super::file_root::{FileRoot, hash};
 use super::output::OutputArguments;
 use super::reply::{FileReport, Reply, ReplyCommand};
-use super::shell_words::quoted;
+use super::shell_words::{quoted, repeated};
 use super::vasl::read;
 use answer::{Cell, Column, Meta, Sheet};
 use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value};
@@ -18,7 +18,7 @@ use play::Registry;
 use render::layout::{Digits, paragraph};
 use vasl::chat::{Transcript, decode};
 use vasl::container::Archive;
-use vasl::luck::{ENOUGH, Luck, Missing, RollGroup, RollStatistics, band};
+use vasl::luck::{ENOUGH, Luck, Missing, Pairs, RollGroup, RollStatistics, band};
 use vasl::session::Overlap;
 
 pub const EXAMPLES: [&str; 3] = [
@@ -57,6 +57,7 @@ pub struct LuckCommand {
 
 /// The rolls of all files, and the lines that could not be read.
 struct Heard {
+    names: Vec<String>,
     luck: Luck,
     unparsed: Vec<UnparsedLines>,
 }
@@ -65,9 +66,10 @@ struct Heard {
 struct UnparsedLines {
     log: usize,
     lines: usize,
-    /// The number of the first such line of a chat, or step of a log. With `--anonymous`, its
-    /// `text` is omitted.
+    /// What `first` counts: lines of a chat, or steps of a log.
+    place: &'static str,
     first: usize,
+    /// The first such line; `None` with `--anonymous`.
     text: Option<String>,
 }
 
@@ -82,11 +84,10 @@ impl ReplyCommand for LuckCommand {
         let luck = &heard.luck;
         let players = luck.players();
         if players.is_empty() {
-            let place = self.names().join(", ");
-            let fault = Fault::new("the logs have no rolls", 0..0);
-            let unparsed = self.unparsed_in_words(&heard).join(" ");
-            let help = if unparsed.is_empty() { WHERE_ROLLS_ARE } else { &unparsed };
-            return Err(Failure::argument(&plain(&place), "", fault.help(help)));
+            let unparsed = heard.unparsed_in_words().collect::<Vec<_>>().join(" ");
+            let help = if unparsed.is_empty() { WHERE_ROLLS_ARE.to_string() } else { unparsed };
+            let place = plain(&heard.names.join(", "));
+            return Err(Failure::refused(&place, "", "the logs have no rolls").help(help));
         }
         let called = |player: &str| {
             let number = players.iter().position(|known| *known == player).unwrap_or(0);
@@ -96,45 +97,41 @@ impl ReplyCommand for LuckCommand {
                 (true, _) => format!("Player {}", number + 1),
             }
         };
-        let tallies: Vec<RollStatistics> = luck
-            .tallies()
-            .into_iter()
+        let tallies = luck.tallies().into_iter();
+        let tallies: Vec<RollStatistics> = tallies
             .map(|tally| RollStatistics { player: called(&tally.player), ..tally })
             .collect();
-        let missing: Vec<Missing> = luck
-            .missing()
-            .into_iter()
-            .map(|missing| Missing { player: called(&missing.player), ..missing })
-            .collect();
+        let missing = luck.missing().into_iter();
+        let missing: Vec<Missing> =
+            missing.map(|missing| Missing { player: called(&missing.player), ..missing }).collect();
         let runs = players.iter().map(|player| (called(player), luck.run(player))).collect();
-        let sheet = sheet(&tallies, self.meta(), self.lists(&heard, &missing));
+        let line = |tally: &RollStatistics| LINE.map(|(_, text)| text(tally, digits)).to_vec();
+        let sheet = sheet(&tallies, self.meta(&heard.names), heard.lists(&missing));
         let verdicts = players.iter().flat_map(|player| {
             let player = called(player);
             [Some(verdict(&player, &tallies, digits)), colours(&player, &tallies, digits)]
         });
         Ok(Reply::Facts(FileReport {
             before: verdicts.flatten().map(|line| paragraph(&line)).collect(),
-            after: self.notes(&tallies, &heard, &missing),
-            headings: HEADINGS.map(str::to_string).to_vec(),
-            lines: tallies.iter().map(|tally| line(tally, digits)).collect(),
-            right: HEADINGS.iter().enumerate().map(|(place, _)| place > 1).collect(),
+            after: heard.notes(&tallies, &missing),
+            headings: LINE.map(|(heading, _)| heading.to_string()).to_vec(),
+            lines: tallies.iter().map(line).collect(),
+            right: (0..LINE.len()).map(|place| place > 1).collect(),
             charts: chart(runs, &sheet.meta.question),
             sheet,
         }))
     }
 }
 
-const HEADINGS: [&str; 9] =
-    ["player", "rolls of", "rolls", "mean", "so low", "so high", "2s", "12s", "coloured, white"];
-
 impl LuckCommand {
     fn read(&self, files: &FileRoot) -> Result<Heard, Failure> {
-        let (mut logs, mut unparsed) = (Vec::new(), Vec::new());
-        let mut seen: Vec<(String, String)> = Vec::new();
-        for (log, path) in self.files.iter().chain(&self.chat).enumerate() {
-            let place = path.display().to_string();
-            let in_file = |fault| Failure::argument(&place, "", fault);
-            let (bytes, transcript) = if log < self.files.len() {
+        let paths: Vec<&PathBuf> = self.files.iter().chain(&self.chat).collect();
+        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        let (mut logs, mut unparsed, mut hashes) = (Vec::new(), Vec::new(), Vec::new());
+        for (log, path) in paths.into_iter().enumerate() {
+            let in_file = |fault| Failure::binary(path, fault);
+            let is_log = log < self.files.len();
+            let (bytes, transcript) = if is_log {
                 let (bytes, saved) = read(files, path)?;
                 (bytes, saved.transcript().map_err(in_file)?)
             } else {
@@ -147,73 +144,65 @@ impl LuckCommand {
                 (bytes, Transcript::read(&text))
             };
             let hash = hash(&bytes);
-            if let Some((before, _)) = seen.iter().find(|(_, known)| *known == hash) {
-                let message = format!("this file has the same content as {}", plain(before));
-                return Err(in_file(Fault::new(message, 0..0).help("give each file once")));
+            if let Some(before) = hashes.iter().position(|known| *known == hash) {
+                let before = plain(&names[before]);
+                let fault = Fault::new(format!("this file has the same content as {before}"), 0..0);
+                return Err(in_file(fault.help("give each file once")));
             }
-            seen.push((place, hash));
+            hashes.push(hash);
             logs.push(transcript.rolls);
             unparsed.extend(transcript.first_unparsed.map(|(first, text)| {
                 let text = Some(text).filter(|_| !self.anonymous);
-                UnparsedLines { log, lines: transcript.unparsed, first, text }
+                let place = if is_log { "step" } else { "line" };
+                UnparsedLines { log, lines: transcript.unparsed, place, first, text }
             }));
         }
-        Ok(Heard { luck: Luck::from_logs(logs), unparsed })
+        Ok(Heard { names, luck: Luck::from_logs(logs), unparsed })
     }
 
-    fn names(&self) -> Vec<String> {
-        self.files.iter().chain(&self.chat).map(|path| path.display().to_string()).collect()
-    }
-
-    fn meta(&self) -> Meta {
-        let words = |option: &str, paths: &[PathBuf]| {
-            let word = |path: &PathBuf| format!("{option}{}", quoted(&path.display().to_string()));
-            paths.iter().map(word).collect::<String>()
-        };
+    fn meta(&self, names: &[String]) -> Meta {
+        let files = self.files.iter().map(|path| format!(" {}", quoted(&path.to_string_lossy())));
+        let files = files.collect::<String>();
+        let chat = repeated("chat", self.chat.iter().map(|path| path.display()));
         let anonymous = if self.anonymous { " --anonymous" } else { "" };
         Meta {
             version: env!("CARGO_PKG_VERSION"),
-            command: format!(
-                "lowcrawl luck{}{}{anonymous}",
-                words(" ", &self.files),
-                words(" --chat ", &self.chat)
-            ),
-            question: format!("the dice of {}", plain(&self.names().join(", "))),
+            command: format!("lowcrawl luck{files}{chat}{anonymous}"),
+            question: format!("the dice of {}", plain(&names.join(", "))),
             engine: "exact",
             ..Meta::default()
         }
     }
+}
 
-    /// Returns the lists for JSON of rolls that are missing, in several files, without a number, or
-    /// could not be read.
-    fn lists(&self, heard: &Heard, missing: &[Missing]) -> Vec<(&'static str, Json)> {
-        let names = self.names();
+impl Heard {
+    /// Returns the lists for JSON of rolls that are missing, repeated, unnumbered or unreadable.
+    fn lists(&self, missing: &[Missing]) -> Vec<(&'static str, Json)> {
+        let name = |log: usize| self.names[log].as_str();
         let gap = |Missing { player, logs, numbers }: &Missing| {
-            json!({ "player": player, "log": names[logs[0]],
-            "numbers": numbers })
+            json!({ "player": player, "log": name(logs[0]),
+                "numbers": numbers })
         };
         let pair = |([first, log], Overlap { same, different }): (&[usize; 2], &Overlap)| {
-            json!({ "first": names[*first], "log": names[*log], "same": same,
-            "different": different })
+            json!({ "first": name(*first), "log": name(*log), "same": same,
+                "different": different })
         };
-        let unparsed = |UnparsedLines { log, lines, first, text }: &UnparsedLines| {
-            json!({ "log": names[*log], "lines": lines, "first": first,
-            "text": text })
+        let unparsed = |UnparsedLines { log, lines, first, text, .. }: &UnparsedLines| {
+            json!({ "log": name(*log), "lines": lines, "first": first,
+                "text": text })
         };
-        let sessions = &heard.luck.sessions;
+        let sessions = &self.luck.sessions;
         vec![
             ("missing", missing.iter().map(gap).collect()),
             ("repeated", sessions.repeated.iter().map(pair).collect()),
             ("alike", sessions.alike.iter().map(pair).collect()),
             ("unnumbered", sessions.unnumbered().into()),
-            ("unread", heard.unparsed.iter().map(unparsed).collect()),
+            ("unread", self.unparsed.iter().map(unparsed).collect()),
         ]
     }
 
-    fn unparsed_in_words(&self, heard: &Heard) -> Vec<String> {
-        let names = self.names();
-        let in_words = |UnparsedLines { log, lines, first, text }: &UnparsedLines| {
-            let place = if *log < self.files.len() { "step" } else { "line" };
+    fn unparsed_in_words(&self) -> impl Iterator<Item = String> {
+        self.unparsed.iter().map(|UnparsedLines { log, lines, place, first, text }| {
             let text = text.as_ref().map_or(String::new(), |text| {
                 let shown: String = text.chars().take(MOST_SHOWN).collect();
                 // A backtick would end the inline code.
@@ -222,24 +211,22 @@ impl LuckCommand {
             format!(
                 "Unreadable lines in {} that look like rolls: {lines}. The first is {place} \
                     {first}{text}.",
-                plain(&names[*log])
+                plain(&self.names[*log])
             )
-        };
-        heard.unparsed.iter().map(in_words).collect()
+        })
     }
 
-    fn shared_in_words(&self, heard: &Heard) -> Vec<String> {
-        let names = self.names();
+    fn shared_in_words(&self) -> impl Iterator<Item = String> {
         let rolls = |[first, log]: &[usize; 2], same: usize| {
-            let [one, other] = [first, log].map(|log| plain(&names[*log]));
+            let [one, other] = [first, log].map(|log| plain(&self.names[*log]));
             let place = match first == log {
                 true => format!("twice in {one}"),
                 false => format!("in both {one} and {other}"),
             };
             format!("Rolls {place}: {same}.")
         };
-        let sessions = &heard.luck.sessions;
-        let repeated = sessions.repeated.iter().map(|(logs, overlap)| {
+        let sessions = &self.luck.sessions;
+        let repeated = sessions.repeated.iter().map(move |(logs, overlap)| {
             let different = match overlap.different {
                 0 => String::new(),
                 number => format!(
@@ -248,11 +235,11 @@ impl LuckCommand {
             };
             format!("{} They are counted once.{different}", rolls(logs, overlap.same))
         });
-        let alike = sessions.alike.iter().map(|(logs, overlap)| {
+        let alike = sessions.alike.iter().map(move |(logs, overlap)| {
+            let rolls = rolls(logs, overlap.same);
             format!(
-                "{} The rolls around them differ, so these are two sessions, and every roll is \
-                    counted.",
-                rolls(logs, overlap.same)
+                "{rolls} The rolls around them differ, so these are two sessions, and every roll \
+                    is counted."
             )
         });
         let unnumbered = Some(sessions.unnumbered()).filter(|rolls| *rolls > 0).map(|rolls| {
@@ -261,20 +248,13 @@ impl LuckCommand {
                     session, these are counted twice."
             )
         });
-        repeated.chain(alike).chain(unnumbered).collect()
+        repeated.chain(alike).chain(unnumbered)
     }
 
-    fn notes(&self, tallies: &[RollStatistics], heard: &Heard, missing: &[Missing]) -> String {
-        let names = self.names();
+    fn notes(&self, tallies: &[RollStatistics], missing: &[Missing]) -> String {
         let judged =
             tallies.iter().filter(|tally| matches!(tally.group, RollGroup::Kind(_))).count();
-        let mut lines =
-            vec![
-            "So low (so high): exact probability that as many fair dice have this sum or a lower \
-                (higher) one.".to_string(),
-            "Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA (low DR: all but SA); in RS, DR \
-                and dr it is neither good nor bad.".to_string(),
-        ];
+        let mut lines = MEANINGS.map(str::to_string).to_vec();
         if judged > 1 {
             // Sums are discrete, so at most 5 % of fair dice are below 5 % at each end.
             let by_chance = judged as f64 / 10.0;
@@ -284,18 +264,25 @@ impl LuckCommand {
             ));
         }
         lines.extend(missing.iter().map(|Missing { player, logs, numbers }| {
-            let logs: Vec<String> = logs.iter().map(|log| plain(&names[*log])).collect();
+            let logs: Vec<String> = logs.iter().map(|log| plain(&self.names[*log])).collect();
             let words = if *numbers == 1 { "number is" } else { "numbers are" };
+            let logs = logs.join(" and ");
             format!(
-                "{player}: {numbers} {words} missing from {}; this can be due to another session.",
-                logs.join(" and ")
+                "{player}: {numbers} {words} missing from {logs}; this can be due to another \
+                    session."
             )
         }));
-        lines.extend(self.shared_in_words(heard));
-        lines.extend(self.unparsed_in_words(heard));
+        lines.extend(self.shared_in_words().chain(self.unparsed_in_words()));
         lines.iter().map(|line| paragraph(line)).collect()
     }
 }
+
+const MEANINGS: [&str; 2] = [
+    "So low (so high): exact probability that as many fair dice have this sum or a lower (higher) \
+        one.",
+    "Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA (low DR: all but SA); in RS, DR and dr \
+        it is neither good nor bad.",
+];
 
 /// Describes the luck of a player in the DR for which low is good, in one sentence.
 fn verdict(player: &str, tallies: &[RollStatistics], digits: Digits) -> String {
@@ -340,68 +327,66 @@ fn statistics<'a>(
     tallies.iter().find(|tally| tally.player == player && tally.group == group)
 }
 
-fn line(tally: &RollStatistics, digits: Digits) -> Vec<String> {
-    let pairs = tally.pairs;
-    let of_pairs =
-        |number: &dyn Fn(vasl::luck::Pairs) -> String| pairs.map_or(String::new(), number);
-    let mean = |sum: usize| format!("{:.2}", sum as f64 / tally.rolls as f64);
-    vec![
-        tally.player.clone(),
-        tally.group.name().to_string(),
-        tally.rolls.to_string(),
-        format!("{:.2}", tally.mean()),
-        digits.percent(tally.at_most),
-        digits.percent(tally.at_least),
-        of_pairs(&|pairs| pairs.twos.to_string()),
-        of_pairs(&|pairs| pairs.twelves.to_string()),
-        of_pairs(&|pairs| format!("{}, {}", mean(pairs.coloured), mean(pairs.white))),
-    ]
+/// A column of the table for people: its heading and its text.
+type LineColumn = (&'static str, fn(&RollStatistics, Digits) -> String);
+
+const LINE: [LineColumn; 9] = [
+    ("player", |tally, _| tally.player.clone()),
+    ("rolls of", |tally, _| tally.group.name().to_string()),
+    ("rolls", |tally, _| tally.rolls.to_string()),
+    ("mean", |tally, _| format!("{:.2}", tally.mean())),
+    ("so low", |tally, digits| digits.percent(tally.at_most)),
+    ("so high", |tally, digits| digits.percent(tally.at_least)),
+    ("2s", |tally, _| of_pairs(tally, |pairs| integer(pairs.twos)).text()),
+    ("12s", |tally, _| of_pairs(tally, |pairs| integer(pairs.twelves)).text()),
+    ("coloured, white", |tally, _| {
+        let mean = |sum: usize| format!("{:.2}", sum as f64 / tally.rolls as f64);
+        let means = |pairs: Pairs| format!("{}, {}", mean(pairs.coloured), mean(pairs.white));
+        tally.pairs.map_or(String::new(), means)
+    }),
+];
+
+/// A column of the table for machines.
+type SheetColumn = (&'static str, Column, fn(&RollStatistics) -> Cell);
+
+const SHEET: [SheetColumn; 14] = [
+    ("player", Column::Text, |tally| Cell::Text(tally.player.clone())),
+    ("kind", Column::Text, |tally| Cell::Text(tally.group.name().to_string())),
+    ("low_is_good", Column::Boolean, |tally| Cell::Boolean(tally.group.is_low_good())),
+    ("rolls", Column::Integer, |tally| integer(tally.rolls)),
+    ("total", Column::Integer, |tally| integer(tally.total)),
+    ("mean", Column::Float, |tally| Cell::Float(tally.mean())),
+    ("fair_mean", Column::Float, |tally| Cell::Float(3.5 * tally.dice as f64)),
+    ("at_most", Column::Float, |tally| Cell::Float(tally.at_most)),
+    ("at_least", Column::Float, |tally| Cell::Float(tally.at_least)),
+    ("twos", Column::Integer, |tally| of_pairs(tally, |pairs| integer(pairs.twos))),
+    ("twelves", Column::Integer, |tally| of_pairs(tally, |pairs| integer(pairs.twelves))),
+    ("coloured_mean", Column::Float, |tally| mean_of_pairs(tally, |pairs| pairs.coloured)),
+    ("white_mean", Column::Float, |tally| mean_of_pairs(tally, |pairs| pairs.white)),
+    ("so_far_apart", Column::Float, |tally| {
+        of_pairs(tally, |pairs| Cell::Float(pairs.difference_odds))
+    }),
+];
+
+fn integer(number: usize) -> Cell {
+    Cell::Integer(number as i64)
+}
+
+fn of_pairs(tally: &RollStatistics, cell: impl Fn(Pairs) -> Cell) -> Cell {
+    tally.pairs.map_or(Cell::Null, cell)
+}
+
+fn mean_of_pairs(tally: &RollStatistics, sum: impl Fn(Pairs) -> usize) -> Cell {
+    of_pairs(tally, |pairs| Cell::Float(sum(pairs) as f64 / tally.rolls as f64))
 }
 
 fn sheet(tallies: &[RollStatistics], meta: Meta, lists: Vec<(&'static str, Json)>) -> Sheet {
-    let columns = vec![
-        ("player", Column::Text),
-        ("kind", Column::Text),
-        ("low_is_good", Column::Boolean),
-        ("rolls", Column::Integer),
-        ("total", Column::Integer),
-        ("mean", Column::Float),
-        ("fair_mean", Column::Float),
-        ("at_most", Column::Float),
-        ("at_least", Column::Float),
-        ("twos", Column::Integer),
-        ("twelves", Column::Integer),
-        ("coloured_mean", Column::Float),
-        ("white_mean", Column::Float),
-        ("so_far_apart", Column::Float),
-    ];
-    let integer = |number: usize| Cell::Integer(number as i64);
-    let row = |tally: &RollStatistics| {
-        let pairs = tally.pairs;
-        let mean = |sum: usize| Cell::Float(sum as f64 / tally.rolls as f64);
-        vec![
-            Cell::Text(tally.player.clone()),
-            Cell::Text(tally.group.name().to_string()),
-            Cell::Boolean(tally.group.is_low_good()),
-            integer(tally.rolls),
-            integer(tally.total),
-            Cell::Float(tally.mean()),
-            Cell::Float(3.5 * tally.dice as f64),
-            Cell::Float(tally.at_most),
-            Cell::Float(tally.at_least),
-            pairs.map_or(Cell::Null, |pairs| integer(pairs.twos)),
-            pairs.map_or(Cell::Null, |pairs| integer(pairs.twelves)),
-            pairs.map_or(Cell::Null, |pairs| mean(pairs.coloured)),
-            pairs.map_or(Cell::Null, |pairs| mean(pairs.white)),
-            pairs.map_or(Cell::Null, |pairs| Cell::Float(pairs.difference_odds)),
-        ]
-    };
-    let rows = tallies.iter().map(row).collect();
-    Sheet { lists, ..Sheet::new(columns, rows, meta) }
+    let columns = SHEET.map(|(name, column, _)| (name, column)).to_vec();
+    let row = |tally: &RollStatistics| SHEET.map(|(.., cell)| cell(tally)).to_vec();
+    Sheet { lists, ..Sheet::new(columns, tallies.iter().map(row).collect(), meta) }
 }
 
-/// Charts the running mean of each player's DR for which low is good. A band holds 95 % of players
-/// with fair dice.
+/// Charts the mean so far of each player; a band holds 95 % of players with fair dice.
 fn chart(runs: Vec<(String, Vec<usize>)>, question: &str) -> Vec<Chart> {
     let longest = runs.iter().map(|(_, run)| run.len()).max().unwrap_or(0);
     if longest == 0 {

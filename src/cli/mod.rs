@@ -41,16 +41,19 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
+use self::board::BoardCommand;
 use self::fault::Failure;
-use self::listings::{PARAMETERS, UNITS};
-use self::question::QuestionCommand;
+use self::listings::{Filter, PARAMETERS, UNITS};
+use self::question::{AnswerArguments, QuestionArgs};
 use self::reply::ReplyCommand;
 use self::shell_words::with_examples;
-use self::trace::{DiceArguments, TRACE};
+use self::sweep::StudyCommand;
+use self::trace::{DiceArguments, TRACE, TracedRout};
+use self::vasl::Vasl;
 use self::writer::{print, written};
 use crate::article::request::ParsedQuestion;
 use api::games;
-use engine::text::{Fault, MOST_TEXT, control, plain, within};
+use engine::text::{MOST_TEXT, control, plain, within};
 use play::{Game, Registry};
 
 /// Commands beside those of the kinds of questions.
@@ -79,16 +82,16 @@ enum Fixed {
     Describe(listings::Describe),
     /// Import boards from VASL, or check the lines of sight computed for one
     #[command(subcommand, after_help = with_examples("", &board::EXAMPLES))]
-    Board(board::BoardCommand),
+    Board(BoardCommand),
     /// Compare each player's dice in VASL logs with chance
     #[command(after_help = with_examples(luck::HELP, &luck::EXAMPLES))]
     Luck(luck::LuckCommand),
     /// Show the contents of a VASL save or log: boards, scenario, units on their hexes
     #[command(subcommand, after_help = with_examples("", &vasl::EXAMPLES))]
-    Vasl(vasl::Vasl),
+    Vasl(Vasl),
     /// Answer a question for all combinations of values in a study file, as Parquet and CSV
     #[command(subcommand, after_help = with_examples("", &sweep::EXAMPLES))]
-    Study(sweep::StudyCommand),
+    Study(StudyCommand),
     /// Write a commented template, or a shipped study
     #[command(after_help = with_examples("", &new::EXAMPLES))]
     New(new::New),
@@ -117,7 +120,6 @@ const ROUT: &str = "rout";
 const COMPLETIONS: &str = "completions";
 const MAN: &str = "man";
 
-/// The examples in the help of the whole command line.
 const EXAMPLES: [&str; 3] = [
     "lowcrawl rally 4-6-7/dm --leader 8-1 --terrain woods",
     "lowcrawl fire \"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
@@ -140,9 +142,7 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
     let arguments = suggest::completed(arguments.into_iter().collect());
     limits::report_refusals();
     let done = (|| {
-        bounded(&arguments)?;
-        let command = Commands::typed(registry, &arguments).all();
-        let matches = parsed(registry, command, arguments.clone())?;
+        let matches = parsed(registry, &arguments, |error| shown(&arguments, &error))?;
         limits::check_threads()?;
         dispatch(registry, &matches)
     })();
@@ -178,8 +178,7 @@ impl<'a> Commands<'a> {
         Commands { registry, typed: None }
     }
 
-    /// Returns the builder for a command line. Completions and manual pages need all commands in
-    /// full.
+    /// Returns the builder for a command line. Completions and manual pages need all in full.
     fn typed(registry: &'a Registry, arguments: &'a [OsString]) -> Commands<'a> {
         let all = Commands { registry, typed: Some(arguments) };
         if all.names(COMPLETIONS) || all.names(MAN) { Commands::whole(registry) } else { all }
@@ -196,24 +195,21 @@ impl<'a> Commands<'a> {
         let long = format!(
             "{about}.\n\nEvery answer is exact if possible; otherwise it has an error estimate."
         );
-        let root = Command::new("lowcrawl").version(env!("CARGO_PKG_VERSION"));
-        let root = root.max_term_width(110).arg_required_else_help(true).subcommand_required(true);
-        let root = root.disable_help_subcommand(true).after_help(with_examples("", &EXAMPLES));
-        let root = root.subcommands(
-            self.kinds::<question::AnswerArguments>(self.registry.first(), "lowcrawl"),
-        );
+        let root = Command::new("lowcrawl")
+            .version(env!("CARGO_PKG_VERSION"))
+            .max_term_width(110)
+            .arg_required_else_help(true)
+            .subcommand_required(true)
+            .disable_help_subcommand(true)
+            .after_help(with_examples("", &EXAMPLES))
+            .subcommands(self.kinds::<AnswerArguments>(self.registry.first(), "lowcrawl"));
         // The derived code replaces the texts of the root command, so they are set afterwards.
-        let root = Fixed::augment_subcommands(root)
-            .about(about)
-            .long_about(long)
-            .subcommand(self.trace_command());
+        let root = Fixed::augment_subcommands(root).about(about).long_about(long);
+        let root = root.subcommand(self.trace_command());
         root.subcommands(self.registry.games().iter().map(|game| {
-            let lists = if self.names(game.name()) {
-                Vec::from(listings::Filter::commands(*game))
-            } else {
-                Vec::new()
-            };
-            self.of_game::<question::AnswerArguments>(*game, "lowcrawl").subcommands(lists)
+            let lists = self.names(game.name()).then(|| Filter::commands(*game));
+            self.of_game::<AnswerArguments>(*game, "lowcrawl")
+                .subcommands(lists.into_iter().flatten())
         }))
     }
 
@@ -245,47 +241,20 @@ impl<'a> Commands<'a> {
             return parent(TRACE, about, &[]);
         }
         let after = format!("lowcrawl {TRACE}");
-        let parent = parent(TRACE, about, &question::examples(self.registry.first(), &after));
-        let rout = <trace::TracedRout as clap::Args>::augment_args(Command::new(ROUT));
-        let rout =
-            rout.about("A Rout Phase on a map, from a situation file, each unit by its best play");
-        parent
+        let rout = <TracedRout as clap::Args>::augment_args(Command::new(ROUT))
+            .about("A Rout Phase on a map, from a situation file, each unit by its best play")
+            .after_help(with_examples("", &trace::EXAMPLES));
+        let games = self.registry.games().iter();
+        parent(TRACE, about, &question::examples(self.registry.first(), &after))
             .subcommands(self.kinds::<DiceArguments>(self.registry.first(), &after))
-            .subcommand(rout.after_help(with_examples("", &trace::EXAMPLES)))
-            .subcommands(
-                self.registry
-                    .games()
-                    .iter()
-                    .map(|game| self.of_game::<DiceArguments>(*game, &after)),
-            )
+            .subcommand(rout)
+            .subcommands(games.map(|game| self.of_game::<DiceArguments>(*game, &after)))
     }
 }
 
-/// Builds a command that needs a subcommand.
 fn parent(name: &'static str, about: &'static str, examples: &[String]) -> Command {
     let command = Command::new(name).about(about).after_help(with_examples("", examples));
     command.subcommand_required(true).arg_required_else_help(true)
-}
-
-/// Returns the question on the command line, to be answered or traced; `None` for other commands.
-fn questioned(
-    registry: &Registry,
-    matches: &ArgMatches,
-) -> Result<Option<Box<dyn ReplyCommand>>, Failure> {
-    let Some((name, below)) = matches.subcommand() else { return Ok(None) };
-    Ok(Some(match (name, question(registry, if name == TRACE { below } else { matches })) {
-        (TRACE, Some((arguments, matches))) => {
-            Box::new(question::TracedQuestion::from_matches(arguments, matches)?)
-        }
-        (_, Some((arguments, matches))) => {
-            Box::new(question::QuestionArgs::from_matches(arguments, matches)?)
-        }
-        (TRACE, None) => match below.subcommand() {
-            Some((ROUT, rout)) => Box::new(trace::TracedRout::from_arg_matches(rout)?),
-            _ => return Ok(None),
-        },
-        _ => return Ok(None),
-    }))
 }
 
 /// Parses words as a command line; `None` if the command does more than answer a question.
@@ -293,30 +262,24 @@ fn parse_question(
     registry: &Registry,
     words: Vec<OsString>,
 ) -> Result<Option<ParsedQuestion>, Failure> {
-    let words = suggest::completed(words);
-    bounded(&words)?;
-    let command = Commands::typed(registry, &words).all();
-    let matches = command.try_get_matches_from(&words).map_err(|error| {
-        let whole = Commands::whole(registry).all();
-        suggest::better_advice(registry, &whole, &words, &error).unwrap_or_else(|| {
-            let text = error.render().to_string();
-            let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-            let message = match error.use_stderr() {
-                true => plain(first),
-                false => "this command asks no question".to_string(),
-            };
-            Failure::argument("lowcrawl", "", Fault::new(message, 0..0))
-        })
+    let matches = parsed(registry, &suggest::completed(words), |error| {
+        let text = error.render().to_string();
+        let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let message = match error.use_stderr() {
+            true => plain(first),
+            false => "this command asks no question".to_string(),
+        };
+        Failure::refused("lowcrawl", "", message)
     })?;
-    let command: Option<Box<dyn ReplyCommand>> = match questioned(registry, &matches)? {
+    let command: Option<Box<dyn ReplyCommand>> = match question(registry, &matches)? {
         Some(question) => Some(question),
         None => match Fixed::from_arg_matches(&matches).ok() {
             Some(Fixed::Rout(rout)) => Some(Box::new(rout)),
             Some(Fixed::Solve(solve)) => Some(Box::new(solve)),
             Some(Fixed::Compare(compare)) => Some(Box::new(compare)),
-            Some(Fixed::Study(sweep::StudyCommand::Run(run))) => Some(Box::new(run)),
+            Some(Fixed::Study(StudyCommand::Run(run))) => Some(Box::new(run)),
             Some(Fixed::Luck(luck)) => Some(Box::new(luck)),
-            Some(Fixed::Vasl(vasl::Vasl::Show(show))) => Some(Box::new(show)),
+            Some(Fixed::Vasl(Vasl::Show(show))) => Some(Box::new(show)),
             _ => None,
         },
     };
@@ -325,34 +288,46 @@ fn parse_question(
 
 fn dispatch(registry: &Registry, matches: &ArgMatches) -> Result<(), Failure> {
     let Some((name, below)) = matches.subcommand() else { return Ok(()) };
-    if let Some(question) = questioned(registry, matches)? {
+    if let Some(question) = question(registry, matches)? {
         return question.run(registry);
     }
-    let game = registry.games().iter().find(|game| game.name() == name);
-    match (game, below.subcommand()) {
-        (Some(game), Some((PARAMETERS, list))) => {
-            listings::Filter::from_matches(list).parameters(*game)
-        }
-        (Some(game), Some((UNITS, list))) => listings::Filter::from_matches(list).units(*game),
+    match (game_called(registry, name), below.subcommand()) {
+        (Some(game), Some((PARAMETERS, list))) => Filter::from_arg_matches(list)?.parameters(game),
+        (Some(game), Some((UNITS, list))) => Filter::from_arg_matches(list)?.units(game),
         _ => fixed(registry, Fixed::from_arg_matches(matches)?),
     }
 }
 
-/// Returns the question of a command line, for the first game or a named game; `None` for other
-/// commands.
-fn question<'a>(
+fn game_called(registry: &Registry, name: &str) -> Option<&'static dyn Game> {
+    registry.games().iter().find(|game| game.name() == name).copied()
+}
+
+/// Returns the question to be answered or traced; `None` for other commands.
+fn question(
     registry: &Registry,
-    matches: &'a ArgMatches,
-) -> Option<(QuestionCommand, &'a ArgMatches)> {
-    let (name, below) = matches.subcommand()?;
-    if let Some(game) = registry.games().iter().find(|game| game.name() == name) {
-        let (name, below) = below.subcommand()?;
-        let kind = question::kinds(*game).find(|kind| kind.name == name)?;
-        return Some((QuestionCommand::from_matches(below, *game, kind, true), below));
-    }
-    let game = registry.first();
-    let kind = question::kinds(game).find(|kind| kind.name == name)?;
-    Some((QuestionCommand::from_matches(below, game, kind, false), below))
+    matches: &ArgMatches,
+) -> Result<Option<Box<dyn ReplyCommand>>, Failure> {
+    let (is_traced, above) = match matches.subcommand() {
+        Some((TRACE, below)) => (true, below),
+        _ => (false, matches),
+    };
+    let Some((word, below)) = above.subcommand() else { return Ok(None) };
+    let named = game_called(registry, word);
+    let leaf = if named.is_some() { below.subcommand() } else { Some((word, below)) };
+    let Some((name, matches)) = leaf else { return Ok(None) };
+    let game = named.unwrap_or(registry.first());
+    Ok(match (question::kinds(game).find(|kind| kind.name == name), is_traced) {
+        (Some(kind), true) => {
+            let which = (game, kind, named.is_some());
+            Some(Box::new(QuestionArgs::<DiceArguments>::from_matches(matches, which)?))
+        }
+        (Some(kind), false) => {
+            let which = (game, kind, named.is_some());
+            Some(Box::new(QuestionArgs::<AnswerArguments>::from_matches(matches, which)?))
+        }
+        (None, true) if word == ROUT => Some(Box::new(TracedRout::from_arg_matches(matches)?)),
+        (None, _) => None,
+    })
 }
 
 fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
@@ -363,10 +338,14 @@ fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
         Fixed::Ask(ask) => ask.run(registry),
         Fixed::Article(article) => article.run(registry, parse_question),
         Fixed::Describe(describe) => describe.run(registry),
-        Fixed::Board(board) => board.run(),
+        Fixed::Board(BoardCommand::Check(check)) => check.run(registry),
+        Fixed::Board(BoardCommand::Import(import)) => import.run(),
         Fixed::Luck(luck) => luck.run(registry),
-        Fixed::Vasl(vasl) => vasl.run(registry),
-        Fixed::Study(study) => study.run(registry),
+        Fixed::Vasl(Vasl::Show(show)) => show.run(registry),
+        Fixed::Study(StudyCommand::Run(run)) => run.run(registry),
+        Fixed::Study(StudyCommand::Plan(plan)) => plan.run(registry),
+        Fixed::Study(StudyCommand::Status(status)) => status.run(registry),
+        Fixed::Study(StudyCommand::Merge(merge)) => merge.run(registry),
         Fixed::New(new) => new.run(),
         Fixed::Units(units) => units.run(),
         Fixed::Rules(rules) => rules.run(),
@@ -381,40 +360,36 @@ fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
     }
 }
 
-/// Fails if a word of the command line is longer than [`MOST_TEXT`] bytes.
-fn bounded(arguments: &[OsString]) -> Result<(), Failure> {
-    let longest = arguments.iter().map(|argument| argument.len()).max().unwrap_or(0);
-    within("a word of the command line", longest, MOST_TEXT)
-        .map_err(|fault| Failure::argument("lowcrawl", "", fault))
-}
-
-/// Parses the arguments. An unknown word becomes a failure with a suggestion. In all other cases
-/// (help, version, errors) clap's text is printed and the process ends.
+/// Parses words as a command line. An unknown word becomes a failure with a suggestion, any other
+/// error of clap the failure that `other` returns. Fails if a word is longer than [`MOST_TEXT`]
+/// bytes.
 fn parsed(
     registry: &Registry,
-    command: Command,
-    arguments: Vec<OsString>,
+    words: &[OsString],
+    other: impl FnOnce(clap::Error) -> Failure,
 ) -> Result<ArgMatches, Failure> {
-    let is_shown_as_typed =
-        arguments.iter().all(|argument| control(&argument.to_string_lossy()).is_none());
-    command.try_get_matches_from(&arguments).or_else(|error| {
+    let longest = words.iter().map(|word| word.len()).max().unwrap_or(0);
+    within("a word of the command line", longest, MOST_TEXT)
+        .map_err(|fault| Failure::argument("lowcrawl", "", fault))?;
+    Commands::typed(registry, words).all().try_get_matches_from(words).map_err(|error| {
         let whole = Commands::whole(registry).all();
-        if let Some(failure) = suggest::better_advice(registry, &whole, &arguments, &error) {
-            return Err(failure);
-        }
-        if is_shown_as_typed && error.use_stderr() {
-            error.exit();
-        }
-        if is_shown_as_typed {
-            // Help and version go to standard output, so a failed write is reported.
-            written(error.print())?;
-            std::process::exit(error.exit_code())
-        }
+        suggest::better_advice(registry, &whole, words, &error).unwrap_or_else(|| other(error))
+    })
+}
+
+/// Prints a text of clap and ends the process; returns only the failure of the print.
+fn shown(words: &[OsString], error: &clap::Error) -> Failure {
+    if words.iter().any(|word| control(&word.to_string_lossy()).is_some()) {
         let message = error.render().to_string();
         let message: Vec<String> = message.lines().map(plain).collect();
         let _ = writeln!(io::stderr(), "{}", message.join("\n"));
-        std::process::exit(error.exit_code())
-    })
+    } else if error.use_stderr() {
+        error.exit();
+    } else if let Err(failure) = written(error.print()) {
+        // Help and version go to standard output, so a failed write is reported.
+        return failure;
+    }
+    std::process::exit(error.exit_code())
 }
 
 #[cfg(test)]

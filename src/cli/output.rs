@@ -8,12 +8,10 @@ use clap::{Args, ValueEnum};
 use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::stop::watch;
-use super::writer::{colours_are_seen, print, print_by, write_file, write_file_by};
+use super::writer::{colours_are_seen, print_by, write_file_by};
 use crate::frame;
 use answer::{Block, Counting, Sheet, SheetSource, json};
-use api::Answer;
 use engine::text::{Fault, canonical};
-use render::Looks;
 use render::layout::{self, Digits};
 use schema::Kind;
 
@@ -30,8 +28,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns whether the format shows the single number of each cell (one combination of listed
-    /// values).
+    /// Returns whether the format shows the number of each combination of listed values.
     pub fn has_numbers(self) -> bool {
         matches!(self, Format::Json | Format::Markdown)
     }
@@ -49,19 +46,14 @@ impl Format {
             return Ok(*format);
         }
         let place = path.display().to_string();
-        let fault = Fault::new(
-            format!("unknown file extension `.{ending}`"),
-            place.len() - (ending.len() + 1).min(place.len())..place.len(),
+        let span = place.len() - (ending.len() + 1).min(place.len())..place.len();
+        let fault = Fault::new(format!("unknown file extension `.{ending}`"), span);
+        let endings = ENDINGS.map(|(ending, _)| format!(".{ending}")).join(", ");
+        let help = format!(
+            "known: {endings}, where the last is plain text; with `--format csv` any name is \
+                allowed"
         );
-        let endings: Vec<String> = ENDINGS.iter().map(|(ending, _)| format!(".{ending}")).collect();
-        Err(Failure::argument(
-            "--out",
-            &place,
-            fault.help(format!(
-                "known: {}, where the last is plain text; with `--format csv` any name is allowed",
-                endings.join(", ")
-            )),
-        ))
+        Err(Failure::argument("--out", &place, fault.help(help)))
     }
 }
 
@@ -103,44 +95,66 @@ impl OutputArguments {
         Digits(self.digits.into())
     }
 
-    /// Returns whether the format shows unit counts besides the rows, as text and JSON do. Fails
-    /// like [`OutputArguments::format`].
-    pub fn has_counts(&self) -> Result<bool, Failure> {
-        self.format().map(|format| matches!(format, None | Some(Format::Json)))
-    }
-
     /// Returns the requested format, or else that of the file name; `None` means plain text. Fails
     /// if chart and output are the same file, the extension is unknown, bars are requested for a
     /// table, or the chart arguments are invalid.
     pub fn format(&self) -> Result<Option<Format>, Failure> {
         self.chart.check()?;
-        if let Some((chart, out)) =
-            self.chart.file().zip(self.file()).filter(|(a, b)| is_same(a, b))
+        if let (Some(chart), Some(out)) = (self.chart.file(), self.file())
+            && is_same(chart, out)
         {
-            let place = out.display().to_string();
-            let fault = Fault::new("this command already uses this file", 0..place.len());
-            let help = fault.help(format!("--chart {}", chart.with_extension("svg").display()));
-            return Err(Failure::argument("--out", &place, help));
+            let help = format!("--chart {}", chart.with_extension("svg").display());
+            let message = "this command already uses this file";
+            return Err(Failure::refused("--out", &out.display().to_string(), message).help(help));
         }
         let format = match (self.format, self.out.as_deref()) {
             (None, Some(path)) => Format::of_file(path)?,
             (format, _) => format,
         };
-        if format.is_some() && self.chart.plots() {
-            let fault = Fault::new("`--plot` works only with an answer in words", 0..0);
-            return Err(Failure::argument(
-                "--plot",
-                "",
-                fault.help("remove `--format` and `--out`"),
-            ));
+        if format.is_some() && self.chart.plot {
+            let message = "`--plot` works only with an answer in words";
+            let help = "remove `--format` and `--out`";
+            return Err(Failure::refused("--plot", "", message).help(help));
         }
         Ok(format)
     }
 
-    /// Returns whether the output may have colours: no file is named, and [`colours_are_seen`] is
-    /// true.
+    /// Returns whether the output goes to a screen that shows colours.
     pub fn has_colours(&self) -> bool {
         self.file().is_none() && colours_are_seen()
+    }
+
+    /// Writes what `content` produces to the output file or to standard output.
+    pub fn write(
+        &self,
+        content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        match self.file() {
+            Some(path) => write_file_by(path, content),
+            None => print_by(content),
+        }
+    }
+
+    /// Writes all rows of `source` in `format`. Fails if the command is cancelled.
+    pub fn write_table(&self, format: Format, source: &dyn SheetSource) -> Result<(), Failure> {
+        if format == Format::Parquet && self.out.is_none() {
+            let message = "Parquet cannot be printed: name a file";
+            return Err(Failure::refused("--format", "", message).help("--out odds.parquet"));
+        }
+        let source = &UntilStopped(source);
+        let content = |sink: &mut dyn io::Write| {
+            match format {
+                Format::Table | Format::Markdown => layout::write(source, sink)?,
+                Format::Json => json::write(source, sink)?,
+                Format::Csv => frame::write_csv_of(source, sink).map_err(frame::as_io)?,
+                Format::Parquet => frame::write_parquet_of(source, sink).map_err(frame::as_io)?,
+            }
+            // An incomplete table of a cancelled command counts as a failure.
+            watch().check_cancelled().map_err(io::Error::other)
+        };
+        let written = self.write(content);
+        watch().check_cancelled()?;
+        written
     }
 }
 
@@ -171,8 +185,8 @@ impl CountArguments {
     /// Returns the options as text for a command line.
     pub fn words(&self) -> String {
         let counts = self.counts.as_ref().map(|group| format!(" --counts {group}"));
-        let created = self.with_created.then(|| " --with-created".to_string());
-        counts.into_iter().chain(created).map(|words| words.trim_end().to_string()).collect()
+        let created = if self.with_created { " --with-created" } else { "" };
+        counts.unwrap_or_default().trim_end().to_string() + created
     }
 
     /// Returns the group to count. Without `--counts`, this is the implicit group, if the output
@@ -184,10 +198,13 @@ impl CountArguments {
     ) -> Result<Option<Counting>, Failure> {
         let implicit = Counting { with_created: self.with_created, ..Counting::IMPLICIT };
         match self.counts.as_deref() {
-            None => Ok(output.has_counts()?.then_some(implicit)),
+            None => {
+                let has_counts = matches!(output.format()?, None | Some(Format::Json));
+                Ok(has_counts.then_some(implicit))
+            }
             Some("") if kind.groups.is_empty() => {
-                let fault = Fault::new(format!("`{}` has no units to count", kind.name), 0..0);
-                Err(Failure::argument("--counts", "", fault.help("remove it")))
+                let message = format!("`{}` has no units to count", kind.name);
+                Err(Failure::refused("--counts", "", message).help("remove it"))
             }
             Some("") => Ok(Some(Counting { is_requested: true, ..implicit })),
             Some(text) => {
@@ -199,98 +216,11 @@ impl CountArguments {
     }
 }
 
-/// Writes an answer in the requested format, or as text in the style of `looks`. An answer without
-/// a table is always written as text.
-pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<(), Failure> {
-    let wanted = output.format()?;
-    // The chart of a rout is its map, unless a kind of chart is named.
-    let is_picture = matches!(answer, Answer::Rout(_)) && !output.chart.names_kind();
-    let file = output.chart.file().filter(|_| !is_picture);
-    let drawn = output.chart.drawn(&render::chart::charts(answer, looks.counts), file)?;
-    let sheet = match answer {
-        Answer::Question(odds) if looks.counts && wanted != Some(Format::Json) => {
-            odds.table.counts.as_ref().map(|counts| counts.sheet(&odds.table.meta))
-        }
-        Answer::Rout(routed) if looks.counts && wanted != Some(Format::Json) => {
-            routed.counts.as_ref().map(|counts| counts.sheet(&routed.meta))
-        }
-        answer => answer.sheet(),
-    };
-    let Some(sheet) = sheet else {
-        return print(render(answer, looks)? + &drawn);
-    };
-    let content = |people| match people {
-        People::OnScreen => Ok(render(answer, looks)? + &drawn),
-        People::InMarkdown => Ok(render::markdown(answer, &sheet, looks.digits)),
-    };
-    write(output, content, &sheet)
-}
-
-/// Renders an answer as text for a terminal.
-pub fn render(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
-    Ok(render::render(answer, looks, watch())?.to_string())
-}
-
 /// Returns whether two paths lead to the same file.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     let absolute_path =
         |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
     absolute_path(one).is_some_and(|one| Some(one) == absolute_path(other))
-}
-
-/// A medium in which people read an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum People {
-    OnScreen,
-    InMarkdown,
-}
-
-/// Writes the text that `render` returns, or all rows of `source` if the format is for machines.
-pub fn write(
-    output: &OutputArguments,
-    render: impl FnOnce(People) -> Result<String, Failure>,
-    source: &dyn SheetSource,
-) -> Result<(), Failure> {
-    let format = output.format()?;
-    let people = match format {
-        None => People::OnScreen,
-        Some(Format::Markdown) => People::InMarkdown,
-        Some(format) => return write_table(output, format, source),
-    };
-    let content = render(people)?.into_bytes();
-    match output.file() {
-        Some(path) => write_file(path, &content),
-        None => print(&content),
-    }
-}
-
-fn write_table(
-    output: &OutputArguments,
-    format: Format,
-    source: &dyn SheetSource,
-) -> Result<(), Failure> {
-    if format == Format::Parquet && output.out.is_none() {
-        let fault =
-            Fault::new("Parquet cannot be printed: name a file", 0..0).help("--out odds.parquet");
-        return Err(Failure::argument("--format", "", fault));
-    }
-    let source = &UntilStopped(source);
-    let content = |sink: &mut dyn io::Write| {
-        match format {
-            Format::Table | Format::Markdown => layout::write(source, sink)?,
-            Format::Json => json::write(source, sink)?,
-            Format::Csv => frame::write_csv_of(source, sink).map_err(frame::as_io)?,
-            Format::Parquet => frame::write_parquet_of(source, sink).map_err(frame::as_io)?,
-        }
-        // An incomplete table of a cancelled command counts as a failure.
-        watch().check_cancelled().map_err(io::Error::other)
-    };
-    let written = match output.file() {
-        Some(path) => write_file_by(path, content),
-        None => print_by(content),
-    };
-    watch().check_cancelled()?;
-    written
 }
 
 /// A table that ends early if a signal cancels the command.

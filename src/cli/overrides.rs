@@ -8,33 +8,21 @@ use asl::rout::RoutFields;
 use schema::common_fields::GIVEN_FIELD;
 use schema::{Field, Fields as _};
 
-/// The options that override a file of questions.
-#[derive(Clone, Debug)]
-pub struct OverrideArgs {
-    pub given: FieldArgs,
-}
-
-/// The options that override a file for `solve`, including dice already rolled (`--given`).
-#[derive(Clone, Debug)]
-pub struct SolveOverrides {
-    pub given: FieldArgs,
-}
-
-/// The options that override a situation file.
-#[derive(Clone, Debug)]
-pub struct SituationOverrides {
-    pub given: FieldArgs,
-}
-
 /// Returns the common fields of questions that a study can vary. The other common fields change the
 /// columns of the answer, so they are no overrides.
 fn of_questions() -> impl Iterator<Item = &'static Field> {
     COMMON.iter().filter(|field| field.sweeps)
 }
 
-/// Implements the clap arguments of a struct with a [`FieldArgs`] field.
-macro_rules! arguments {
-    ($over:ident, $fields:expr) => {
+/// Declares a struct of options that override the given fields of a file, as clap arguments.
+macro_rules! overrides {
+    ($(#[$about:meta])* $over:ident, $fields:expr) => {
+        $(#[$about])*
+        #[derive(Clone, Debug)]
+        pub struct $over {
+            pub given: FieldArgs,
+        }
+
         impl Args for $over {
             fn augment_args(command: Command) -> Command {
                 with_options(command, $fields, true, false, "lowcrawl rules")
@@ -58,6 +46,18 @@ macro_rules! arguments {
     };
 }
 
-arguments!(OverrideArgs, of_questions());
-arguments!(SolveOverrides, of_questions().chain([&GIVEN_FIELD]));
-arguments!(SituationOverrides, RoutFields::ALL.iter());
+overrides!(
+    /// The options that override a file of questions.
+    OverrideArgs,
+    of_questions()
+);
+overrides!(
+    /// The options that override a file for `solve`, including dice already rolled (`--given`).
+    SolveOverrides,
+    of_questions().chain([&GIVEN_FIELD])
+);
+overrides!(
+    /// The options that override a situation file.
+    SituationOverrides,
+    RoutFields::ALL.iter()
+);

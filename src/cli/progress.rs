@@ -3,7 +3,7 @@
 
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -18,7 +18,6 @@ use engine::monitor::{Monitor, Progress};
 const PATIENCE: Duration = Duration::from_secs(2);
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Runs `work` and shows its progress.
 pub fn shown<R>(work: impl FnOnce(Monitor) -> R) -> R {
     let (sign, was_exact) = (Sign::of_life(), AtomicBool::new(false));
     let progress = |progress: Progress| {
@@ -36,7 +35,6 @@ pub fn shown<R>(work: impl FnOnce(Monitor) -> R) -> R {
     done
 }
 
-/// Answers a request and shows the progress.
 pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Failure> {
     Ok(shown(|watch| api::ask(request, command, &Options { watch, ..*options }))?)
 }
@@ -46,6 +44,7 @@ pub struct Sign {
     started: Instant,
     /// The bar, created on first use; `None` if standard error is no terminal.
     bar: Option<Mutex<Option<ProgressBar>>>,
+    done: AtomicU64,
     /// The number of minutes for which a line of progress has been written.
     lines: Mutex<u32>,
 }
@@ -54,11 +53,17 @@ impl Sign {
     /// Starts the display for work that begins now.
     pub fn of_life() -> Sign {
         let bar = std::io::stderr().is_terminal().then(|| Mutex::new(None));
-        Sign { started: Instant::now(), bar, lines: Mutex::new(0) }
+        Sign { started: Instant::now(), bar, done: AtomicU64::new(0), lines: Mutex::new(0) }
+    }
+
+    /// Counts further finished parts of `all`, and shows the progress of the work.
+    pub fn add(&self, parts: usize, all: usize, work: &str, of: &str) {
+        let done = self.done.fetch_add(parts as u64, Ordering::Relaxed) + parts as u64;
+        self.update(work, Progress { done, expected: Some(all as u64) }, of);
     }
 
     /// Shows the current progress; `of` is the unit of the counted work, such as `states`.
-    pub fn update(&self, engine: &str, progress: Progress, of: &str) {
+    fn update(&self, engine: &str, progress: Progress, of: &str) {
         let elapsed = self.started.elapsed();
         match &self.bar {
             _ if elapsed < PATIENCE => {}
@@ -78,15 +83,12 @@ impl Sign {
         let bar: &mut ProgressBar =
             bar.get_or_insert_with(|| ProgressBar::new(progress.expected.unwrap_or(1)));
         if bar.message() != engine {
-            let style = match progress.expected {
-                None => format!("{{msg}}, {{pos}} {of}"),
-                Some(_) => {
-                    format!("{{bar:40}} {{percent}} % of {{len}} {of}, {{eta}} left ({{msg}})")
-                }
+            let style = match progress.expected.is_some() {
+                true => format!("{{bar:40}} {{percent}} % of {{len}} {of}, {{eta}} left ({{msg}})"),
+                false => format!("{{msg}}, {{pos}} {of}"),
             };
-            bar.set_style(
-                ProgressStyle::with_template(&style).unwrap_or(ProgressStyle::default_bar()),
-            );
+            let style = ProgressStyle::with_template(&style);
+            bar.set_style(style.unwrap_or(ProgressStyle::default_bar()));
             bar.set_message(engine.to_string());
             bar.reset_eta();
         }
@@ -94,11 +96,8 @@ impl Sign {
         bar.set_position(progress.done);
     }
 
-    /// Removes the progress bar when the work is done.
     pub fn finish(&self) {
-        if let Some(Ok(Some(bar))) =
-            self.bar.as_ref().map(|bar| bar.lock().map(|mut bar| bar.take()))
-        {
+        if let Some(bar) = self.bar.as_ref().and_then(|bar| bar.lock().ok()?.take()) {
             bar.finish_and_clear();
         }
     }

@@ -1,20 +1,19 @@
 //! A command for each kind of question of every game, built from the declared fields.
 
-use std::convert::Infallible;
 use std::path::Path;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
-use super::batch::{self, CellQuestion};
+use super::batch;
 use super::fault::Failure;
-use super::field_args::{FieldArgs, Typed, split, with_options};
+use super::field_args::{FieldArgs, Typed, split, whole_values, with_options};
 use super::file_root::FileRoot;
 use super::new;
 use super::output::{CountArguments, Format, OutputArguments};
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::run::RunArguments;
-use super::shell_words::{quoted, with_examples};
+use super::shell_words::{quoted, repeated, with_examples};
 use super::trace::DiceArguments;
 use crate::study::number::CellMeasure;
 use answer::{Counting, Options};
@@ -29,18 +28,16 @@ use schema::{ChoiceMaker, Field, FieldFault, Kind, Takes};
 const ALL: &str = "all";
 
 /// A question as given on the command line.
-pub struct QuestionCommand {
+struct QuestionCommand {
     game: &'static dyn Game,
     kind: &'static Kind,
     /// True if the name of the game precedes the kind on the command line.
     names_game: bool,
-    /// The first positional argument: units, or a file name.
-    subject: String,
-    others: Vec<String>,
+    /// The positional arguments: units, or a file name.
+    subjects: Vec<String>,
     given: FieldArgs,
 }
 
-/// The clap id of the file argument, for kinds of questions that are read from a file.
 const FILE: &str = "file";
 
 const LISTS: &str = "\
@@ -52,7 +49,7 @@ Repeat the option for units, and for values that contain commas.";
 
 /// Returns the fields that are options of a kind of question.
 fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
-    let policy = Some(&POLICY_FIELD).filter(|_| kind.play != ChoiceMaker::Unasked);
+    let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
     kind.fields.iter().copied().flatten().chain(policy).chain([&GIVEN_FIELD])
 }
 
@@ -61,40 +58,27 @@ pub fn kinds(game: &dyn Game) -> impl Iterator<Item = &'static Kind> {
     game.kinds().iter().copied().filter(|kind| kind.play != ChoiceMaker::Best)
 }
 
-/// Returns the command line that lists the rule settings of a game.
 pub fn settings(registry: &Registry, game: &dyn Game) -> String {
-    if game.name() == registry.first().name() {
-        "lowcrawl rules".to_string()
-    } else {
-        format!("lowcrawl {} parameters", game.name())
+    match game.name() == registry.first().name() {
+        true => "lowcrawl rules".to_string(),
+        false => format!("lowcrawl {} parameters", game.name()),
     }
 }
 
-/// Returns one example for each of the first three kinds; `after` is the command line before the
-/// kind.
+/// Returns an example of each of the first three kinds, after the command line `after`.
 pub fn examples(game: &dyn Game, after: &str) -> Vec<String> {
-    kinds(game)
-        .take(3)
-        .filter_map(|kind| examples_of(game, kind, after).into_iter().next())
-        .collect()
+    let example = |kind| examples_of(game, kind, after).into_iter().next();
+    kinds(game).take(3).filter_map(example).collect()
 }
 
-/// Returns the examples of a kind. If the kind is read from a file, the first example creates the
-/// file.
+/// Returns the examples of a kind; the first one creates the file that the others read.
 fn examples_of(game: &dyn Game, kind: &Kind, after: &str) -> Vec<String> {
     let command = format!("{after} {}", kind.name);
-    match kind.subject {
-        Some(_) => kind.examples.iter().map(|example| format!("{command} {example}")).collect(),
-        None => {
-            let new = new::sequence(game);
-            let file = format!("{command} turns.toml");
-            vec![
-                format!("lowcrawl new {new} --out turns.toml"),
-                file.clone(),
-                format!("{file} --joint"),
-            ]
-        }
+    if kind.subject.is_some() {
+        return kind.examples.iter().map(|example| format!("{command} {example}")).collect();
     }
+    let new = format!("lowcrawl new {} --out turns.toml", new::sequence(game));
+    vec![new, format!("{command} turns.toml"), format!("{command} turns.toml --joint")]
 }
 
 /// Builds the command of a kind of question, with the additional clap arguments of `X`.
@@ -115,15 +99,11 @@ pub fn command<X: Args>(
         false => subject,
     };
     let command = Command::new(kind.name).arg(subject.required(true));
-    let command = with_options(
-        command,
-        options(kind),
-        kind.subject.is_none(),
-        true,
-        &settings(registry, game),
-    );
-    let help = if kind.help.is_empty() { String::new() } else { format!("{}\n\n", kind.help) };
-    let help = help + LISTS;
+    let over_file = kind.subject.is_none();
+    let settings = settings(registry, game);
+    let command = with_options(command, options(kind), over_file, true, &settings);
+    let help = if kind.help.is_empty() { "" } else { &format!("{}\n\n", kind.help) };
+    let help = help.to_string() + LISTS;
     // The help of `X` would replace the help of the command, which is therefore set again.
     X::augment_args(command)
         .about(sentence(kind.about))
@@ -132,67 +112,49 @@ pub fn command<X: Args>(
 }
 
 impl QuestionCommand {
-    /// Collects the arguments of a question of this kind.
-    pub fn from_matches(
-        matches: &ArgMatches,
-        game: &'static dyn Game,
-        kind: &'static Kind,
-        names_game: bool,
-    ) -> QuestionCommand {
-        let subject = matches.get_many::<String>(kind.subject.map_or(FILE, |field| field.name));
-        let mut subjects = subject.into_iter().flatten().cloned();
-        QuestionCommand {
-            game,
-            kind,
-            names_game,
-            subject: subjects.next().unwrap_or_default(),
-            others: subjects.collect(),
-            given: FieldArgs::from_matches(matches, options(kind)),
-        }
+    fn subject(&self) -> &str {
+        self.subjects.first().map_or("", String::as_str)
     }
 
-    /// Returns the arguments that have several values, and the form with all other arguments filled
-    /// in.
+    /// Returns the arguments with several values, and the form with all others filled in.
     fn lists(&self, files: &FileRoot) -> Result<(Vec<Typed>, Box<dyn Form>), Failure> {
         let mut form = match self.kind.subject {
-            None => self.in_file(files, |file| Ok(file.form().boxed()))?,
+            None => self.file(files)?.1.form().boxed(),
             Some(_) => self.game.form(self.kind),
         };
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
         if let Some(subject) = &self.kind.subject {
-            match self.subjects(subject)? {
+            match self.subject_list(subject)? {
                 Some(several) => lists.insert(0, several),
-                None => self.fill_subject(form.as_mut(), subject)?,
+                None => form
+                    .set(subject.name, subject.takes.value(self.subject()))
+                    .map_err(|fault| self.subject_fault(subject, fault))?,
             }
         }
         rest.fill(form.as_mut())?;
         Ok((lists, form))
     }
 
-    fn texts(&self) -> impl Iterator<Item = &String> {
-        std::iter::once(&self.subject).chain(&self.others)
-    }
-
     /// Returns the subject (the positional arguments) as a list, if it is repeated or a list of
     /// numbers; otherwise `None`.
-    fn subjects(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
+    fn subject_list(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
         let place = subject.takes.placeholder();
-        let all = self.texts().map(String::as_str).collect::<Vec<_>>().join(" ");
-        let wrong = self.texts().find(|text| !is_subject(self.game, self.kind, subject, text));
-        if let (Some(wrong), Some(second)) = (wrong, self.others.first()) {
+        let all = self.subjects.join(" ");
+        let is_subject = |text: &str| is_subject(self.game, self.kind, subject, text);
+        let wrong = self.subjects.iter().find(|text| !is_subject(text));
+        if let (Some(wrong), Some(second)) = (wrong, self.subjects.get(1)) {
             // Quotes may be missing around a stack, or a word belongs elsewhere. Any other fault of
             // the word is reported later.
-            if is_subject(self.game, self.kind, subject, &all) || !wrong.contains('-') {
+            if is_subject(&all) || !wrong.contains('-') {
                 let command = format!("lowcrawl {}{}", self.game_in_front(), self.kind.name);
                 return Err(follows(self.game, self.kind, subject, &command, &all, second));
             }
         }
-        if let (Takes::Number(..), []) = (subject.takes, &self.others[..]) {
-            let values = split(place, &self.subject, 0, &|text| subject.takes.value(text))?;
+        if let (Takes::Number(..), [one]) = (subject.takes, &self.subjects[..]) {
+            let values = split(place, one, 0, &|text| subject.takes.value(text))?;
             return Ok(values.map(|values| Typed::new(subject, place, values)));
         }
-        let whole = |text: &String| (subject.takes.value(text).into(), text.clone(), 0..text.len());
-        let values: Vec<_> = self.texts().map(whole).collect();
+        let values = whole_values(subject, &self.subjects);
         Ok((values.len() > 1).then(|| Typed::new(subject, place, values).advising(self.together())))
     }
 
@@ -200,57 +162,35 @@ impl QuestionCommand {
     /// yet. Users may have forgotten quotes and `+`.
     fn together(&self) -> Option<String> {
         let subject = self.kind.subject.as_ref()?;
-        self.others.first()?;
-        let all: Vec<&str> = self.texts().map(String::as_str).collect();
-        let together = all.join(" + ");
-        let is_meant = !all.iter().any(|text| text.contains(" + "));
-        (is_meant && is_subject(self.game, self.kind, subject, &together)).then(|| {
-            format!(
-                "write units that are together, as in one Location, as one stack: \"{together}\""
-            )
-        })
-    }
-
-    fn fill_subject(&self, form: &mut dyn Form, subject: &Field) -> Result<(), Failure> {
-        let set = form.set(subject.name, subject.takes.value(&self.subject));
-        set.map_err(|fault| self.subject_fault(subject, fault))
+        self.subjects.get(1)?;
+        let together = self.subjects.join(" + ");
+        let is_meant = !self.subjects.iter().any(|text| text.contains(" + "))
+            && is_subject(self.game, self.kind, subject, &together);
+        let advice = "write units that are together, as in one Location, as one stack";
+        is_meant.then(|| format!("{advice}: \"{together}\""))
     }
 
     /// Adds the file name to a failure, if the question is read from a file.
     fn with_file(&self, failure: Failure) -> Failure {
         match self.kind.subject {
             Some(_) => failure,
-            None => failure.in_file(Path::new(&self.subject)),
+            None => failure.in_file(Path::new(self.subject())),
         }
     }
 
-    /// Returns the failure for a fault of a finished form, at the argument or place in the file at
-    /// fault.
+    /// Returns the failure for a fault of a finished form, at its argument or place in the file.
     fn blame(&self, FieldFault { field, fault }: FieldFault, files: &FileRoot) -> Failure {
         match &self.kind.subject {
             Some(subject) if subject.name == field => self.subject_fault(subject, fault),
-            None if !self.given.has(&field) => {
-                let placed = self.in_file(files, |file| -> Result<Infallible, Fault> {
-                    Err(file.place_fault(FieldFault { field, fault }))
-                });
-                match placed {
-                    Err(failure) => failure,
-                    Ok(never) => match never {},
+            None if !self.given.has(&field) => match self.file(files) {
+                Ok((text, file)) => {
+                    let fault = file.place_fault(FieldFault { field, fault });
+                    Failure::file(self.subject(), &text, fault)
                 }
-            }
+                Err(failure) => failure,
+            },
             _ => self.given.blame(&field, fault),
         }
-    }
-
-    /// Returns the question, if no argument has several values. Otherwise fails with the message
-    /// `why`.
-    fn question(&self, why: &str, files: &FileRoot) -> Result<Box<dyn DynQuestion>, Failure> {
-        let (lists, form) = self.lists(files)?;
-        if let Some(list) = lists.first() {
-            let help = self.together().unwrap_or_else(|| "give each option one value".to_string());
-            return Err(list.blame(0, Fault::new(why, 0..0).help(help)));
-        }
-        self.finished(form.as_ref(), files)
     }
 
     fn finished(&self, form: &dyn Form, files: &FileRoot) -> Result<Box<dyn DynQuestion>, Failure> {
@@ -259,23 +199,19 @@ impl QuestionCommand {
     }
 
     fn subject_fault(&self, subject: &Field, fault: Fault) -> Failure {
-        Failure::argument(subject.takes.placeholder(), &self.subject, fault)
+        Failure::argument(subject.takes.placeholder(), self.subject(), fault)
     }
 
-    /// Applies `make` to the sequence file. Its faults are reported with their place in the file.
-    fn in_file<T>(
-        &self,
-        files: &FileRoot,
-        make: impl FnOnce(&PartialQuestion) -> Result<T, Fault>,
-    ) -> Result<T, Failure> {
-        let text = files.text(Path::new(&self.subject))?;
-        let made = PartialQuestion::of_sequence(&text, self.game.form(self.kind))
-            .and_then(|file| make(&file));
-        made.map_err(|fault| Failure::file(&self.subject, &text, fault))
+    /// Reads the sequence file. Returns its text and its question.
+    fn file(&self, files: &FileRoot) -> Result<(String, PartialQuestion), Failure> {
+        let text = files.text(Path::new(self.subject()))?;
+        match PartialQuestion::of_sequence(&text, self.game.form(self.kind)) {
+            Ok(file) => Ok((text, file)),
+            Err(fault) => Err(Failure::file(self.subject(), &text, fault)),
+        }
     }
 
-    /// Returns the name of the game and a blank, if the command line contains it; otherwise an
-    /// empty text.
+    /// Returns the name of the game and a blank, if the command line contains it.
     fn game_in_front(&self) -> String {
         if self.names_game { format!("{} ", self.game.name()) } else { String::new() }
     }
@@ -283,11 +219,8 @@ impl QuestionCommand {
     fn command(&self) -> String {
         let game = self.game_in_front();
         let subject = match self.kind.subject {
-            None => quoted(&self.subject),
-            Some(_) => {
-                let all = std::iter::once(&self.subject).chain(&self.others);
-                all.map(|text| format!("\"{text}\"")).collect::<Vec<_>>().join(" ")
-            }
+            None => quoted(self.subject()),
+            Some(_) => format!("\"{}\"", self.subjects.join("\" \"")),
         };
         format!("lowcrawl {game}{} {subject}{}", self.kind.name, self.given.words())
     }
@@ -326,10 +259,9 @@ impl AnswerArguments {
     ) -> Result<Reply, Failure> {
         let impact = self.impact.as_ref().map(|_| "--impact");
         if let Some(option) = impact.or(self.counts.option()) {
-            let fault =
-                Fault::new("with lists of values, only one number per question is shown", 0..0);
+            let message = "with lists of values, only one number per question is shown";
             let help = "give each option one value, or choose a number: `--tell \"holds >= 2\"`";
-            return Err(Failure::argument(option, "", fault.help(help)));
+            return Err(Failure::refused(option, "", message).help(help));
         }
         let telling = match &self.tell {
             None => CellMeasure::Success,
@@ -337,15 +269,19 @@ impl AnswerArguments {
                 .map_err(|fault| Failure::argument("--tell", text, fault))?,
         };
         let options = self.run.options()?;
-        let tell_option = self.tell.as_ref().map(|text| format!(" --tell {}", quoted(text)));
-        let command =
-            query.command() + &tell_option.unwrap_or_default() + &self.run.words(options.seed);
+        let tell = repeated("tell", &self.tell);
+        let command = query.command() + &tell + &self.run.words(options.seed);
         let tells_numbers = self.output.format()?.is_none_or(Format::has_numbers);
-        let cell = CellQuestion { form, telling, command: &command, tells_numbers };
-        let mut answers = batch::answer(cell, lists, &|error| query.blame(error, files), &options)
+        let mut study = batch::study(&lists, form, telling)?;
+        // With stratified sampling, the error of a mean number of units is unknown.
+        if tells_numbers && options.stratify == 0 {
+            study = study.with_what_holds();
+        }
+        let blame = |error| query.blame(error, files);
+        let mut answers = batch::answer(&study, &lists, &command, &blame, &options)
             .map_err(|failure| query.with_file(failure))?;
-        let alone =
-            query.together().map(|together| format!("each is a separate question; {together}"));
+        let together = query.together();
+        let alone = together.map(|together| format!("each is a separate question; {together}"));
         answers.meta.notes.splice(0..0, alone);
         Ok(Reply::Lists { answers, all: self.all, digits: self.output.digits() })
     }
@@ -353,34 +289,38 @@ impl AnswerArguments {
     /// Returns the units to count; `None` with `--impact`.
     fn counting(&self, kind: &'static Kind) -> Result<Option<Counting>, Failure> {
         match (&self.impact, self.counts.option()) {
-            (Some(_), Some(option)) => Err(of_one_answer(option)),
+            (Some(_), Some(option)) => {
+                let message = "`--impact` compares outcome by outcome";
+                let help = "remove it, or remove `--impact`";
+                Err(Failure::refused(option, "", message).help(help))
+            }
             (Some(_), None) => Ok(None),
             (None, _) => self.counts.counting(kind, &self.output),
         }
     }
 }
 
-fn of_one_answer(option: &str) -> Failure {
-    let fault = Fault::new("`--impact` compares outcome by outcome", 0..0);
-    Failure::argument(option, "", fault.help("remove it, or remove `--impact`"))
-}
-
-/// A question with the options for its answer.
-pub struct QuestionArgs {
+/// A question with further arguments: how to answer it, or the dice of a trace.
+pub struct QuestionArgs<X> {
     query: QuestionCommand,
-    arguments: AnswerArguments,
+    arguments: X,
 }
 
-impl QuestionArgs {
+impl<X: FromArgMatches> QuestionArgs<X> {
+    /// Collects the arguments of a question of a kind, whose game the command line names or not.
     pub fn from_matches(
-        query: QuestionCommand,
         matches: &ArgMatches,
-    ) -> Result<QuestionArgs, Failure> {
-        Ok(QuestionArgs { query, arguments: AnswerArguments::from_arg_matches(matches)? })
+        (game, kind, names_game): (&'static dyn Game, &'static Kind, bool),
+    ) -> Result<QuestionArgs<X>, Failure> {
+        let subjects = matches.get_many(kind.subject.map_or(FILE, |field| field.name));
+        let subjects = subjects.into_iter().flatten().cloned().collect();
+        let given = FieldArgs::from_matches(matches, options(kind));
+        let query = QuestionCommand { game, kind, names_game, subjects, given };
+        Ok(QuestionArgs { query, arguments: X::from_arg_matches(matches)? })
     }
 }
 
-impl ReplyCommand for QuestionArgs {
+impl ReplyCommand for QuestionArgs<AnswerArguments> {
     /// Answers the question, or one question for each combination of listed values.
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         let QuestionArgs { query, arguments } = self;
@@ -397,16 +337,15 @@ impl ReplyCommand for QuestionArgs {
             digits: arguments.output.digits(),
             ..Looks::default()
         };
-        let command =
+        let mut command =
             query.command() + &arguments.counts.words() + &arguments.run.words(options.seed);
-        let (request, command) = match &arguments.impact {
-            None => (Request::Question(question), command),
+        let request = match &arguments.impact {
+            None => Request::Question(question),
             Some(which) => {
-                let named = Some(which.as_str()).filter(|which| *which != ALL);
-                let readings = form
-                    .readings(named)
-                    .map_err(|fault| Failure::argument("--impact", which, fault))?;
-                (Request::Impact { question, readings }, format!("{command} --impact {which}"))
+                let readings = form.readings(Some(which.as_str()).filter(|which| *which != ALL));
+                let at_fault = |fault| Failure::argument("--impact", which, fault);
+                command += &format!(" --impact {which}");
+                Request::Impact { question, readings: readings.map_err(at_fault)? }
             }
         };
         let answer = ask(request, command, &options).map_err(|failure| query.with_file(failure))?;
@@ -418,37 +357,24 @@ impl ReplyCommand for QuestionArgs {
     }
 }
 
-/// A question whose dice are traced for one sequence.
-pub struct TracedQuestion {
-    query: QuestionCommand,
-    dice: DiceArguments,
-}
-
-impl TracedQuestion {
-    pub fn from_matches(
-        query: QuestionCommand,
-        matches: &ArgMatches,
-    ) -> Result<TracedQuestion, Failure> {
-        Ok(TracedQuestion { query, dice: DiceArguments::from_arg_matches(matches)? })
-    }
-}
-
-impl ReplyCommand for TracedQuestion {
+impl ReplyCommand for QuestionArgs<DiceArguments> {
+    /// Traces one sequence. Fails if an argument has several values.
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
-        let question =
-            self.query.question("a trace shows one question: lists are not allowed", files)?;
-        let dice = self.dice.dice()?;
-        super::trace::trace(Request::Trace { question, dice }, &self.dice, None)
-            .map_err(|failure| self.query.with_file(failure))
-    }
-
-    fn output(&self) -> Option<&OutputArguments> {
-        None
+        let QuestionArgs { query, arguments } = self;
+        let (lists, form) = query.lists(files)?;
+        if let Some(list) = lists.first() {
+            let help = query.together().unwrap_or_else(|| "give each option one value".to_string());
+            let fault = Fault::new("a trace shows one question: lists are not allowed", 0..0);
+            return Err(list.blame(0, fault.help(help)));
+        }
+        let question = query.finished(form.as_ref(), files)?;
+        let dice = arguments.dice()?;
+        super::trace::trace(Request::Trace { question, dice }, arguments, None)
+            .map_err(|failure| query.with_file(failure))
     }
 }
 
-/// Returns the failure for an unexpected `word` after the subject; `all` joins all words given
-/// there.
+/// Returns the failure for an unexpected `word` among `all` words of the subject.
 pub fn follows(
     game: &dyn Game,
     kind: &'static Kind,

@@ -9,15 +9,14 @@ const WIDTH: u16 = 100;
 /// Returns the reference as text, in the layout of a command's help.
 pub fn text(parts: &[KeyGroup]) -> String {
     let row = |Key { name, takes, default, about, rule, .. }: &Key| {
-        let rule = if rule.is_empty() { String::new() } else { format!(" ({rule})") };
-        let default =
-            if default.is_empty() { String::new() } else { format!(" [default: {default}]") };
+        let rule = filled(rule, |rule| format!(" ({rule})"));
+        let default = filled(default, |default| format!(" [default: {default}]"));
         ["  ".to_string() + name, takes.clone(), format!("{about}{rule}{default}")]
             .map(|cell| cell.replace('`', ""))
             .to_vec()
     };
     let part = |part: &KeyGroup| {
-        let about = if part.about.is_empty() { String::new() } else { format!(": {}", part.about) };
+        let about = filled(&part.about, |about| format!(": {about}"));
         let rows: Vec<Vec<String>> = part.keys.iter().map(row).collect();
         let heading = wrapped(&[vec![format!("{}{about}", part.title).replace('`', "")]], WIDTH);
         let lines: Vec<Vec<String>> =
@@ -27,21 +26,12 @@ pub fn text(parts: &[KeyGroup]) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the reference as Markdown, with a heading and a table for each part and without empty
-/// columns.
+/// Returns the reference as Markdown, with a heading and a table for each part.
 pub fn markdown(parts: &[KeyGroup]) -> String {
     let part = |part: &KeyGroup| {
         let heading = format!("{} {}\n", "#".repeat(part.depth + 2), part.title);
-        let about = if part.about.is_empty() {
-            String::new()
-        } else {
-            format!("\n{}.\n", sentence(&part.about))
-        };
-        let text = if part.text.is_empty() {
-            String::new()
-        } else {
-            format!("\n```text\n{}\n```\n", part.text)
-        };
+        let about = filled(&part.about, |about| format!("\n{}.\n", sentence(about)));
+        let text = filled(&part.text, |text| format!("\n```text\n{text}\n```\n"));
         heading + &about + &table(&part.keys) + &text
     };
     let head = "# Reference\n\nEvery file, every kind of question of every morale system, and all \
@@ -50,22 +40,18 @@ pub fn markdown(parts: &[KeyGroup]) -> String {
     head.to_string() + &parts.iter().map(part).collect::<Vec<_>>().join("\n")
 }
 
+/// Returns the text that `make` makes of a text, or an empty text for an empty one.
+fn filled(text: &str, make: impl Fn(&str) -> String) -> String {
+    if text.is_empty() { String::new() } else { make(text) }
+}
+
 fn table(keys: &[Key]) -> String {
-    let code = |text: &str| {
-        if text.is_empty() || text.starts_with('`') {
-            text.to_string()
-        } else {
-            format!("`{text}`")
-        }
+    let code = |text: &str| match text.starts_with('`') {
+        true => text.to_string(),
+        false => filled(text, |text| format!("`{text}`")),
     };
-    let cells = |key: &Key| {
-        [
-            code(&key.name),
-            key.takes.clone(),
-            code(&key.default),
-            key.about.clone(),
-            key.rule.clone(),
-        ]
+    let cells = |Key { name, takes, default, about, rule, .. }: &Key| {
+        [code(name), takes.clone(), code(default), about.clone(), rule.clone()]
     };
     let rows: Vec<[String; 5]> = keys.iter().map(cells).collect();
     if rows.is_empty() {

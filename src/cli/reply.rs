@@ -3,12 +3,14 @@
 use super::batch;
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::output::{OutputArguments, People, render, show, write};
+use super::output::{Format, OutputArguments};
+use super::stop::watch;
 use super::writer::print;
 use crate::study::chart;
+use crate::study::list_rows::Listing;
 use crate::study::list_study::Answers;
 use crate::study::number_table::{Numbers, TableDescription};
-use answer::{Meta, Options, Sheet};
+use answer::{Meta, Options, Sheet, SheetSource};
 use api::Answer;
 use asl::scenario::answer::RouterAnswer;
 use charts::chart::Chart;
@@ -16,19 +18,17 @@ use play::Registry;
 use render::Looks;
 use render::layout::{Digits, aligned, aligned_to_width, paragraph};
 
-/// A command that answers a question. A caller that shows the answer in its own way calls
-/// `reply`.
+/// A command that answers a question.
 pub trait ReplyCommand {
-    /// Answers the question, which may read only files of `files`. Fails if the question is faulty
-    /// or has no answer.
+    /// Answers the question, which may read only files of `files`.
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure>;
 
-    /// Returns the arguments for format and output file; `None` if the answer is always text on
-    /// standard output.
-    fn output(&self) -> Option<&OutputArguments>;
+    /// Returns the arguments for the output; `None` if it is always text on standard output.
+    fn output(&self) -> Option<&OutputArguments> {
+        None
+    }
 
-    /// Answers the question, and writes the answer to the requested output. Fails if there is no
-    /// answer, or the answer cannot be written.
+    /// Answers the question, and writes the answer to the requested output.
     fn run(&self, registry: &Registry) -> Result<(), Failure> {
         self.reply(registry, &FileRoot::anywhere())?.put(self.output())
     }
@@ -83,17 +83,6 @@ impl FileReport {
         let table = aligned(&self.headings, &self.lines, &self.right, true);
         render::captioned(&self.sheet.meta, &format!("{}{}", self.before, self.after), &table)
     }
-
-    fn put(&self, output: &OutputArguments) -> Result<(), Failure> {
-        let drawn = output.chart.drawn(&self.charts, output.chart.file())?;
-        let render = |people| {
-            Ok(match people {
-                People::OnScreen => self.words() + &drawn,
-                People::InMarkdown => self.markdown(),
-            })
-        };
-        write(output, render, &self.sheet)
-    }
 }
 
 /// A study in memory, with one number for each cell (combination of varied values).
@@ -112,43 +101,71 @@ impl Reply {
         Reply::Answer { answer, looks, options, title: String::new() }
     }
 
-    /// Writes the reply to the requested output; fails if that is impossible.
+    /// Writes the reply to the requested output, by default as text to standard output; fails if
+    /// that is impossible. An answer without a table is always written as text.
     pub fn put(&self, output: Option<&OutputArguments>) -> Result<(), Failure> {
-        match (self, output) {
-            (Reply::Answer { answer, looks, .. }, Some(output)) => show(output, answer, looks),
-            (Reply::Lists { answers, all, .. }, Some(output)) => batch::show(answers, *all, output),
-            (Reply::Facts(facts), Some(output)) => facts.put(output),
-            _ => print(self.words()?),
-        }
+        let Some(output) = output else { return print(self.words()?) };
+        let wanted = output.format()?;
+        // The chart of a rout is its map, unless a kind of chart is named.
+        let is_rout = matches!(self, Reply::Answer { answer: Answer::Rout(_), .. });
+        let file = output.chart.file().filter(|_| !is_rout || output.chart.names_kind());
+        let drawn = output.chart.drawn(&self.charts(), file)?;
+        let text = match wanted {
+            Some(Format::Markdown) if let Some(table) = self.table(true) => table,
+            Some(format) if let Some(source) = self.source(format != Format::Json) => {
+                return output.write_table(format, source.as_ref());
+            }
+            _ => self.words()? + &drawn,
+        };
+        output.write(|sink| sink.write_all(text.as_bytes()))
     }
 
     /// Renders the reply as text. Fails if the command is cancelled.
     pub fn words(&self) -> Result<String, Failure> {
-        match self {
-            Reply::Answer { answer, looks, .. } => render(answer, looks),
-            Reply::Lists { answers, all, digits } => Ok(batch::text(answers, *all, *digits)),
+        Ok(match self {
+            Reply::Answer { answer, looks, .. } => {
+                render::render(answer, looks, watch())?.to_string()
+            }
+            Reply::Lists { answers, all, digits } => batch::text(answers, *all, *digits),
             Reply::Study(studied) => {
                 let (text, _) = studied.numbers.on_screen(&studied.meant, true, usize::MAX);
-                Ok(format!("{text}\n{}\n", studied.note))
+                format!("{text}\n{}\n", studied.note)
             }
-            Reply::Facts(facts) => Ok(facts.words()),
+            Reply::Facts(facts) => facts.words(),
+        })
+    }
+
+    /// Returns all rows of the reply, or with `counts` its counts of units, if asked for.
+    fn source(&self, counts: bool) -> Option<Box<dyn SheetSource + '_>> {
+        match self {
+            Reply::Answer { answer, looks, .. } => {
+                Some(Box::new(answer_sheet(answer, counts && looks.counts)?))
+            }
+            Reply::Lists { answers, .. } => Some(Box::new(Listing::new(answers))),
+            Reply::Study(_) => None,
+            Reply::Facts(facts) => Some(Box::new(facts.sheet.clone())),
         }
+    }
+
+    /// Renders the rows of [`Reply::source`] as a Markdown table with a caption.
+    fn table(&self, counts: bool) -> Option<String> {
+        Some(match self {
+            Reply::Answer { answer, looks, .. } => {
+                let sheet = answer_sheet(answer, counts && looks.counts)?;
+                render::markdown(answer, &sheet, looks.digits)
+            }
+            Reply::Lists { answers, digits, .. } => batch::markdown(answers, *digits),
+            Reply::Study(Studied { meant, numbers, note, meta }) => {
+                render::captioned(meta, note, &numbers.markdown(meant))
+            }
+            Reply::Facts(facts) => facts.markdown(),
+        })
     }
 
     /// Renders the reply as a Markdown table with a caption. `heading` replaces the question in the
     /// caption. Returns `None` for an answer without a table.
     pub fn markdown(&self, heading: Option<&str>) -> Option<String> {
-        let table = match self {
-            Reply::Answer { answer, looks, .. } => {
-                answer.sheet().map(|sheet| render::markdown(answer, &sheet, looks.digits))
-            }
-            Reply::Lists { answers, digits, .. } => Some(batch::markdown(answers, *digits)),
-            Reply::Study(studied) => {
-                let table = studied.numbers.markdown(&studied.meant);
-                Some(render::captioned(&studied.meta, &studied.note, &table))
-            }
-            Reply::Facts(facts) => Some(facts.markdown()),
-        }?;
+        let table = self.table(false)?;
         let meta = match self {
             Reply::Answer { answer, .. } => answer.meta(),
             Reply::Lists { answers, .. } => &answers.meta,
@@ -167,8 +184,8 @@ impl Reply {
         match self {
             Reply::Answer { answer, looks, .. } => render::chart::charts(answer, looks.counts),
             Reply::Lists { answers, .. } => chart::of_lists(answers),
-            Reply::Study(studied) => {
-                chart::charts(&studied.numbers, &studied.meant, &studied.note, None)
+            Reply::Study(Studied { meant, numbers, note, .. }) => {
+                chart::charts(numbers, meant, note, None)
             }
             Reply::Facts(facts) => facts.charts.clone(),
         }
@@ -194,6 +211,19 @@ impl Reply {
             render::rout::picture(routed, heading),
             format!("{}. Best: {advice}.", in_a_line(heading)),
         ))
+    }
+}
+
+/// Returns the table of an answer, or that of its counts of units.
+fn answer_sheet(answer: &Answer, counts: bool) -> Option<Sheet> {
+    match answer {
+        Answer::Question(odds) if counts => {
+            odds.table.counts.as_ref().map(|counts| counts.sheet(&odds.table.meta))
+        }
+        Answer::Rout(routed) if counts => {
+            routed.counts.as_ref().map(|counts| counts.sheet(&routed.meta))
+        }
+        answer => answer.sheet(),
     }
 }
 

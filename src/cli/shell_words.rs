@@ -1,21 +1,25 @@
 //! Formats options, words and examples as text for a command line.
 
-use schema::RawValue;
+use std::fmt::Display;
 
-/// Returns an option with its value, after a blank; a flag that is false gives an empty text.
-pub fn typed(field: &str, value: &RawValue) -> String {
-    match value {
-        RawValue::Boolean(true) => format!(" --{field}"),
-        RawValue::Boolean(false) => String::new(),
-        RawValue::Text(text) if text.contains(' ') => format!(" --{field} \"{text}\""),
-        RawValue::Text(text) => format!(" --{field} {text}"),
-        RawValue::Integer(number) => format!(" --{field} {number}"),
+/// Returns an option with its value, after a blank.
+pub fn typed(option: &str, text: &str) -> String {
+    if text.contains(' ') {
+        format!(" --{option} \"{text}\"")
+    } else {
+        format!(" --{option} {text}")
     }
 }
 
 /// Returns a word, in double quotes if it contains white space.
 pub fn quoted(word: &str) -> String {
     if word.contains(char::is_whitespace) { format!("\"{word}\"") } else { word.to_string() }
+}
+
+/// Returns an option with each of its values, after blanks. Words are quoted as by [`quoted`].
+pub fn repeated<T: Display>(option: &str, values: impl IntoIterator<Item = T>) -> String {
+    let word = |value: T| format!(" --{option} {}", quoted(&value.to_string()));
+    values.into_iter().map(word).collect()
 }
 
 /// Returns the end of a help text: the paragraphs `help`, then the examples.

@@ -91,8 +91,7 @@ fn signals() -> Vec<i32> {
     vec![SIGINT, SIGTERM]
 }
 
-/// Returns whether the process was started to ignore a signal; always false on systems without
-/// `/proc`.
+/// Returns whether the process was started to ignore a signal; false without `/proc`.
 #[cfg(unix)]
 fn ignores(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -115,8 +114,7 @@ fn mind(mut signals: signal_hook::iterator::Signals) {
     std::process::exit(code().unwrap_or(128).into());
 }
 
-/// Returns the exit code of a cancelled process; `None` if no signal came before the output was
-/// complete.
+/// Returns the exit code of a process that was cancelled before its output was complete.
 pub fn code() -> Option<u8> {
     let is_stopped = STOP.load(SeqCst) && !DONE.load(SeqCst);
     let signal = is_stopped.then(|| SIGNAL.load(SeqCst))?;
@@ -148,7 +146,6 @@ pub fn hold() -> Hold {
 }
 
 impl Hold {
-    /// Keeps the guard until the process ends.
     pub fn for_good(self) {
         std::mem::forget(self);
     }

@@ -2,7 +2,6 @@
 //! faults get a suggestion.
 
 use std::ffi::OsString;
-use std::iter::repeat;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -41,133 +40,151 @@ pub fn better_advice(
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
     };
-    let words: Vec<String> =
-        arguments.iter().skip(1).map(|word| word.to_string_lossy().to_string()).collect();
-    let path = path(whole, &words);
+    let words = arguments.iter().skip(1).map(|word| word.to_string_lossy().to_string());
+    let line = CommandLine::new(registry, whole, words.collect());
     match error.kind() {
         ErrorKind::UnknownArgument => {
             let word = context(ContextKind::InvalidArg)?;
             match word.strip_prefix("--") {
-                Some(name) => {
-                    let name = name.split('=').next().unwrap_or_default();
-                    Some(no_option(registry, whole, path, &words, name))
-                }
+                Some(name) => Some(line.no_option(name.split('=').next().unwrap_or_default())),
                 None if word.starts_with('-') => None,
-                None => too_much(registry, path, &words, word),
+                None => line.too_much(word),
             }
         }
         ErrorKind::InvalidSubcommand => {
             let word = context(ContextKind::InvalidSubcommand)?;
-            let mut named_words = path.to_vec();
-            named_words.push(word.to_string());
-            let fault = || {
-                let fault = Fault::new(
-                    format!("`{word}` is a stack: write a command before it"),
-                    0..word.len(),
-                );
-                let kinds = question::kinds(registry.first()).filter(|kind| kind.subject.is_some());
-                let names: Vec<String> = kinds.map(|kind| format!("`{}`", kind.name)).collect();
-                Failure::argument("COMMAND", word, fault.help(names.join(", ")))
-            };
-            let is_stack = path.is_empty() && StackNotation::parse(word).is_ok();
-            is_stack.then(fault).or_else(|| named(whole, &named_words, "COMMAND", &[]).err())
+            let is_stack = line.path().is_empty() && StackNotation::parse(word).is_ok();
+            if !is_stack {
+                let words = [line.path(), &[word.to_string()]].concat();
+                return named(whole, &words, "COMMAND", &[]).err();
+            }
+            let kinds = question::kinds(registry.first()).filter(|kind| kind.subject.is_some());
+            let names: Vec<String> = kinds.map(|kind| format!("`{}`", kind.name)).collect();
+            let message = format!("`{word}` is a stack: write a command before it");
+            Some(Failure::refused("COMMAND", word, message).help(names.join(", ")))
         }
         _ => None,
     }
 }
 
-/// Returns the command that `words` name. `others` are further names to suggest for the first word.
-/// Fails if a word names no command.
+/// Returns the command that `words` name; `others` are further names for the first word.
 pub fn named<'a>(
     whole: &'a Command,
     words: &[String],
     place: &str,
     others: &[&str],
 ) -> Result<&'a Command, Failure> {
-    words.iter().zip([others].into_iter().chain(repeat(&[][..]))).try_fold(
-        whole,
-        |command, (word, others)| {
-            let unknown = || {
-                let names = command.get_subcommands().map(Command::get_name).chain(
-                    others.iter().copied().filter(|other| command.find_subcommand(other).is_none()),
-                );
-                let fault = Fault::new(
-                    format!("`{}` has no command `{word}`", command.get_name()),
-                    0..word.len(),
-                );
-                let fault = if command.has_subcommands() {
-                    fault.expecting(word, names)
-                } else {
-                    fault.help("remove it")
-                };
-                Failure::argument(place, word, fault)
+    let mut command = whole;
+    for (deep, word) in words.iter().enumerate() {
+        command = command.find_subcommand(word).ok_or_else(|| {
+            let message = format!("`{}` has no command `{word}`", command.get_name());
+            let fault = Fault::new(message, 0..word.len());
+            let others = others.iter().copied().filter(|_| deep == 0);
+            let others = others.filter(|other| command.find_subcommand(other).is_none());
+            let names = command.get_subcommands().map(Command::get_name).chain(others);
+            let fault = match command.has_subcommands() {
+                true => fault.expecting(word, names),
+                false => fault.help("remove it"),
             };
-            command.find_subcommand(word).ok_or_else(unknown)
-        },
-    )
-}
-
-/// Returns the leading words of the command line that name a command and its subcommands.
-fn path<'a>(whole: &Command, words: &'a [String]) -> &'a [String] {
-    let (mut command, mut deep) = (whole, 0);
-    while let Some(below) = words.get(deep).and_then(|word| command.find_subcommand(word)) {
-        (command, deep) = (below, deep + 1);
+            Failure::argument(place, word, fault)
+        })?;
     }
-    &words[..deep]
+    Ok(command)
 }
 
-/// Returns the kind of question that a command asks; `None` for other commands.
-fn kind_of(registry: &Registry, path: &[String]) -> Option<&'static Kind> {
-    let path: Vec<&str> = path.iter().map(String::as_str).filter(|word| *word != TRACE).collect();
-    let (game, kind) = match path[..] {
-        [kind] => (registry.first(), kind),
-        [game, kind] => (registry.game(game).ok()?, kind),
-        _ => return None,
-    };
-    question::kinds(game).find(|known| known.name == kind)
+fn command_at<'a>(whole: &'a Command, path: &[String]) -> &'a Command {
+    path.iter().fold(whole, |command, word| command.find_subcommand(word).unwrap_or(command))
 }
 
-fn no_option(
-    registry: &Registry,
-    whole: &Command,
-    path: &[String],
-    words: &[String],
-    name: &str,
-) -> Failure {
-    let option = format!("--{name}");
-    let command =
-        path.iter().fold(whole, |command, word| command.find_subcommand(word).unwrap_or(command));
-    let fault = Fault::new(format!("`{}` has no option `{option}`", typed(path)), 0..0);
-    let of_kind = || {
-        let place = words.iter().position(|word| word.split('=').next() == Some(&option))?;
-        let value = words[place].split_once('=').map(|(_, value)| value);
-        let value = value.or(words.get(place + 1).map(String::as_str)).unwrap_or_default();
-        let kind = kind_of(registry, path)?;
-        registry.form(kind).instead(&canonical(name), RawValue::Text(value))
-    };
-    let own: Vec<String> = options(command).collect();
-    let all: Vec<String> = whole.get_subcommands().flat_map(options).collect();
-    let others = having(whole, path, name);
-    let fault = match (of_kind(), others.is_empty()) {
-        (Some(help), _) => fault.help(help),
-        (None, false) => {
-            let near = nearest_of(name, &own).map(|near| format!("; did you mean `--{near}`?"));
-            let near = near.unwrap_or_default();
-            fault.help(format!("it belongs to {}{near}", others.join(", ")))
+/// A command line that clap does not accept.
+struct CommandLine<'a> {
+    registry: &'a Registry,
+    whole: &'a Command,
+    words: Vec<String>,
+    /// The number of leading words that name a command and its subcommands.
+    depth: usize,
+}
+
+impl<'a> CommandLine<'a> {
+    fn new(registry: &'a Registry, whole: &'a Command, words: Vec<String>) -> CommandLine<'a> {
+        let (mut command, mut depth) = (whole, 0);
+        while let Some(below) = words.get(depth).and_then(|word| command.find_subcommand(word)) {
+            (command, depth) = (below, depth + 1);
         }
-        (None, true) => match (nearest_of(name, &own), nearest_of(name, &all)) {
-            (Some(near), _) => fault.help(format!("did you mean `--{near}`?")),
-            (None, Some(near)) => {
-                let others = having(whole, path, near).join(", ");
-                fault.help(format!("did you mean `--{near}`? It belongs to {others}"))
+        CommandLine { registry, whole, words, depth }
+    }
+
+    fn path(&self) -> &[String] {
+        &self.words[..self.depth]
+    }
+
+    /// Returns the kind of question that the command asks; `None` for other commands.
+    fn kind(&self) -> Option<&'static Kind> {
+        let path = self.path().iter().map(String::as_str).filter(|word| *word != TRACE);
+        let (game, kind) = match path.collect::<Vec<_>>()[..] {
+            [kind] => (self.registry.first(), kind),
+            [game, kind] => (self.registry.game(game).ok()?, kind),
+            _ => return None,
+        };
+        question::kinds(game).find(|known| known.name == kind)
+    }
+
+    fn no_option(&self, name: &str) -> Failure {
+        let option = format!("--{name}");
+        let message = format!("`{}` has no option `{option}`", typed(self.path()));
+        let of_kind = || {
+            let is_it = |word: &String| word.split('=').next() == Some(&option);
+            let mut words = self.words.iter().skip_while(|word| !is_it(word)).map(String::as_str);
+            let value = words.next()?.split_once('=').map(|(_, value)| value);
+            let value = value.or(words.next()).unwrap_or_default();
+            self.registry.form(self.kind()?).instead(&canonical(name), RawValue::Text(value))
+        };
+        let own: Vec<String> = options(command_at(self.whole, self.path())).collect();
+        let all: Vec<String> = self.whole.get_subcommands().flat_map(options).collect();
+        let near = nearest_of(name, &own).map(|near| format!("did you mean `--{near}`?"));
+        let others = self.having(name).join(", ");
+        let refused = Failure::refused(&option, "", message);
+        match (of_kind(), &others[..], near, nearest_of(name, &all)) {
+            (Some(help), ..) => refused.help(help),
+            (_, "", Some(near), _) => refused.help(near),
+            (_, "", None, Some(near)) => {
+                let others = self.having(near).join(", ");
+                refused.help(format!("did you mean `--{near}`? It belongs to {others}"))
             }
-            (None, None) => {
+            (_, "", None, None) => {
                 let own: Vec<String> = own.iter().map(|name| format!("--{name}")).collect();
-                fault.help(format!("valid options: {}", own.join(", ")))
+                refused.help(format!("valid options: {}", own.join(", ")))
             }
-        },
-    };
-    Failure::argument(&option, "", fault)
+            (_, others, near, _) => {
+                let near = near.map_or(String::new(), |near| format!("; {near}"));
+                refused.help(format!("it belongs to {others}{near}"))
+            }
+        }
+    }
+
+    /// Returns the commands with the option `name`, of the level nearest to the command.
+    fn having(&self, name: &str) -> Vec<String> {
+        let has_it = |command: &&Command| options(command).any(|option| option == name);
+        let mut levels = (0..self.depth.max(1)).rev().map(|deep| {
+            let above = &self.words[..deep];
+            let commands = command_at(self.whole, above).get_subcommands().filter(has_it);
+            let named =
+                commands.map(|command| format!("`{} {}`", typed(above), command.get_name()));
+            named.collect::<Vec<_>>()
+        });
+        levels.find(|commands| !commands.is_empty()).unwrap_or_default()
+    }
+
+    /// Returns the failure for a word after all arguments of a question. Quotes may be missing.
+    fn too_much(&self, word: &str) -> Option<Failure> {
+        let kind = self.kind()?;
+        let subject = kind.subject?;
+        let given = self.words[self.depth..].iter().skip_while(|word| word.starts_with("--"));
+        let stack = given.take_while(|word| !word.starts_with("--")).map(String::as_str);
+        let stack = stack.collect::<Vec<_>>().join(" ");
+        let game = self.registry.game_of(kind);
+        Some(question::follows(game, kind, &subject, &typed(self.path()), &stack, word))
+    }
 }
 
 fn nearest_of<'a>(name: &str, options: &'a [String]) -> Option<&'a str> {
@@ -181,36 +198,4 @@ fn typed(path: &[String]) -> String {
 fn options(command: &Command) -> impl Iterator<Item = String> {
     let shown = command.get_arguments().filter(|argument| !argument.is_hide_set());
     shown.filter_map(Arg::get_long).map(str::to_string)
-}
-
-/// Returns the commands that have the option `name`: siblings of the command `path`, or if none has
-/// it, those one level above, and so on.
-fn having(whole: &Command, path: &[String], name: &str) -> Vec<String> {
-    let mut commands = Vec::new();
-    for deep in (0..path.len().max(1)).rev() {
-        let above = &path[..deep];
-        let parent = above
-            .iter()
-            .fold(whole, |command, word| command.find_subcommand(word).unwrap_or(command));
-        let of = |command: &Command| options(command).any(|option| option == name);
-        let names = parent.get_subcommands().filter(|command| of(command)).map(Command::get_name);
-        commands.extend(
-            names.map(|name| format!("`{}`", typed(&[above, &[name.to_string()]].concat()))),
-        );
-        if !commands.is_empty() {
-            break;
-        }
-    }
-    commands
-}
-
-/// Returns the failure for a word after all arguments; `None` if the command asks no question. A
-/// stack with blanks may lack its quotes.
-fn too_much(registry: &Registry, path: &[String], words: &[String], word: &str) -> Option<Failure> {
-    let kind = kind_of(registry, path)?;
-    let subject = kind.subject?;
-    let begin = words[path.len()..].iter().position(|word| !word.starts_with("--"))? + path.len();
-    let stack = words[begin..].iter().take_while(|word| !word.starts_with("--"));
-    let stack = stack.map(String::as_str).collect::<Vec<_>>().join(" ");
-    Some(question::follows(registry.game_of(kind), kind, &subject, &typed(path), &stack, word))
 }

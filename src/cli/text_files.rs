@@ -19,8 +19,7 @@ impl FileRoot {
         self.plain_text(&folder.join(name))
     }
 
-    /// Reads a text file named on the command line. Fails if the file cannot be read, or is not
-    /// UTF-8.
+    /// Reads a text file named on the command line.
     pub fn text(&self, path: &Path) -> Result<String, Failure> {
         let text = self.text_among(Path::new(""), &path.to_string_lossy(), &[]);
         text.map_err(|error| unreadable(path, error))

@@ -4,7 +4,6 @@ use clap::Args;
 
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::output::OutputArguments;
 use super::progress;
 use super::reply::{Reply, ReplyCommand};
 use super::rout::SituationArguments;
@@ -14,14 +13,11 @@ use answer::options::{DEFAULT_SEED, MAX_TRIALS};
 use api::request::{RoutWanted, Routing};
 use api::trace::{PLAN, SCRIPT};
 use api::{Refused, Request};
-use engine::text::Fault;
 use play::{Registry, TraceDice};
 use render::layout::Digits;
 use schema::FieldFault;
 
-/// The name of the command.
 pub const TRACE: &str = "trace";
-/// Examples in the help of `trace rout`.
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new situation --out street.toml",
     "lowcrawl trace rout street.toml",
@@ -65,20 +61,16 @@ impl ReplyCommand for TracedRout {
         trace(request, &self.dice, self.plan.as_deref())
             .map_err(|failure| failure.in_file(&self.situation.file))
     }
-
-    fn output(&self) -> Option<&OutputArguments> {
-        None
-    }
 }
 
-/// Traces one sequence; `plan` is the argument of `--plan`, if given. Fails if the script or the
-/// plan is invalid, or the sequence cannot be played.
+/// Traces one sequence; `plan` is the argument of `--plan`, if given.
 pub fn trace(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<Reply, Failure> {
-    match progress::shown(|watch| {
+    let answer = progress::shown(|watch| {
         api::ask(request, String::new(), &Options { watch, ..Options::default() })
-    }) {
+    });
+    match answer {
         Err(Refused::Field(FieldFault { field, fault })) if field == SCRIPT => {
-            Err(dice.script_fault(fault))
+            Err(Failure::argument("--script", dice.script.as_deref().unwrap_or_default(), fault))
         }
         Err(Refused::Field(FieldFault { field, fault })) if field == PLAN => {
             Err(Failure::argument("--plan", plan.unwrap_or_default(), fault))
@@ -99,19 +91,13 @@ impl DiceArguments {
         })
     }
 
-    /// Returns the failure for a fault in the text of `--script`.
-    pub fn script_fault(&self, fault: Fault) -> Failure {
-        Failure::argument("--script", self.script.as_deref().unwrap_or_default(), fault)
-    }
-
     fn sequence(&self) -> Result<u64, Failure> {
         let Some(text) = &self.sequence else { return Ok(0) };
-        text.replace('_', "").parse().ok().filter(|&sequence| sequence < MAX_TRIALS).ok_or_else(
-            || {
-                let message =
-                    format!("`--sequence` must be a whole number below {MAX_TRIALS}, not `{text}`");
-                Failure::argument("--sequence", text, Fault::new(message, 0..text.len()))
-            },
-        )
+        let sequence = text.replace('_', "").parse().ok();
+        sequence.filter(|sequence| *sequence < MAX_TRIALS).ok_or_else(|| {
+            let message =
+                format!("`--sequence` must be a whole number below {MAX_TRIALS}, not `{text}`");
+            Failure::refused("--sequence", text, message)
+        })
     }
 }

@@ -9,7 +9,7 @@ use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::output::OutputArguments;
 use super::reply::{FileReport, Reply, ReplyCommand};
-use super::shell_words::{quoted, with_examples};
+use super::shell_words::{quoted, repeated, with_examples};
 use answer::{Cell, Column, Meta, Sheet};
 use engine::text::{Fault, canonical, plain};
 use play::Registry;
@@ -50,8 +50,7 @@ pub struct ShowSave {
     output: OutputArguments,
 }
 
-/// Parses a nation: its name, or the two letters that VASL puts on its counters. Fails if no nation
-/// has this name.
+/// Parses a nation: its name, or the two letters that VASL puts on its counters.
 pub fn nation(text: &str) -> Result<&'static str, Fault> {
     let word = canonical(text);
     let known = NATIONS.iter().find(|(letters, name)| word == *letters || word == *name);
@@ -61,33 +60,22 @@ pub fn nation(text: &str) -> Result<&'static str, Fault> {
     })
 }
 
-/// Reads a VASL save or log, and returns its bytes and its content. Fails if the file cannot be
-/// read, or has another format.
+/// Reads a VASL save or log, and returns its bytes and its content.
 pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved), Failure> {
     let bytes = files.named(path, MOST_ARCHIVE)?;
-    let in_file = |fault| Failure::argument(&path.display().to_string(), "", fault);
-    let saved = Saved::read(&bytes).map_err(in_file)?;
+    let saved = Saved::read(&bytes).map_err(|fault| Failure::binary(path, fault))?;
     Ok((bytes, saved))
 }
 
-/// Returns the position after `at_step` steps of a log, by default after all steps. Fails if the
-/// log has fewer steps, or cannot be read.
-pub fn position(saved: &Saved, at_step: Option<usize>, place: &str) -> Result<Position, Failure> {
-    let in_file = |fault| Failure::argument(place, "", fault);
+/// Returns the position after `at_step` steps of a log, by default after all steps.
+pub fn position(saved: &Saved, at_step: Option<usize>, path: &Path) -> Result<Position, Failure> {
+    let in_file = |fault| Failure::binary(path, fault);
     let steps = saved.steps().map_err(in_file)?;
     if let Some(step) = at_step.filter(|step| *step > steps) {
-        let fault = Fault::new(format!("the log has {steps} steps"), 0..step.to_string().len());
-        return Err(Failure::argument("--at-step", &step.to_string(), fault));
+        let message = format!("the log has {steps} steps");
+        return Err(Failure::refused("--at-step", &step.to_string(), message));
     }
     saved.position(at_step).map_err(in_file)
-}
-
-impl Vasl {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        match self {
-            Vasl::Show(show) => show.run(registry),
-        }
-    }
 }
 
 impl ReplyCommand for ShowSave {
@@ -98,17 +86,11 @@ impl ReplyCommand for ShowSave {
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;
         let (_, saved) = read(files, &self.file)?;
-        let place = self.file.display().to_string();
-        let in_file = |fault| Failure::argument(&place, "", fault);
-        let position = position(&saved, self.at_step, &place)?;
+        let in_file = |fault| Failure::binary(&self.file, fault);
+        let position = position(&saved, self.at_step, &self.file)?;
         let (steps, rolls) = (saved.steps().map_err(in_file)?, saved.rolls().map_err(in_file)?);
-        let mut options = String::new();
-        if let Some(step) = self.at_step {
-            options += &format!(" --at-step {step}");
-        }
-        if let Some(mine) = self.mine {
-            options += &format!(" --mine {mine}");
-        }
+        let place = self.file.display().to_string();
+        let options = repeated("at-step", self.at_step) + &repeated("mine", self.mine);
         let meta = Meta {
             version: env!("CARGO_PKG_VERSION"),
             command: format!("lowcrawl vasl show {}{options}", quoted(&place)),
@@ -122,13 +104,12 @@ impl ReplyCommand for ShowSave {
             vec![format!("{at}{is_off}"), row[4].text(), row[5].text()]
         };
         let hidden = match self.mine {
-            Some(mine) => format!("Concealed and hidden pieces are shown for {mine} only."),
-            None => "Concealed and hidden pieces are not shown (`--mine NATION` shows your own)."
-                .to_string(),
+            Some(mine) => format!("shown for {mine} only"),
+            None => "not shown (`--mine NATION` shows your own)".to_string(),
         };
         Ok(Reply::Facts(FileReport {
             before: about(&saved, &position, steps, rolls.len()),
-            after: paragraph(&hidden),
+            after: paragraph(&format!("Concealed and hidden pieces are {hidden}.")),
             headings: ["hex", "piece", "nation"].map(str::to_string).to_vec(),
             lines: sheet.rows.iter().map(line).collect(),
             right: vec![false; 3],
@@ -179,14 +160,15 @@ fn hex_order(hex: &str) -> (usize, String, u32) {
 }
 
 fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> String {
-    let version = |version: &Option<String>| {
-        version.as_deref().map_or("an unknown version".to_string(), plain)
+    let [vasl, vassal] = [&saved.vasl, &saved.vassal]
+        .map(|version| version.as_deref().map_or("an unknown version".to_string(), plain));
+    let played = match position.steps {
+        played if played == steps => String::new(),
+        played => format!(", at step {played}"),
     };
-    let (vasl, vassal) = (version(&saved.vasl), version(&saved.vassal));
-    let kind = match (steps, position.steps) {
-        (0, _) => "A save".to_string(),
-        (all, played) if all == played => format!("A log of {all} steps with {rolls} rolls"),
-        (all, played) => format!("A log of {all} steps with {rolls} rolls, at step {played}"),
+    let kind = match steps {
+        0 => "A save".to_string(),
+        _ => format!("A log of {steps} steps with {rolls} rolls{played}"),
     };
     let mask = saved.mask.name();
     let mut lines = vec![format!("{kind}: VASL {vasl}, VASSAL {vassal}, mask {mask}.")];
@@ -199,11 +181,9 @@ fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> Stri
     if !scenario.is_empty() {
         lines.push(format!("Scenario: {scenario}."));
     }
-    let extensions: Vec<String> = position
-        .extensions
-        .iter()
-        .map(|(name, version)| plain(&format!("{name} {version}")))
-        .collect();
+    let extensions = position.extensions.iter();
+    let extensions: Vec<String> =
+        extensions.map(|(name, version)| plain(&format!("{name} {version}"))).collect();
     if !extensions.is_empty() {
         lines.push(format!("Extensions: {}.", extensions.join(", ")));
     }

@@ -20,8 +20,7 @@ pub fn print_by(content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Resul
     written(content(&mut stdout).and_then(|()| stdout.flush()))
 }
 
-/// Flushes standard output. Fails if this is impossible, or if the write with the result `text` had
-/// failed.
+/// Flushes standard output, unless the write with the result `text` had failed.
 pub fn written(text: io::Result<()>) -> Result<(), Failure> {
     text.and_then(|()| io::stdout().flush())
         .map_err(|error| FileError::at_path(Path::new("standard output"))(error).into())

@@ -104,21 +104,13 @@ fn too_big(error: EngineError) -> Refused {
 impl BestPlayAnswer {
     /// Returns the best option in each state as a table.
     fn sheet(&self) -> Sheet {
-        let columns = vec![
-            ("state", Column::Text),
-            ("choice", Column::Text),
-            ("value", Column::Float),
-            ("margin", Column::Float),
-        ];
+        let texts = ["state", "choice"].map(|name| (name, Column::Text));
+        let columns = [texts, ["value", "margin"].map(|name| (name, Column::Float))].concat();
         let row = |decision: &Decision| {
             let taken = &decision.choices[0];
-            let margin = Cell::Float(decision.margin());
-            vec![
-                Cell::Text(decision.state.clone()),
-                Cell::Text(taken.option.clone()),
-                Cell::Float(taken.value[0]),
-                margin,
-            ]
+            let texts = [&decision.state, &taken.option].map(|text| Cell::Text(text.clone()));
+            let numbers = [taken.value[0], decision.margin()].map(Cell::Float);
+            texts.into_iter().chain(numbers).collect()
         };
         let rows = self.solved.decisions.iter().map(row).collect();
         let tree = matches!(self.depth, Depth::Tree(..)).then(|| ("tree", tree(&self.solved.tree)));
@@ -133,8 +125,8 @@ fn tree(branches: &[(f64, Branch)]) -> Value {
         Branch::Fork(Fork { decision, leads }) => {
             let option =
                 |choice: &Valued| json!({ "option": choice.option, "value": choice.value[0] });
-            json!({ "probability": probability, "state": decision.state,
-                "options": decision.choices.iter().map(option).collect::<Vec<_>>(),
+            let options: Value = decision.choices.iter().map(option).collect();
+            json!({ "probability": probability, "state": decision.state, "options": options,
                 "leads": tree(leads) })
         }
         Branch::Cut { state, value } => {

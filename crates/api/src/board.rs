@@ -16,18 +16,11 @@ const NEAR: u16 = 16;
 
 pub(super) fn check(Checking { map, lines, edges }: Checking, command: String) -> Checked {
     let agreement = Agreement::compare(&map, &lines, &Geometry, |a, b| !edges && along_edge(a, b));
-    let question = format!(
-        "lines of sight between {} hexes against a table of {} clear ones",
-        map.hexes().count(),
-        lines.len()
-    );
-    let meta = Meta {
-        version: env!("CARGO_PKG_VERSION"),
-        command,
-        question,
-        engine: "exact",
-        ..Meta::default()
-    };
+    let (hexes, clear) = (map.hexes().count(), lines.len());
+    let question =
+        format!("lines of sight between {hexes} hexes against a table of {clear} clear ones");
+    let version = env!("CARGO_PKG_VERSION");
+    let meta = Meta { version, command, question, engine: "exact", ..Meta::default() };
     Checked { agreement, meta }
 }
 
@@ -35,32 +28,23 @@ impl Checked {
     /// Returns a table of the agreement for all pairs of hexes, for near pairs, and for each range.
     pub fn sheet(&self) -> Sheet {
         let row = |range: String, counts: &AgreementCounts| {
-            let shares = [
-                counts.agreement(),
-                counts.recall(),
-                counts.precision(),
-                counts.hindrance_agreement(),
-            ];
+            let (agreement, hindrances) = (counts.agreement(), counts.hindrance_agreement());
+            let shares = [agreement, counts.recall(), counts.precision(), hindrances];
             let numbers = [counts.pairs(), counts.clear].map(|number| Cell::Integer(number.into()));
             let shares = shares.map(|share| share.map_or(Cell::Null, Cell::Float));
             [&[Cell::Text(range)], &numbers[..], &shares].concat()
         };
-        let by_range =
-            self.agreement.by_range.iter().enumerate().filter(|(_, counts)| counts.pairs() > 0);
+        let by_range = self.agreement.by_range.iter().enumerate();
+        let by_range = by_range.filter(|(_, counts)| counts.pairs() > 0);
         let mut rows = vec![
             row("all".to_string(), &self.agreement.total()),
             row(format!("1 to {NEAR}"), &self.agreement.within(NEAR)),
         ];
         rows.extend(by_range.map(|(range, counts)| row(range.to_string(), counts)));
-        let columns = vec![
-            ("range", Column::Text),
-            ("pairs", Column::Integer),
-            ("clear", Column::Integer),
-            ("agreement", Column::Float),
-            ("recall", Column::Float),
-            ("precision", Column::Float),
-            ("same_hindrances", Column::Float),
-        ];
+        let numbers = ["pairs", "clear"].map(|name| (name, Column::Integer));
+        let shares = ["agreement", "recall", "precision", "same_hindrances"];
+        let shares = shares.map(|name| (name, Column::Float));
+        let columns = [&[("range", Column::Text)], &numbers[..], &shares].concat();
         Sheet::new(columns, rows, self.meta.clone())
     }
 }

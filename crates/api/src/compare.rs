@@ -96,28 +96,24 @@ impl ComparedQuestions {
 /// Returns metadata for all courses together. Settings that differ become `by course`.
 fn of_all(names: &[String], metas: &[Meta]) -> Meta {
     let Some(first) = metas.first() else { return Meta::default() };
-    let with_name = |(name, meta): (&String, &Meta)| format!("{name}: {}", meta.question);
-    let footing = Provenance::shared(
-        &metas.iter().map(|meta| &meta.footing).collect::<Vec<_>>(),
-        "by course",
-    );
+    let footings: Vec<_> = metas.iter().map(|meta| &meta.footing).collect();
+    let named = |text: fn(&Meta) -> &str| {
+        let named = names.iter().zip(metas);
+        named.map(|(name, meta)| format!("{name}: {}", text(meta))).collect::<Vec<_>>()
+    };
     let mut notes = Vec::new();
     if metas.iter().any(|meta| meta.footing.words != first.footing.words) {
-        notes.extend(
-            names.iter().zip(metas).map(|(name, meta)| format!("{name}: {}", meta.footing.words)),
-        );
+        notes.extend(named(|meta| &meta.footing.words));
     }
     for (name, meta) in names.iter().zip(metas) {
         let shared = |note: &String| metas.iter().all(|meta| meta.notes.contains(note));
-        let lines = meta
-            .notes
-            .iter()
-            .map(|note| if shared(note) { note.clone() } else { format!("{name}: {note}") });
-        notes.extend(lines.collect::<Vec<_>>());
+        let note =
+            |note: &String| if shared(note) { note.clone() } else { format!("{name}: {note}") };
+        notes.extend(meta.notes.iter().map(note));
     }
     Meta {
-        question: names.iter().zip(metas).map(with_name).collect::<Vec<_>>().join(" | "),
-        footing,
+        question: named(|meta| &meta.question).join(" | "),
+        footing: Provenance::shared(&footings, "by course"),
         notes: once_each(notes),
         uncertain: once_each(metas.iter().flat_map(|meta| meta.uncertain.clone()).collect()),
         ..first.clone()
@@ -140,10 +136,9 @@ fn lead(difference: &Difference, gain: &str) -> String {
 /// Formats a confidence interval as `low to high`, or as `unknown` if it is infinite.
 pub fn interval(error: SamplingError) -> String {
     let (low, high) = error.interval;
-    if low.is_finite() {
-        format!("{} to {}", signed(low), signed(high))
-    } else {
-        "unknown".to_string()
+    match low.is_finite() {
+        true => format!("{} to {}", signed(low), signed(high)),
+        false => "unknown".to_string(),
     }
 }
 
@@ -158,10 +153,9 @@ pub fn interval(error: SamplingError) -> String {
 /// assert_eq!(plain(0.000_125), "1.25e-4");
 /// ```
 pub fn plain(number: f64) -> String {
-    if number == 0.0 || number.abs() >= 0.001 {
-        format!("{number:.4}")
-    } else {
-        format!("{number:.2e}")
+    match number == 0.0 || number.abs() >= 0.001 {
+        true => format!("{number:.4}"),
+        false => format!("{number:.2e}"),
     }
 }
 

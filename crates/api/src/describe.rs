@@ -1,10 +1,10 @@
 //! Description, as JSON, of everything that can be asked.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::read::{
     HeadTable, ImpactTable, QuestionTable, ROUT_KEYS, RequestKind, SampledTable, SolveTable,
-    TraceTable, comparison_keys,
+    TraceTable, comparison_keys, further_kinds, is_first,
 };
 use asl::kinds::ENDS;
 use asl::rout::RoutFields;
@@ -50,37 +50,40 @@ pub fn describe(
         })),
         (Some(game), None) => Ok(self::game(registry, game)),
         (Some(game), Some(ROUT)) if is_first(registry, game) => Ok(rout()),
-        (Some(game), Some(name)) => {
-            let name =
-                Spanned { value: name.to_string(), place: SourcePosition::whole(0..name.len()) };
-            let others: &[&str] = if is_first(registry, game) { &[ROUT] } else { &[] };
-            named_kind(game, HeadTable::kind.name, Some(&name), others)
-                .map(|kind| of_kind(game, kind))
-        }
+        (Some(game), Some(name)) => Ok(of_kind(game, kind_called(registry, game, name)?)),
     }
 }
 
-pub(super) fn is_first(registry: &Registry, game: &dyn Game) -> bool {
-    game.name() == registry.first().name()
+/// Returns the kind of a game's questions with a name. Fails if the name is unknown.
+pub(super) fn kind_called(
+    registry: &Registry,
+    game: &dyn Game,
+    name: &str,
+) -> Result<&'static Kind, Fault> {
+    let name = Spanned { value: name.to_string(), place: SourcePosition::whole(0..name.len()) };
+    named_kind(game, HeadTable::kind.name, Some(&name), further_kinds(registry, game))
+}
+
+/// Returns the fields of a kind of question, with those for its policy and its given dice.
+pub(super) fn all_fields(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
+    let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
+    kind.fields().chain(policy).chain([&GIVEN_FIELD])
 }
 
 fn game(registry: &Registry, game: &dyn Game) -> Value {
-    let kinds = game
-        .kinds()
-        .iter()
-        .map(|kind| of_kind(game, kind))
-        .chain(is_first(registry, game).then(rout));
+    let kinds = game.kinds().iter().map(|kind| of_kind(game, kind));
+    let kinds = kinds.chain(is_first(registry, game).then(rout));
     let parameter = |Parameter { name, default, values, source, about }: &Parameter| {
-        json!({ "name": name, "default": default, "values": values,
-        "source": source.name(), "about": about })
+        json!({ "name": name, "default": default, "values": values, "source": source.name(),
+            "about": about })
     };
     let measure = |Measure { name, weight, of_one, of_several, .. }: &Measure| {
         json!({ "name": name, "weight": weight, "of_one": of_one,
-        "of_several": of_several })
+            "of_several": of_several })
     };
     let unit = |StockUnit { unit, written, side, name, about }: &StockUnit| {
         json!({ "unit": unit, "written": written, "side": side, "name": name,
-        "about": about })
+            "about": about })
     };
     json!({
         "name": game.name(),
@@ -99,10 +102,7 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
         ChoiceMaker::Policy => "policy",
         ChoiceMaker::Best => "best",
     };
-    let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
-    let further = policy.into_iter().chain([&GIVEN_FIELD]);
-    let steps = game.form(kind).steps();
-    let step = |(name, fields): &(&str, Vec<&Field>)| json!({ "do": name, "fields": all(fields.iter().copied()) });
+    let step = |(name, fields): (&str, Vec<&Field>)| json!({ "do": name, "fields": all(fields) });
     json!({
         "name": kind.name,
         "about": kind.about,
@@ -117,8 +117,8 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
             .collect::<Vec<_>>(),
         "groups": kind.groups.iter()
             .map(|group| json!({ "name": group.name, "about": group.about })).collect::<Vec<_>>(),
-        "fields": all(kind.fields().chain(further)),
-        "steps": steps.iter().map(step).collect::<Vec<_>>(),
+        "fields": all(all_fields(kind)),
+        "steps": game.form(kind).steps().into_iter().map(step).collect::<Vec<_>>(),
         "untold": kind.unreported,
         "help": kind.help,
     })
@@ -186,43 +186,21 @@ pub(super) fn about(field: &Field) -> String {
 }
 
 fn takes(takes: Takes) -> Value {
-    let mut json = Map::new();
-    let mut insert = |name: &str, value: Value| drop(json.insert(name.to_string(), value));
+    let names = |fields: &[Field]| fields.iter().map(|field| field.name).collect::<Vec<_>>();
     match takes {
-        Takes::Flag => insert("type", json!("flag")),
-        Takes::Number(low, high) => {
-            insert("type", json!("number"));
-            insert("from", json!(low));
-            insert("to", json!(high));
-        }
-        Takes::Word(name, words) => {
-            insert("type", json!("word"));
-            insert("called", json!(name));
-            insert("words", json!(words()));
-        }
-        Takes::Text(ANYTHING) => insert("type", json!("any")),
-        Takes::Text(name) => {
-            insert("type", json!("text"));
-            insert("called", json!(name));
-        }
-        Takes::Numbers(name) => {
-            insert("type", json!("numbers"));
-            insert("called", json!(name));
-        }
-        Takes::List(each) => {
-            insert("type", json!("list"));
-            insert("of", self::takes(*each));
-        }
-        Takes::Table(fields) => {
-            insert("type", json!("table"));
-            insert("fields", json!(fields().iter().map(|field| field.name).collect::<Vec<_>>()));
-        }
-        Takes::Keyed(key, value, fields) => {
-            insert("type", json!("table"));
-            insert("fields", json!(fields().iter().map(|field| field.name).collect::<Vec<_>>()));
-            insert("keys", self::takes(*key));
-            insert("values", self::takes(*value));
-        }
+        Takes::Flag => json!({ "type": "flag" }),
+        Takes::Number(low, high) => json!({ "type": "number", "from": low, "to": high }),
+        Takes::Word(name, words) => json!({ "type": "word", "called": name, "words": words() }),
+        Takes::Text(ANYTHING) => json!({ "type": "any" }),
+        Takes::Text(name) => json!({ "type": "text", "called": name }),
+        Takes::Numbers(name) => json!({ "type": "numbers", "called": name }),
+        Takes::List(each) => json!({ "type": "list", "of": self::takes(*each) }),
+        Takes::Table(fields) => json!({ "type": "table", "fields": names(fields()) }),
+        Takes::Keyed(key, value, fields) => json!({
+            "type": "table",
+            "fields": names(fields()),
+            "keys": self::takes(*key),
+            "values": self::takes(*value),
+        }),
     }
-    Value::Object(json)
 }

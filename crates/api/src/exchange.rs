@@ -7,8 +7,10 @@ use super::json::{fault, linked, refused};
 use super::read::{ParsedRequest, no_files, read};
 use super::{Refused, ask, games};
 use answer::Options;
+use asl::scenario::Open;
 use engine::EngineError;
 use engine::monitor::Monitor;
+use play::Registry;
 
 /// The reason why a parsed request has no answer.
 pub enum Unanswered {
@@ -53,17 +55,30 @@ pub fn answer(
 /// assert_eq!(answer_json(r#"{"kind": "chek"}"#)["fault"]["near"][0], "check");
 /// ```
 pub fn answer_json(text: &str) -> Value {
-    let parsed = match read(text, &games(), &no_files) {
-        Ok(parsed) => parsed,
-        Err(error) => return fault(&error, text),
-    };
-    let command = parsed.command();
-    let no_answer = |message: String| json!({ "fault": { "message": message } });
-    match answer(text, parsed, command, Monitor::NONE) {
-        Ok((answer, request)) => {
-            linked(&answer, request).unwrap_or_else(|error| no_answer(error.to_string()))
-        }
-        Err(Unanswered::Fault(json)) => json,
-        Err(Unanswered::Cancelled) => no_answer(EngineError::Interrupted.to_string()),
+    match respond(text, &games(), &no_files, Monitor::NONE) {
+        Ok(json) | Err(Unanswered::Fault(json)) => json,
+        Err(Unanswered::Cancelled) => message(EngineError::Interrupted.to_string()),
     }
+}
+
+/// Answers a request in JSON, with its own options. `open` returns the text of a named table.
+///
+/// # Errors
+///
+/// Fails if the request is invalid or cannot be answered, or if `monitor` cancels the run.
+pub fn respond(
+    text: &str,
+    registry: &Registry,
+    open: Open,
+    monitor: Monitor,
+) -> Result<Value, Unanswered> {
+    let parsed =
+        read(text, registry, open).map_err(|error| Unanswered::Fault(fault(&error, text)))?;
+    let command = parsed.command();
+    let (answer, request) = answer(text, parsed, command, monitor)?;
+    linked(&answer, request).map_err(|error| Unanswered::Fault(message(error.to_string())))
+}
+
+fn message(message: String) -> Value {
+    json!({ "fault": { "message": message } })
 }

@@ -1,6 +1,6 @@
 //! Changes in the odds of a question under other values of its rule settings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Refused;
 use super::odds::table;
@@ -68,11 +68,8 @@ impl Moved {
     pub(super) fn sheet(&self) -> Sheet {
         let shape = Shape { joint: true, steps: true };
         let columns = [("switch", Column::Text), ("value", Column::Text)].into_iter();
-        let columns = columns.chain(label_columns(shape)).chain([
-            ("probability", Column::Float),
-            ("difference", Column::Float),
-            ("std_error", Column::Float),
-        ]);
+        let numbers = ["probability", "difference", "std_error"].map(|name| (name, Column::Float));
+        let columns = columns.chain(label_columns(shape)).chain(numbers);
         let row = |(Impact { reading, .. }, row): (&Impact, &MovedRow)| {
             let mut cells =
                 vec![Cell::Text(reading.id.to_string()), Cell::Text(reading.value.clone())];
@@ -81,10 +78,8 @@ impl Moved {
             cells.push(row.std_error.map_or(Cell::Null, Cell::Float));
             cells
         };
-        let moves = self
-            .impacts
-            .iter()
-            .flat_map(|impact| impact.moves.iter().map(move |row| (impact, row)));
+        let impacts = self.impacts.iter();
+        let moves = impacts.flat_map(|impact| impact.moves.iter().map(move |row| (impact, row)));
         Sheet::new(columns.collect(), moves.map(row).collect(), self.before.meta.clone())
     }
 }
@@ -95,28 +90,18 @@ fn moves(before: &Table, after: &Table) -> Vec<MovedRow> {
         table.rows.iter().map(|row| (row.label.clone(), row.figure)).collect()
     };
     let (before, after) = (figures(before), figures(after));
-    let mut labels: Vec<&Label> = before.keys().chain(after.keys()).collect();
-    labels.sort();
-    labels.dedup();
-    let probability = |figures: &BTreeMap<Label, Estimate>, label| {
-        figures.get(label).map_or(0.0, Estimate::probability)
-    };
-    let variance = |figures: &BTreeMap<Label, Estimate>, label| {
-        figures.get(label).and_then(Estimate::std_error).map(|std_error| std_error * std_error)
-    };
+    let labels: BTreeSet<&Label> = before.keys().chain(after.keys()).collect();
     let moved = labels.into_iter().map(|label| {
-        let variances = (variance(&before, label), variance(&after, label));
-        let std_error = match variances {
-            (None, None) => None,
-            (a, b) => Some((a.unwrap_or(0.0) + b.unwrap_or(0.0)).sqrt()),
-        };
-        let (before, after) = (probability(&before, label), probability(&after, label));
+        let figures = [before.get(label), after.get(label)];
+        let [before, after] = figures.map(|figure| figure.map_or(0.0, Estimate::probability));
+        let errors = figures.into_iter().flatten().filter_map(Estimate::std_error);
+        let variance = errors.map(|std_error| std_error * std_error).reduce(|a, b| a + b);
+        let std_error = variance.map(f64::sqrt);
         MovedRow { label: label.clone(), before, after, std_error }
     });
     // Exact sums may differ in their last bits, estimates within their error.
     let noise = |row: &MovedRow| row.std_error.map_or(1e-14, |std_error| 1.96 * std_error);
-    let mut moved: Vec<MovedRow> =
-        moved.filter(|row| row.difference().abs() > noise(row)).collect();
+    let mut moved: Vec<_> = moved.filter(|row| row.difference().abs() > noise(row)).collect();
     moved.sort_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()));
     moved
 }

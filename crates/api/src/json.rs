@@ -9,12 +9,12 @@ use super::impact::Moved;
 use super::link::line;
 use super::odds::OddsAnswer;
 use super::read::Places;
-use super::rout::Routed;
-use super::rout::impact::{Change, Reread, finding_text};
+use super::rout::explain::UnitExplanation;
+use super::rout::impact::{Change, finding_text};
 use super::trace::{Traced, TracedLine};
 use answer::json::object;
 use answer::sheet::{figure_cells, figure_columns};
-use answer::{Cell, Estimate, Meta, QuestionFacts, Row, Success};
+use answer::{Estimate, Meta, QuestionFacts, Row, Success};
 use asl::scenario::answer::RouterAnswer;
 use engine::process::Label;
 use engine::text::Fault;
@@ -72,43 +72,43 @@ fn headline(answer: &Answer) -> Value {
             "fraction": probability.map(|fraction| fraction.to_string()),
         }),
         Answer::Reread(reread) => {
-            let Reread { changes, scenario, .. } = reread.as_ref();
             let is_first = |what: &str| ["verdict", "destinations", "best plan"].contains(&what);
             let change = |change: &Change| {
+                let unit = &reread.scenario.situation.routers[change.unit].name;
+                let [from, to] = [&change.from, &change.to].map(finding_text);
                 json!({ "switch": change.interpretation.id, "value": change.value,
-                    "what": change.what,
-                    "unit": scenario.situation.routers[change.unit].name,
-                        "from": finding_text(&change.from), "to": finding_text(&change.to) })
+                    "what": change.what, "unit": unit, "from": from, "to": to })
             };
-            changes.iter().filter(|change| is_first(&change.what)).map(change).collect()
+            reread.changes.iter().filter(|change| is_first(&change.what)).map(change).collect()
         }
         Answer::Impact(Moved { impacts, .. }) => {
             let widest = |impact: &super::impact::Impact| {
                 let widest = impact.moves.first()?;
                 Some(json!({ "switch": impact.reading.id, "value": impact.reading.value,
-                        "status": widest.label.status,
-                    "slot": widest.label.slot, "from": widest.before, "to": widest.after,
-                        "std_error": widest.std_error }))
+                    "status": widest.label.status, "slot": widest.label.slot,
+                    "from": widest.before, "to": widest.after, "std_error": widest.std_error }))
             };
             impacts.iter().filter_map(widest).collect()
         }
         Answer::Explain(explained) => {
-            let row = |unit| {
+            let row = |unit: &UnitExplanation| {
                 json!({ "unit": explained.name(unit),
-                "is_destination": unit.is_destination })
+                    "is_destination": unit.is_destination })
             };
             explained.units.iter().map(row).collect()
         }
         Answer::Check(checked) => json!({ "agreement": checked.agreement.total().agreement() }),
         Answer::Compare(side) => verdict(side),
-        Answer::Solve(BestPlayAnswer { solved, .. }) => json!({
-            "value": solved.value[0],
-            "choice": solved.opening.as_ref().map(|opening| opening.choices[0].option.clone()),
-            "margin": solved.opening.as_ref().map(|opening| opening.margin()),
-        }),
+        Answer::Solve(BestPlayAnswer { solved, .. }) => {
+            let opening = solved.opening.as_ref();
+            json!({
+                "value": solved.value[0],
+                "choice": opening.map(|opening| opening.choices[0].option.as_str()),
+                "margin": opening.map(|opening| opening.margin()),
+            })
+        }
         Answer::Rout(routed) => {
-            let Routed { scenario, answers, .. } = routed.as_ref();
-            let situation = &scenario.situation;
+            let situation = &routed.scenario.situation;
             let unit = |answered: &RouterAnswer| {
                 let (plan, best) = answered.plans(situation).next().unzip();
                 json!({
@@ -118,7 +118,7 @@ fn headline(answer: &Answer) -> Value {
                     "in_cover": best.map(|best| best.in_cover),
                 })
             };
-            answers.iter().map(unit).collect()
+            routed.answers.iter().map(unit).collect()
         }
     }
 }
@@ -132,38 +132,22 @@ fn successes(OddsAnswer { question, table }: &OddsAnswer) -> Value {
     }
     let point = |label: &Label| label.phase.or(label.step);
     let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
-    let is_own =
-        |label: &Label| label.slot.is_some_and(|slot| slot <= units) && point(label) == last;
     let units = (1..=units).filter_map(|slot| {
-        let rows =
-            || table.rows.iter().filter(|row| is_own(&row.label) && row.label.slot == Some(slot));
-        let unit = rows().find_map(|row| row.label.unit.clone())?;
+        let is_own = |row: &&Row| row.label.slot == Some(slot) && point(&row.label) == last;
+        let rows = || table.rows.iter().filter(is_own);
+        let unit = rows().find_map(|row| row.label.unit.as_deref())?;
         let is_success =
             |row: &&Row| row.label.status.is_some_and(|status| statuses.contains(&status));
         let hopeless = rows().next()?.figure.of_none();
-        let figure = rows()
-            .filter(is_success)
-            .map(|row| row.figure)
-            .reduce(Estimate::or)
-            .unwrap_or(hopeless);
-        let mut entry = Map::from_iter([
-            ("slot".to_string(), json!(slot)),
-            ("unit".to_string(), json!(unit)),
-            ("hoped".to_string(), json!(in_words)),
-            ("at".to_string(), json!(last)),
-        ]);
-        entry.extend(figure_object(&figure));
-        Some(Value::Object(entry))
+        let figure = rows().filter(is_success).map(|row| row.figure).reduce(Estimate::or);
+        let mut entry = json!({ "slot": slot, "unit": unit, "hoped": in_words, "at": last });
+        let cells = figure_cells(&figure.unwrap_or(hopeless));
+        for ((name, _), cell) in figure_columns().into_iter().zip(cells) {
+            entry[name] = json!(cell);
+        }
+        Some(entry)
     });
     units.collect()
-}
-
-fn figure_object(figure: &Estimate) -> impl Iterator<Item = (String, Value)> {
-    let value = |cell: Cell| serde_json::to_value(cell).unwrap_or(Value::Null);
-    figure_columns()
-        .into_iter()
-        .zip(figure_cells(figure))
-        .map(move |((name, _), cell)| (name.to_string(), value(cell)))
 }
 
 fn verdict(side: &ComparedQuestions) -> Value {
@@ -181,12 +165,10 @@ fn verdict(side: &ComparedQuestions) -> Value {
 }
 
 fn lines(traced: &Traced) -> Value {
-    let rule =
-        |line: &TracedLine| if line.rule().is_empty() { Value::Null } else { json!(line.rule()) };
+    let rule = |line: &TracedLine| json!(Some(line.rule()).filter(|rule| !rule.is_empty()));
     let outcome = |label: &Label| {
         json!({ "slot": label.slot, "unit": label.unit, "status": label.status,
-            "counter": label.counter,
-            "wounded": label.wounded, "outcome": label.outcome })
+            "counter": label.counter, "wounded": label.wounded, "outcome": label.outcome })
     };
     let line = |line: &TracedLine| match line {
         TracedLine::Roll { text, face, faces_read, dice, .. } => {
@@ -213,11 +195,7 @@ fn lines(traced: &Traced) -> Value {
 /// assert_eq!((&fault["fault"]["line"], &fault["fault"]["column"]), (&2.into(), &3.into()));
 /// ```
 pub fn fault(fault: &Fault, text: &str) -> Value {
-    let start = (0..=fault.span.start.min(text.len()))
-        .rev()
-        .find(|&at| text.is_char_boundary(at))
-        .unwrap_or(0);
-    let before = &text[..start];
+    let before = &text[..text.floor_char_boundary(fault.span.start)];
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     json!({ "fault": { "message": fault.message, "span": [fault.span.start, fault.span.end],

@@ -22,9 +22,6 @@ pub mod situation;
 pub mod trace;
 pub mod words;
 
-use std::error::Error;
-use std::fmt;
-
 pub use self::answer::Answer;
 use ::answer::options::Options;
 use asl::course::game::Asl;
@@ -52,35 +49,19 @@ pub fn games() -> Registry {
 }
 
 /// Reason why a request has no answer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refused {
     /// A fault of a field. Its span is within the field's text, and may be empty.
-    Field(FieldFault),
+    #[error(transparent)]
+    Field(#[from] FieldFault),
     /// An error of an engine, with advice on what to do instead.
+    #[error("{error}{}", .help.as_ref().map_or(String::new(), |help| format!(" ({help})")))]
     Engine { error: EngineError, help: Option<Remedy> },
 }
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refused::Field(fault) => fault.fmt(f),
-            Refused::Engine { error, help: Some(help) } => write!(f, "{error} ({help})"),
-            Refused::Engine { error, help: None } => error.fmt(f),
-        }
-    }
-}
-
-impl Error for Refused {}
 
 impl From<EngineError> for Refused {
     fn from(error: EngineError) -> Refused {
         Refused::Engine { error, help: None }
-    }
-}
-
-impl From<FieldFault> for Refused {
-    fn from(fault: FieldFault) -> Refused {
-        Refused::Field(fault)
     }
 }
 

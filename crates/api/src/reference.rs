@@ -3,23 +3,20 @@
 
 use std::collections::BTreeMap;
 
-use super::describe::{about, is_first};
-use super::read::HeadTable;
+use super::describe::{about, all_fields, kind_called};
+use super::read::is_first;
 use asl::rout::RoutFields;
 use asl::tables::SituationTables;
 use engine::text::{Fault, canonical};
-use play::files::kinds::{ROUT, named_kind};
+use play::files::kinds::ROUT;
 use play::policy::BEST;
 use play::{
     CampaignFileTable, CaseTable, CasesTable, ComparisonTable, CourseTable, Game, Policy, Registry,
     RoutStudyTable, SequenceTable, StudyTable,
 };
-use schema::common_fields::{DO, GIVEN_FIELD, POLICY_FIELD};
+use schema::common_fields::DO;
 use schema::file_tables::{ANYTHING, declared, tables};
-use schema::{
-    ChoiceMaker, Field, Fields as _, FileTable, Kind, Measure, Parameter, SourcePosition, Spanned,
-    Takes,
-};
+use schema::{ChoiceMaker, Field, Fields as _, FileTable, Kind, Measure, Parameter, Takes};
 
 const SITUATION: &str = "situation";
 const SEQUENCE: &str = "sequence";
@@ -148,10 +145,9 @@ pub fn of_file(registry: &Registry, game: &dyn Game, name: &str) -> Vec<KeyGroup
         let accepted = game.kinds().iter().copied().filter(|kind| (file.accepts)(kind));
         let accepted: Vec<&'static Kind> =
             accepted.filter(|kind| kinds.iter().all(|known| known.name != kind.name)).collect();
-        let has_it = if file.fields_at.is_empty() {
-            is_first
-        } else {
-            !accepted.is_empty() || !kinds.is_empty()
+        let has_it = match file.fields_at {
+            "" => is_first,
+            _ => !accepted.is_empty() || !kinds.is_empty(),
         };
         if has_it {
             parts.extend(file.parts(game, is_first));
@@ -191,20 +187,15 @@ pub fn reference(
             let whole = KeyGroup::new(0, "Files", "their keys, apart from the fields of questions");
             let files = FILES.iter().flat_map(|file| file.parts(registry.first(), true));
             let files = files.map(|part| KeyGroup { depth: part.depth + 1, ..part });
-            std::iter::once(whole)
-                .chain(files)
-                .chain(registry.games().iter().flat_map(|game| of_game(*game)))
-                .collect()
+            let games = registry.games().iter().flat_map(|game| of_game(*game));
+            std::iter::once(whole).chain(files).chain(games).collect()
         }
         (Some(game), None) => of_game(game),
         (Some(game), Some(name)) if is_first(registry, game) && canonical(name) == ROUT => {
             return Ok(of_file(registry, game, SITUATION));
         }
         (Some(game), Some(name)) => {
-            let name =
-                Spanned { value: name.to_string(), place: SourcePosition::whole(0..name.len()) };
-            let others: &[&str] = if is_first(registry, game) { &[ROUT] } else { &[] };
-            let kind = named_kind(game, HeadTable::kind.name, Some(&name), others)?;
+            let kind = kind_called(registry, game, name)?;
             [of_kind(game, kind, 0), of_kinds(game, &[kind], 1)].concat()
         }
     };
@@ -215,13 +206,8 @@ const OBJECTIVE: &str = ComparisonTable::objective.name;
 
 impl KeyGroup {
     fn new(depth: usize, title: impl Into<String>, about: impl Into<String>) -> KeyGroup {
-        KeyGroup {
-            depth,
-            title: title.into(),
-            about: about.into(),
-            keys: Vec::new(),
-            text: String::new(),
-        }
+        let (title, about) = (title.into(), about.into());
+        KeyGroup { depth, title, about, keys: Vec::new(), text: String::new() }
     }
 
     fn with(self, keys: impl IntoIterator<Item = Key>) -> KeyGroup {
@@ -232,10 +218,9 @@ impl KeyGroup {
 impl File {
     /// Returns the section of the file, then those of its nested tables.
     fn parts(&self, game: &dyn Game, is_first: bool) -> Vec<KeyGroup> {
-        let system = if is_first || self.name != SEQUENCE {
-            String::new()
-        } else {
-            format!("{} ", game.name())
+        let system = match is_first || self.name != SEQUENCE {
+            true => String::new(),
+            false => format!("{} ", game.name()),
         };
         let fields = match self.fields_at {
             "" => String::new(),
@@ -268,11 +253,11 @@ impl File {
     ) -> impl Iterator<Item = (&'static str, FileTable)> {
         let below = tables("", fields).into_iter().filter(|table| !table.fields.is_empty());
         below.map(move |table| {
-            let way = [path, &table.path]
-                .into_iter()
-                .filter(|part| !part.is_empty())
-                .collect::<Vec<_>>()
-                .join(".");
+            let way = match (path, table.path.as_str()) {
+                ("", below) => below.to_string(),
+                (path, "") => path.to_string(),
+                (path, below) => format!("{path}.{below}"),
+            };
             let place = way.replace(".N", "");
             let field = self.tables.iter().find_map(|(_, fields)| declared(fields, &place));
             (field.map_or("", |field| field.about), FileTable { path: way, ..table })
@@ -292,34 +277,26 @@ fn of_game(game: &dyn Game) -> Vec<KeyGroup> {
         "questions of `system = \"{}\"`; their fields are the options of their commands too",
         game.name()
     );
-    let kinds = game.kinds().iter().flat_map(|kind| of_kind(game, kind, 1));
-    let whole = std::iter::once(KeyGroup::new(0, game.about(), about));
-    whole
-        .chain(kinds)
-        .chain(of_kinds(game, game.kinds(), 1))
-        .chain([measures(game, 1), points(game)])
-        .collect()
-}
-
-fn of_kind(game: &dyn Game, kind: &'static Kind, depth: usize) -> Vec<KeyGroup> {
-    let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
-    let fields = kind.fields().chain(policy).chain([&GIVEN_FIELD]);
-    let mut parts = vec![
-        KeyGroup::new(depth, format!("`{}`", kind.name), kind.about).with(fields.map(of_question)),
-    ];
-    for (step_kind, fields) in game.form(kind).steps() {
-        let about = if fields.is_empty() { "has no fields" } else { "" };
-        let title = format!("A step of `{}` with `{DO} = \"{step_kind}\"`", kind.name);
-        parts.push(
-            KeyGroup::new(depth + 1, title, about)
-                .with(fields.into_iter().map(|field| key(field, "", &[]))),
-        );
-    }
+    let mut parts = vec![KeyGroup::new(0, game.about(), about)];
+    parts.extend(game.kinds().iter().flat_map(|kind| of_kind(game, kind, 1)));
+    parts.extend(of_kinds(game, game.kinds(), 1));
+    parts.extend([measures(game, 1), points(game)]);
     parts
 }
 
-/// Returns the sections that several kinds share: the notation of their units, and the policies for
-/// their choices.
+fn of_kind(game: &dyn Game, kind: &'static Kind, depth: usize) -> Vec<KeyGroup> {
+    let fields = all_fields(kind).map(of_question);
+    let whole = KeyGroup::new(depth, format!("`{}`", kind.name), kind.about).with(fields);
+    let step = |(step_kind, fields): (&str, Vec<&Field>)| {
+        let about = if fields.is_empty() { "has no fields" } else { "" };
+        let title = format!("A step of `{}` with `{DO} = \"{step_kind}\"`", kind.name);
+        let keys = fields.into_iter().map(|field| key(field, "", &[]));
+        KeyGroup::new(depth + 1, title, about).with(keys)
+    };
+    std::iter::once(whole).chain(game.form(kind).steps().into_iter().map(step)).collect()
+}
+
+/// Returns the sections that kinds share: the notation of their units, and their policies.
 fn of_kinds(game: &dyn Game, kinds: &[&'static Kind], depth: usize) -> Vec<KeyGroup> {
     let notation = |(names, text): (String, &str)| KeyGroup {
         text: text.to_string(),
@@ -330,13 +307,10 @@ fn of_kinds(game: &dyn Game, kinds: &[&'static Kind], depth: usize) -> Vec<KeyGr
         let best = format!("a comparison also has `{BEST}`: the best play for its objective");
         KeyGroup::new(depth, format!("Policies of {names}"), best).with(keys)
     };
-    let texts = alike(kinds, |kind| kind.help)
-        .into_iter()
-        .filter(|(_, text)| !text.is_empty())
-        .map(notation);
-    let all =
-        alike(kinds, |kind| game.policies(kind)).into_iter().filter(|(_, all)| !all.is_empty());
-    texts.chain(all.map(policies)).collect()
+    let texts = alike(kinds, |kind| kind.help).into_iter().filter(|(_, text)| !text.is_empty());
+    let all = alike(kinds, |kind| game.policies(kind)).into_iter();
+    let all = all.filter(|(_, all)| !all.is_empty());
+    texts.map(notation).chain(all.map(policies)).collect()
 }
 
 /// Groups kinds by equal values of `what`. Each value comes with the names of its kinds.
@@ -388,8 +362,8 @@ impl Key {
 
 /// Creates the description of a field at `path`; `paths` are the paths of all tables in the file.
 fn key(field: &Field, path: &str, paths: &[&str]) -> Key {
-    let at =
-        if path.is_empty() { field.name.to_string() } else { format!("{path}.{}", field.name) };
+    let at = format!("{path}.{}", field.name);
+    let at = at.trim_start_matches('.');
     let several = format!("{at}.N");
     let is_table = |path: &str| paths.contains(&path);
     let key = Key::new(field.name, field.takes);
@@ -397,7 +371,7 @@ fn key(field: &Field, path: &str, paths: &[&str]) -> Key {
         // Steps, courses and cases accept anything here, because their fields depend on other keys.
         Takes::Text(ANYTHING) => heading(&several),
         _ if is_table(&several) => heading(&several),
-        _ if is_table(&at) => heading(&at),
+        _ if is_table(at) => heading(at),
         _ => key.takes,
     };
     let default = match (field.takes, field.default) {
@@ -455,10 +429,8 @@ fn with_words(mut parts: Vec<KeyGroup>) -> Vec<KeyGroup> {
         parts.iter().flat_map(|part| &part.keys).filter_map(|key| key.words.clone()).collect();
     if !words.is_empty() {
         let words = words.into_iter().map(|(name, words)| Key::word(name, words.join(", ")));
-        parts.push(
-            KeyGroup::new(0, "Words", "the meaning of names in capitals, if there are many")
-                .with(words),
-        );
+        let about = "the meaning of names in capitals, if there are many";
+        parts.push(KeyGroup::new(0, "Words", about).with(words));
     }
     parts
 }

@@ -14,7 +14,7 @@ use engine::exact::Fraction;
 use engine::monitor::Monitor;
 use engine::process::{Label, ReportIndex};
 use engine::text::Fault;
-use engine::trace::{Trace, TraceError, TraceLine};
+use engine::trace::{TraceError, TraceLine};
 use play::dice_prefix::script_fault;
 use play::dyn_question::trace_with_dice;
 use play::{DynQuestion, TraceDice};
@@ -71,55 +71,44 @@ impl TracedLine {
     }
 }
 
-impl Traced {
-    /// Fills in a trace. `rules` stands before rule numbers, and `point` describes report points.
-    /// `units` is the number of units that the question begins with.
-    fn with(
-        self,
-        trace: Trace<Label>,
-        units: u8,
-        rules: &str,
-        point: impl Fn(ReportIndex) -> String,
-    ) -> Traced {
-        let rule = |text: &str| match text {
-            "" => String::new(),
-            text => format!("{rules}{text}"),
-        };
-        let line = |line| match line {
-            TraceLine::Roll { event, face, faces_read, dice } => {
-                let rule = rule(event.rule);
-                TracedLine::Roll { rule, text: event.text, face, faces_read, dice }
-            }
-            TraceLine::Event(event) => {
-                TracedLine::Event { rule: rule(event.rule), text: event.text }
-            }
-            TraceLine::Noted { point: at, outcomes } => {
-                let at = point(at);
-                let ends: Vec<String> =
-                    outcomes.iter().map(|label| in_words(units, label)).collect();
-                TracedLine::Noted { words: format!("{at}: {}", ends.join("; ")), at, outcomes }
-            }
-        };
-        let lines = trace.lines.into_iter().map(line).collect();
-        let (probability, approximately) = (trace.probability, trace.approximately);
-        Traced { lines, probability, approximately, ..self }
-    }
+/// Converts the lines of a trace of a question that begins with a number of `units`. `rules` stands before rule numbers,
+/// and `point` describes report points.
+fn lines(
+    lines: Vec<TraceLine<Label>>,
+    units: u8,
+    rules: &str,
+    point: impl Fn(ReportIndex) -> String,
+) -> Vec<TracedLine> {
+    let rule = |text: &str| match text {
+        "" => String::new(),
+        text => format!("{rules}{text}"),
+    };
+    let line = |line| match line {
+        TraceLine::Roll { event, face, faces_read, dice } => {
+            TracedLine::Roll { rule: rule(event.rule), text: event.text, face, faces_read, dice }
+        }
+        TraceLine::Event(event) => TracedLine::Event { rule: rule(event.rule), text: event.text },
+        TraceLine::Noted { point: at, outcomes } => {
+            let at = point(at);
+            let ends: Vec<String> = outcomes.iter().map(|label| in_words(units, label)).collect();
+            TracedLine::Noted { words: format!("{at}: {}", ends.join("; ")), at, outcomes }
+        }
+    };
+    lines.into_iter().map(line).collect()
 }
 
 fn refused(error: TraceError, dice: &TraceDice) -> Refused {
     match (error, dice) {
-        (TraceError::Script { error, due }, TraceDice::Script(text)) => FieldFault {
-            field: SCRIPT.to_string(),
-            fault: script_fault("the script", text, &error, due.as_deref()),
+        (TraceError::Script { error, due }, TraceDice::Script(text)) => {
+            let fault = script_fault("the script", text, &error, due.as_deref());
+            FieldFault { field: SCRIPT.to_string(), fault }.into()
         }
-        .into(),
         (TraceError::Script { error, .. }, _) => FieldFault::new(SCRIPT, error.to_string()).into(),
         (TraceError::Engine(error), _) => error.into(),
     }
 }
 
-/// Returns a trace without lines. Its metadata have the seed and the sampler, unless the dice are
-/// scripted.
+/// Returns a trace without lines. Unless the dice are scripted, its metadata name the seed.
 fn new_trace(heading: String, aside: Option<&'static str>, dice: TraceDice, meta: Meta) -> Traced {
     let meta = match dice {
         TraceDice::Seeded { seed, .. } => Meta { seed: Some(seed), sampler: Some(SAMPLER), ..meta },
@@ -140,11 +129,13 @@ pub(super) fn question(
     let QuestionDetails { aside, points: described, .. } = words.details();
     let QuestionFacts { units, points, rules, .. } = words.facts();
     let traced = new_trace(format!("{}; ", meta.question), aside, dice, meta);
+    let (probability, approximately) = (trace.probability, trace.approximately);
     let point = |at: ReportIndex| match described.get(usize::from(at).wrapping_sub(1)) {
         Some(described) => described.clone(),
         None => points.map_or("end".to_string(), |points| format!("end of {points} {at}")),
     };
-    Ok(traced.with(trace, units, rules, point))
+    let lines = lines(trace.lines, units, rules, point);
+    Ok(Traced { lines, probability, approximately, ..traced })
 }
 
 /// Traces a Rout Phase in which all units follow their best plans, or the first unit a given plan.
@@ -179,13 +170,15 @@ pub(super) fn rout(
     let unit = |turn| order[usize::from(turn)];
     let trace = trace.labelled(|turn, outcome| rout_label(situation, unit(turn), outcome));
     let point = |turn| situation.unit_called(unit(turn));
-    Ok(traced.with(trace, order.len() as u8, RULES, point))
+    let (probability, approximately) = (trace.probability, trace.approximately);
+    let lines = lines(trace.lines, order.len() as u8, RULES, point);
+    Ok(Traced { lines, probability, approximately, ..traced })
 }
 
 /// Returns the course with a number, where 1 is the best.
 fn course<'a>(plan: &str, courses: &'a [RoutCourse]) -> Result<&'a RoutCourse, FieldFault> {
-    let place = plan.replace('_', "").parse().ok().and_then(|place: usize| place.checked_sub(1));
-    place.and_then(|place| courses.get(place)).ok_or_else(|| {
+    let place = plan.replace('_', "").parse::<usize>().ok();
+    place.and_then(|place| courses.get(place.checked_sub(1)?)).ok_or_else(|| {
         let message =
             format!("`plan` must be a whole number from 1 to {}, not `{plan}`", courses.len());
         FieldFault { field: PLAN.to_string(), fault: Fault::new(message, 0..plan.len()) }
@@ -223,16 +216,10 @@ fn in_words(units: u8, label: &Label) -> String {
     }
     let unit = label.unit.as_deref().unwrap_or("created");
     let status = label.status.unwrap_or_default();
-    let counter = label
-        .counter
-        .as_ref()
-        .filter(|counter| *counter != unit)
-        .map_or(String::new(), |counter| format!(" {counter}"));
+    let counter = label.counter.as_ref().filter(|counter| *counter != unit);
+    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
     let wounded = if label.wounded == Some(true) { ", wounded" } else { "" };
-    match label.slot {
-        Some(slot) if units > 1 || slot > units => {
-            format!("{unit} [{slot}] {status}{counter}{wounded}")
-        }
-        _ => format!("{unit} {status}{counter}{wounded}"),
-    }
+    let slot = label.slot.filter(|slot| units > 1 || *slot > units);
+    let slot = slot.map_or(String::new(), |slot| format!(" [{slot}]"));
+    format!("{unit}{slot} {status}{counter}{wounded}")
 }

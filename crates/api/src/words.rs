@@ -40,13 +40,10 @@ pub fn command(registry: &Registry, request: &Json) -> Option<String> {
     command += &format!(" {} {}", kind.name, quoted(all.get(subject.name)?.as_str()?));
     let omitted = [subject.name, ImpactTable::of.name];
     let is_head = |key: &str| HeadTable::ALL.iter().any(|field| field.name == key);
-    for (key, value) in
-        all.iter().filter(|(key, _)| !is_head(key) && !omitted.contains(&key.as_str()))
-    {
-        command += &option(kind, key, value)?;
-    }
+    let is_option = |key: &str| !is_head(key) && !omitted.contains(&key);
+    let fields = all.iter().filter(|(key, _)| is_option(key));
     let options = all.get(HeadTable::options.name).and_then(Json::as_object);
-    for (key, value) in options.into_iter().flatten() {
+    for (key, value) in fields.chain(options.into_iter().flatten()) {
         command += &option(kind, key, value)?;
     }
     Some(command + &after)
@@ -56,13 +53,8 @@ pub fn command(registry: &Registry, request: &Json) -> Option<String> {
 fn option(kind: &Kind, key: &str, value: &Json) -> Option<String> {
     let field = kind.fields().find(|field| field.name == key);
     // Any name but these and the question's own fields is a rule setting.
-    let is_other = || {
-        TraceTable::ALL
-            .iter()
-            .chain(RunTable::ALL)
-            .chain(SampledTable::ALL)
-            .any(|field| field.name == key)
-    };
+    let tables = [TraceTable::ALL, RunTable::ALL, SampledTable::ALL];
+    let is_other = || tables.into_iter().flatten().any(|field| field.name == key);
     if field.is_none() && ![POLICY, GIVEN].contains(&key) && !is_other() {
         return value.as_str().map(|value| format!(" --set {key}={}", quoted(value)));
     }

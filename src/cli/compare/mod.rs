@@ -70,31 +70,25 @@ impl ReplyCommand for Compare {
         let text = files.text(&self.file)?;
         let in_file = |fault| Failure::file(&path, &text, fault);
         let file = Courses::parse(&text, true, registry).map_err(in_file)?;
-        let names = file.names();
-        let finished = |course: usize| {
+        let given = &self.over.given;
+        let finished = |(course, name): (usize, String)| {
             let mut form = file.draft(course);
-            self.over.given.fill(form.as_mut())?;
-            file.finish(course, form.as_ref()).map_err(in_file)
+            given.fill(form.as_mut())?;
+            Ok((name, file.finish(course, form.as_ref()).map_err(in_file)?))
         };
-        let courses =
-            names.iter().zip(0..).map(|(name, course)| Ok((name.clone(), finished(course)?)));
+        let courses = file.names().into_iter().enumerate().map(finished);
         let courses = courses.collect::<Result<_, Failure>>()?;
         let options = self.run.over(file.engine_request)?;
-        let comparison =
-            Comparison { about: file.about.clone(), courses, objective: file.objective.clone() };
-        let answer = ask(Request::Compare(comparison), self.command(options.seed), &options)
-            .map_err(|failure| failure.in_file(&self.file))?;
+        let (about, objective) = (file.about.clone(), file.objective.clone());
+        let request = Request::Compare(Comparison { about, courses, objective });
+        let (place, run) = (quoted(&path), self.run.words(options.seed));
+        let command = format!("lowcrawl compare {place}{}{run}", given.words());
+        let answer =
+            ask(request, command, &options).map_err(|failure| failure.in_file(&self.file))?;
         Ok(Reply::plain(answer, options, self.output.digits()))
     }
 
     fn output(&self) -> Option<&OutputArguments> {
         Some(&self.output)
-    }
-}
-
-impl Compare {
-    fn command(&self, seed: u64) -> String {
-        let file = quoted(&self.file.display().to_string());
-        format!("lowcrawl compare {file}{}{}", self.over.given.words(), self.run.words(seed))
     }
 }

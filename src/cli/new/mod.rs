@@ -2,15 +2,15 @@
 
 mod shipped;
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use self::shipped::SHIPPED;
+use self::shipped::shipped;
 use super::fault::Failure;
 use super::shell_words::quoted;
 use super::writer::{print, write_file};
+use crate::study::disk::FileError;
 use engine::text::{Fault, canonical, plain};
 use play::{Game, SequenceTable};
 use render::layout::wrapped;
@@ -41,15 +41,14 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new studies/leader-loss.toml > leader-loss.toml",
 ];
 
-/// Files, each with its name and its text.
-type Files = [(&'static str, &'static str)];
+type File = (&'static str, &'static str);
 
 macro_rules! starters {
     ($($name:literal,)+) => { &[$(($name, include_str!(concat!($name, ".toml")))),+] };
 }
 
 /// Template files. The first line of each file is the command that reads it.
-const STARTERS: &Files = starters![
+const STARTERS: &[File] = starters![
     "fire",
     "check",
     "rally",
@@ -79,36 +78,27 @@ impl New {
         let Some(kind) = &self.kind else { return print(list()) };
         let out = self.out.as_deref().filter(|path| *path != Path::new("-"));
         if let Some(path) = out.filter(|path| path.symlink_metadata().is_ok()) {
-            let place = path.display().to_string();
-            let fault = Fault::new("this file exists and is not overwritten", 0..place.len());
-            return Err(Failure::argument(
-                "--out",
-                &place,
-                fault.help("remove it, or choose another name"),
-            ));
+            let message = "this file exists and is not overwritten";
+            return Err(Failure::refused("--out", &path.display().to_string(), message)
+                .help("remove it, or choose another name"));
         }
-        let text = match (starter(kind, out), out) {
+        let text = match (template(kind, out), out) {
             (None, Some(folder)) if canonical(kind) == STUDIES => return write_all(folder),
             (None, None) if canonical(kind) == STUDIES => {
-                let fault = Fault::new(
-                    "`studies` is a folder: name the folder to write it to",
-                    0..kind.len(),
+                let message = "`studies` is a folder: name the folder to write it to";
+                return Err(
+                    Failure::refused("KIND", kind, message).help(format!("--out {STUDIES}"))
                 );
-                return Err(Failure::argument(
-                    "KIND",
-                    kind,
-                    fault.help(format!("--out {STUDIES}")),
-                ));
             }
             (text, _) => text.ok_or_else(|| {
-                let names =
-                    [STARTERS, SHIPPED].concat().into_iter().map(|(name, _)| name).chain([STUDIES]);
+                let shipped = shipped();
+                let names = STARTERS.iter().map(|(name, _)| *name);
+                let names = names.chain(shipped.iter().map(|(name, _)| name.as_str()));
                 let fault = Fault::new(format!("no template is called `{kind}`"), 0..kind.len());
-                let near = fault.clone().expecting(kind, names);
-                let fault = if near.near.is_empty() {
-                    fault.help("`lowcrawl new --list` lists them")
-                } else {
-                    near
+                let near = fault.clone().expecting(kind, names.chain([STUDIES]));
+                let fault = match near.near.is_empty() {
+                    true => fault.help("`lowcrawl new --list` lists them"),
+                    false => near,
                 };
                 Failure::argument("KIND", kind, fault)
             })?,
@@ -122,52 +112,43 @@ impl New {
 
 /// Returns the text of a file. In a template that is written to `out`, its own name is replaced by
 /// that path.
-fn starter(name: &str, out: Option<&Path>) -> Option<String> {
+fn template(name: &str, out: Option<&Path>) -> Option<String> {
     let name = canonical(name);
-    let of = |files: &Files| {
-        files.iter().find(|(known, _)| *known == name).map(|(_, text)| text.to_string())
+    let Some((_, text)) = STARTERS.iter().find(|(known, _)| *known == name) else {
+        let shipped = shipped().into_iter().find(|(known, _)| *known == name);
+        return shipped.map(|(_, text)| text.to_string());
     };
-    let named = |text: String| match out {
-        Some(path) => {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            let text =
-                text.replace(&format!("{name}.toml"), &quoted(&plain(&path.display().to_string())));
-            text.replace(&format!("output/{name}"), &format!("output/{}", plain(&stem)))
-        }
-        None => text,
-    };
-    of(STARTERS).map(named).or_else(|| of(SHIPPED))
+    let Some(path) = out else { return Some(text.to_string()) };
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let text = text.replace(&format!("{name}.toml"), &quoted(&plain(&path.display().to_string())));
+    Some(text.replace(&format!("output/{name}"), &format!("output/{}", plain(&stem))))
 }
 
 fn write_all(folder: &Path) -> Result<(), Failure> {
-    for (name, text) in SHIPPED {
-        let path = folder.join(Path::new(name).strip_prefix(STUDIES).unwrap_or(Path::new(name)));
+    for (name, text) in shipped() {
+        let path = folder.join(Path::new(&name).strip_prefix(STUDIES).unwrap_or(Path::new(&name)));
         let parent = path.parent().unwrap_or(folder);
-        std::fs::create_dir_all(parent)
-            .map_err(|error| Failure::io(&parent.display().to_string(), error))?;
+        std::fs::create_dir_all(parent).map_err(FileError::at_path(parent))?;
         write_file(&path, text.as_bytes())?;
     }
     Ok(())
 }
 
 fn list() -> String {
-    let starter = |(name, text): &(&str, &str)| {
+    let starter = |(name, text): &File| {
         let command = text.lines().next().unwrap_or_default().trim_start_matches("# ");
         vec![name.to_string(), command.to_string(), about(text)]
     };
     let starters: Vec<Vec<String>> = STARTERS.iter().map(starter).collect();
-    let is_chosen =
-        |(name, _): &&(&str, &str)| Path::new(name).extension() == Some(OsStr::new("toml"));
-    let shipped =
-        SHIPPED.iter().filter(is_chosen).map(|(name, text)| vec![name.to_string(), about(text)]);
-    let shipped: Vec<Vec<String>> = shipped.collect();
+    let studies = shipped().into_iter().filter(|(name, _)| name.ends_with(".toml"));
+    let studies: Vec<_> = studies.map(|(name, text)| vec![name, about(text)]).collect();
     format!(
         "Templates, used as in `lowcrawl new rally --out rally.toml`, each with the command that \
             reads it:\n\n{}\n\
          Shipped studies; `lowcrawl new {STUDIES} --out {STUDIES}` writes all of them, with the \
          tables they name:\n\n{}",
         wrapped(&starters, WIDTH),
-        wrapped(&shipped, WIDTH)
+        wrapped(&studies, WIDTH)
     )
 }
 
@@ -177,9 +158,7 @@ fn about(text: &str) -> String {
     let about = read.ok().and_then(|file| file.fields.about);
     let comment = || text.lines().next().unwrap_or_default().trim_start_matches("# ").to_string();
     let about = single_spaced(&about.unwrap_or_else(comment));
-    let end = about
-        .match_indices(['.', '?'])
-        .map(|(place, _)| place + 1)
-        .find(|&end| about[end..].starts_with(' '));
+    let mut ends = about.match_indices(['.', '?']).map(|(place, _)| place + 1);
+    let end = ends.find(|&end| about[end..].starts_with(' '));
     about[..end.unwrap_or(about.len())].to_string()
 }

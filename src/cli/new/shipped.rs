@@ -1,71 +1,22 @@
 //! The shipped files of the folder `studies`, including the tables that they name.
 
-macro_rules! shipped {
-    ($($path:literal,)+) => { &[$(($path, include_str!(concat!("../../../", $path)))),+] };
-}
+use include_dir::{Dir, DirEntry, include_dir};
 
-/// The files by their paths from the root of the repository. A test compares this list with the
-/// folder.
-pub const SHIPPED: &super::Files = shipped![
-    "studies/anywhere.toml",
-    "studies/article.md",
-    "studies/commissars.toml",
-    "studies/compare/9-1-or-two-8-0.toml",
-    "studies/compare/keep-dm.toml",
-    "studies/compare/low-crawl-or-run.toml",
-    "studies/compare/who-rallies-first.toml",
-    "studies/firepower.toml",
-    "studies/fortitude/assault.toml",
-    "studies/fortitude/melee.toml",
-    "studies/fortitude/morale-phase.toml",
-    "studies/fortitude/sides.toml",
-    "studies/fortitude/stand-or-flee.toml",
-    "studies/heat-of-battle.toml",
-    "studies/interdiction-gauntlet.toml",
-    "studies/leader-loss.toml",
-    "studies/low-crawl-break-even.toml",
-    "studies/rally-under-dm.toml",
-    "studies/reaction/exchange.toml",
-    "studies/reaction/pulses.toml",
-    "studies/reaction/rally-or-move.toml",
-    "studies/reaction/unsuppress-or-rally.toml",
-    "studies/reaction/volleys.toml",
-    "studies/recovery.toml",
-    "studies/requests.jsonl",
-    "studies/rout/a10-5-barred.toml",
-    "studies/rout/a10-5.toml",
-    "studies/rout/a10-51.toml",
-    "studies/rout/a10-531-no-quarter.toml",
-    "studies/rout/a10-531.toml",
-    "studies/rout/a10-533-nearest.toml",
-    "studies/rout/a10-533-second.toml",
-    "studies/rout/anywhere.toml",
-    "studies/rout/board-01.csv",
-    "studies/rout/board-03.csv",
-    "studies/rout/board-05.csv",
-    "studies/rout/board-lowcrawl.csv",
-    "studies/rout/board-y.csv",
-    "studies/rout/board-z.csv",
-    "studies/rout/full-board.toml",
-    "studies/rout/los-01.csv",
-    "studies/rout/los-03.csv",
-    "studies/rout/los-05.csv",
-    "studies/rout/los-y.csv",
-    "studies/rout/los-z.csv",
-    "studies/rout/sk01.toml",
-    "studies/rout/sk02.toml",
-    "studies/rout/sk03.toml",
-    "studies/rout/sk04.toml",
-    "studies/rout/sk05.toml",
-    "studies/rout/sk06.toml",
-    "studies/rout/sk06b.toml",
-    "studies/rout/sk07.toml",
-    "studies/rout/sk08-leader.toml",
-    "studies/rout/sk08.toml",
-    "studies/rout/sk09.toml",
-    "studies/rout/sk10.toml",
-    "studies/rout/two-turns-to-cover.toml",
-    "studies/sequences/fire-and-rally.toml",
-    "studies/stack-morale.toml",
-    "studies/two-turns.toml",
-];
+static STUDIES: Dir = include_dir!("$CARGO_MANIFEST_DIR/studies");
+
+/// Returns the files by their paths from the root of the repository, in order.
+pub fn shipped() -> Vec<(String, &'static str)> {
+    let mut files = Vec::new();
+    let mut open: Vec<&DirEntry> = STUDIES.entries().iter().rev().collect();
+    while let Some(entry) = open.pop() {
+        match entry {
+            DirEntry::Dir(folder) => open.extend(folder.entries().iter().rev()),
+            DirEntry::File(file) => {
+                let path = file.path().to_string_lossy().replace('\\', "/");
+                let text = file.contents_utf8().unwrap_or_default();
+                files.push((format!("studies/{path}"), text));
+            }
+        }
+    }
+    files
+}

@@ -11,7 +11,7 @@ use super::overrides::SolveOverrides;
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::rout::scenario;
-use super::run::number;
+use super::run::{number, optional};
 use super::shell_words::{quoted, typed};
 use super::stop::watch;
 use answer::{Options, QuestionFacts};
@@ -26,11 +26,10 @@ use asl::scenario::{bars_campaign, is_situation, no_dice};
 use engine::text::Fault;
 use play::files::objective::unknown_measure;
 use play::{Courses, Depth, DynQuestion, Objective, Registry};
+use schema::FieldFault;
 use schema::common_fields::GIVEN;
 use schema::form::setting;
-use schema::{FieldFault, RawValue};
 
-/// The help text on the files of `solve`.
 pub const HELP: &str = "\
 The file has the broken unit, its terrain and the objective:
 
@@ -99,10 +98,10 @@ impl ReplyCommand for Solve {
         if let Some(turns) = &self.turns {
             let set = match form.knows(TURNS) {
                 true => form.set(TURNS, setting(turns)),
-                false => Err(Fault::new(
-                    format!("a `{}` has no Player Turns", file.kind.name),
-                    0..turns.len(),
-                )),
+                false => {
+                    let message = format!("a `{}` has no Player Turns", file.kind.name);
+                    Err(Fault::new(message, 0..turns.len()))
+                }
             };
             set.map_err(|fault| Failure::argument("--turns", turns, fault))?;
         }
@@ -113,12 +112,6 @@ impl ReplyCommand for Solve {
         let question = form.finish().map_err(blamed)?;
         question.solvable().map_err(blamed)?;
         let objective = self.objective(&file, &question.words().facts())?;
-        if let (Some(text), Some(measure)) =
-            (&self.objective, file.kind.unreported.iter().find(|measure| objective.weighs(measure)))
-        {
-            let fault = unknown_measure(file.kind, measure, file.game.measures(), 0..text.len());
-            return Err(Failure::argument("--objective", text, fault));
-        }
         self.solve(question, file.about.as_deref(), objective)
     }
 
@@ -134,13 +127,13 @@ impl Solve {
             return Err(given.blame(GIVEN, no_dice(0..0)));
         }
         if let Some(option) = given.unknown_to(&RoutRules::default()) {
-            let fault = Fault::new("in a situation, the map shows the enemy", 0..0);
-            return Err(Failure::argument(&option, "", fault.help("remove it")));
+            let message = "in a situation, the map shows the enemy";
+            return Err(Failure::refused(&option, "", message).help("remove it"));
         }
         let scenario = scenario(&self.file, text, given, (files, &[]))?;
-        let missing = |what: &str, help: &str| {
-            let message = format!("the situation does not give {what}");
-            Failure::file(path, text, Fault::new(message, 0..0).help(help.to_string()))
+        let missing = |what: &str, help: &'static str| {
+            let fault = Fault::new(format!("the situation does not give {what}"), 0..0);
+            Failure::file(path, text, fault.help(help))
         };
         let defaults = scenario.campaign.clone().unwrap_or_default();
         let turns = match &self.turns {
@@ -149,16 +142,12 @@ impl Solve {
                 missing("the number of Player Turns", "--turns 4, or `turns = 4` in [campaign]")
             })?,
         };
-        let objective = match (&self.objective, defaults.objective.clone()) {
-            (None, Some(of_file)) => of_file,
-            (None, None) => {
-                return Err(missing(
-                    "the objective",
-                    "--objective good-order, or `objective` in [campaign]",
-                ));
-            }
-            (Some(text), _) => Objective::named(text, &MEASURES)
+        let objective = match &self.objective {
+            Some(text) => Objective::named(text, &MEASURES)
                 .map_err(|fault| Failure::argument("--objective", text, fault))?,
+            None => defaults.objective.clone().ok_or_else(|| {
+                missing("the objective", "--objective good-order, or `objective` in [campaign]")
+            })?,
         };
         if let Some(reason) = bars_campaign(&scenario.situation.routers[defaults.unit]) {
             return Err(missing("a unit to follow", reason));
@@ -170,9 +159,15 @@ impl Solve {
 
     fn objective(&self, file: &Courses, facts: &QuestionFacts) -> Result<Objective, Failure> {
         let Some(text) = &self.objective else { return Ok(file.objective.clone()) };
-        let read = Objective::read(text, file.game.measures(), &[file.kind]);
-        let checked = read.and_then(|objective| objective.check(facts).map(|()| objective));
-        checked.map_err(|fault| Failure::argument("--objective", text, fault))
+        let (kind, measures) = (file.kind, file.game.measures());
+        let read = Objective::read(text, measures, &[kind]).and_then(|objective| {
+            objective.check(facts)?;
+            match kind.unreported.iter().find(|measure| objective.weighs(measure)) {
+                Some(measure) => Err(unknown_measure(kind, measure, measures, 0..text.len())),
+                None => Ok(objective),
+            }
+        });
+        read.map_err(|fault| Failure::argument("--objective", text, fault))
     }
 
     fn solve(
@@ -181,11 +176,7 @@ impl Solve {
         about: Option<&str>,
         objective: Objective,
     ) -> Result<Reply, Failure> {
-        let depth = self
-            .tree
-            .as_deref()
-            .map(|text| number("--tree", text, 1, MOST_DECISIONS as u64))
-            .transpose()?;
+        let depth = optional("--tree", self.tree.as_deref(), 1, MOST_DECISIONS as u64)?;
         let depth = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, RARE));
         let solving = Solving { about: about.map(str::to_string), question, objective, depth };
         let options = Options { watch: watch(), ..Options::default() };
@@ -197,7 +188,7 @@ impl Solve {
     fn words(&self) -> String {
         let mut words = format!("lowcrawl solve {}", quoted(&self.file.display().to_string()));
         for (option, value) in [("objective", &self.objective), ("turns", &self.turns)] {
-            words.extend(value.iter().map(|value| typed(option, &RawValue::Text(value))));
+            words.extend(value.iter().map(|value| typed(option, value)));
         }
         words + &self.over.given.words()
     }

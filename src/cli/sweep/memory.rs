@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{RunStudy, beyond};
+use super::{RunStudy, UNNAMED, beyond};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
 use crate::cli::reply::{Reply, Studied};
@@ -23,7 +23,6 @@ use crate::study::number_table::Numbers;
 use crate::study::rout::RoutStudy;
 use crate::study::run_error::RunError;
 use answer::{Meta, Options};
-use engine::text::Fault;
 use play::Registry;
 use play::files::kinds::is_about_a_map;
 
@@ -31,8 +30,7 @@ use play::files::kinds::is_about_a_map;
 pub struct StudySource<'a> {
     pub path: &'a str,
     pub text: &'a str,
-    /// Opens a file that the study names. The function `place` returns the path of this file for
-    /// messages.
+    /// Opens a file that the study names; `place` returns its path for messages.
     pub open: &'a dyn Fn(&str) -> io::Result<String>,
     pub place: &'a dyn Fn(&str) -> String,
     pub extent: Extent,
@@ -58,7 +56,6 @@ pub fn read_study(registry: &Registry, source: StudySource) -> Result<Box<dyn Gr
     })
 }
 
-/// A study that was read from its file.
 pub struct StudyOnDisk {
     pub study: Box<dyn Grid>,
     pub text: String,
@@ -77,17 +74,14 @@ impl StudyOnDisk {
     ) -> Result<StudyOnDisk, Failure> {
         let (shown, text) = (path.display().to_string(), files.text(path)?);
         if is_plan(&text) {
-            let fault = Fault::new("this file is a plan of shards, not a study", 0..0);
-            return Err(Failure::argument(
-                &shown,
-                "",
-                fault.help("run one shard with `--shard I`"),
-            ));
+            let message = "this file is a plan of shards, not a study";
+            return Err(
+                Failure::refused(&shown, "", message).help("run one shard with `--shard I`")
+            );
         }
         if let (Some(option), true) = (run.of_dice(), is_campaign(&text, registry)) {
-            let fault =
-                Fault::new("a study of campaigns is always exact: no dice are rolled", 0..0);
-            return Err(Failure::argument(option, "", fault.help("remove it")));
+            let message = "a study of campaigns is always exact: no dice are rolled";
+            return Err(Failure::refused(option, "", message).help("remove it"));
         }
         let folder = path.parent().unwrap_or(Path::new(""));
         let named = RefCell::new(BTreeMap::new());
@@ -113,38 +107,24 @@ pub fn is_plan(text: &str) -> bool {
 const MOST_IN_MEMORY: usize = 1000;
 
 impl RunStudy {
-    /// Reads the study file; fails for a plan of shards.
-    pub(super) fn read(
-        &self,
-        registry: &Registry,
-        files: &FileRoot,
-    ) -> Result<Box<dyn Grid>, Failure> {
-        let read = StudyOnDisk::read(registry, (&self.file, files), &self.run, MAX_CELLS)?;
-        Ok(read.study)
-    }
-
-    /// Answers every cell in memory and returns its number. Fails if the study is large, or defines
-    /// no number for a cell.
+    /// Answers every cell in memory. Fails for a large study, or one without numbers.
     pub(super) fn in_memory(
         &self,
         registry: &Registry,
         files: &FileRoot,
     ) -> Result<Reply, Failure> {
-        let study = self.read(registry, files)?;
+        let StudyOnDisk { study, .. } =
+            StudyOnDisk::read(registry, (&self.file, files), &self.run, MAX_CELLS)?;
         let (study, place) = (study.as_ref(), self.file.display().to_string());
-        let refused = |message: String, help: &str| {
-            Failure::argument(&place, "", Fault::new(message, 0..0).help(help.to_string()))
-        };
         let info = study.info();
-        let meant = info.table.clone().ok_or_else(|| {
-            let why = "the study does not name a number for each cell".to_string();
-            refused(why, "add `tell` to the file")
-        })?;
+        let meant = info.table.clone();
+        let meant = meant
+            .ok_or_else(|| Failure::refused(&place, "", UNNAMED).help("add `tell` to the file"))?;
         let cells = info.cells;
         if cells > MOST_IN_MEMORY {
             let why =
                 format!("the study has {cells} cells; at most {MOST_IN_MEMORY} are allowed here");
-            return Err(refused(why, "sweep fewer values"));
+            return Err(Failure::refused(&place, "", why).help("sweep fewer values"));
         }
         let options = self.run.over(info.engine_request)?;
         let command = format!("lowcrawl study run {}", quoted(&place));
@@ -164,9 +144,9 @@ impl RunStudy {
         let facts: Vec<Result<CellFacts, Failure>> =
             (0..cells).into_par_iter().map(answer).collect();
         let facts = facts.into_iter().collect::<Result<Vec<CellFacts>, Failure>>()?;
-        let engine = match (facts.iter().any(|facts| facts.estimated), options.seed) {
-            (false, _) => "Exact".to_string(),
-            (true, seed) => format!("Monte Carlo where that is too big to be exact, seed {seed}"),
+        let engine = match facts.iter().any(|facts| facts.estimated) {
+            false => "Exact".to_string(),
+            true => format!("Monte Carlo where that is too big to be exact, seed {}", options.seed),
         };
         let note = format!("{engine}; {}.", info.rules.words);
         let meta = Meta { question: meant.question.clone(), ..meta };

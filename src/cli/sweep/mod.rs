@@ -4,25 +4,26 @@ mod memory;
 mod shards;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
 use xxhash_rust::xxh3::xxh3_64;
 
+use self::memory::StudyOnDisk;
 use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::output::OutputArguments;
 use super::progress::Sign;
-use super::reply::{self, Reply};
+use super::reply::{Reply, ReplyCommand};
 use super::run::{RunArguments, beyond};
 use super::shell_words::with_examples;
 use super::stop;
 use super::writer::print;
 use crate::frame;
 use crate::study::chart::of_study;
+use crate::study::file::MAX_CELLS;
 use crate::study::grid::Grid;
+use crate::study::hashed::ResultFile;
 use crate::study::manifest::Manifest;
 use crate::study::number_table::{Numbers, TableDescription};
 use crate::study::options::Run;
@@ -30,7 +31,6 @@ use crate::study::run::{self, Finished};
 use crate::study::summary::{CellOdds, StudySummary};
 use crate::study::work_folder::left_in;
 use answer::{Meta, Options};
-use engine::monitor::Progress;
 use engine::monte_carlo::threads::shared_out;
 use engine::text::plain;
 use play::{EngineRequest, Registry};
@@ -84,25 +84,9 @@ pub struct RunStudy {
     chart: ChartArguments,
 }
 
-impl StudyCommand {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        match self {
-            StudyCommand::Run(run) => reply::ReplyCommand::run(run, registry),
-            StudyCommand::Plan(plan) => plan.run(registry),
-            StudyCommand::Status(status) => status.run(registry),
-            StudyCommand::Merge(merge) => merge.run(registry),
-        }
-    }
-}
-
-impl reply::ReplyCommand for RunStudy {
-    /// Answers all cells in memory, and writes nothing.
+impl ReplyCommand for RunStudy {
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.in_memory(registry, files)
-    }
-
-    fn output(&self) -> Option<&OutputArguments> {
-        None
     }
 
     /// Runs the study in its output folder, which keeps finished cells of an interrupted run.
@@ -110,26 +94,21 @@ impl reply::ReplyCommand for RunStudy {
         if let Some(shard) = &self.shard {
             return self.run_shard(registry, shard);
         }
-        let study = self.read(registry, &FileRoot::anywhere())?;
+        let at = (self.file.as_path(), &FileRoot::anywhere());
+        let StudyOnDisk { study, .. } = StudyOnDisk::read(registry, at, &self.run, MAX_CELLS)?;
         let (study, requested) = (study.as_ref(), study.info().engine_request);
         let name = name_of(&self.file);
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         self.chart.check()?;
         if study.info().charted.is_none() {
-            self.chart.refuse(
-                "the study does not name a number for each cell",
-                "add `tell` to the file",
-            )?;
+            self.chart.refuse(UNNAMED, "add `tell` to the file")?;
         }
         let mut options = self.run.over(requested)?;
         let meta = meta_of(&self.file, &options, requested);
         let started = Instant::now();
         frame::start_threads();
-        let (sign, done, all) = (Sign::of_life(), AtomicU64::new(0), study.info().cells as u64);
-        let progress = |cells: usize| {
-            let done = done.fetch_add(cells as u64, Ordering::Relaxed) + cells as u64;
-            sign.update("study", Progress { done, expected: Some(all) }, "cells");
-        };
+        let (sign, all) = (Sign::of_life(), study.info().cells);
+        let progress = |cells: usize| sign.add(cells, all, "study", "cells");
         // All cells share these threads, so a single cell gets no number of threads.
         let threads = options.threads.take();
         let run = Run {
@@ -152,6 +131,9 @@ impl reply::ReplyCommand for RunStudy {
     }
 }
 
+/// The reason why a study has no table and no chart.
+const UNNAMED: &str = "the study does not name a number for each cell";
+
 impl RunStudy {
     /// Draws the chart of a finished study. Returns the text to print; empty without a chart.
     fn drawn(&self, study: &dyn Grid, finished: &Finished) -> Result<String, Failure> {
@@ -173,8 +155,7 @@ impl RunStudy {
 /// (`-counts.parquet`, `-break-even.csv`).
 const MOST_NAME: usize = 255 - 15;
 
-/// Returns the name of a study, from its file. A name that is too long is cut, and a hash is added
-/// to keep it unique.
+/// Returns the name of a study, from its file; a long name is cut, with a hash.
 fn name_of(file: &Path) -> String {
     let stem = file.file_stem().map_or("study".into(), |stem| stem.to_string_lossy());
     if stem.len() <= MOST_NAME {
@@ -187,12 +168,9 @@ fn name_of(file: &Path) -> String {
 fn meta_of(file: &Path, options: &Options, request: EngineRequest) -> Meta {
     // The command omits the folder of the file, and options that equal those of the file, since
     // they change no result.
-    let command = format!("lowcrawl study run {}{}", file_name(file), beyond(options, request));
+    let name = file.file_name().unwrap_or(file.as_os_str()).display();
+    let command = format!("lowcrawl study run {name}{}", beyond(options, request));
     Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() }
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().to_string()
 }
 
 /// Returns the printed summary: a table of the main numbers, the engines, and the files written.
@@ -208,26 +186,24 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
             "{page}All {cells} cells are complete: {files}\n`--replace` runs the study again.\n"
         );
     };
-    let mut text = String::new();
-    if let Some(about) = &study.info().about {
-        text += &format!("{}\n\n", about.trim());
-    }
+    let about = &study.info().about;
+    let mut text = about.as_ref().map_or(String::new(), |about| format!("{}\n\n", about.trim()));
     text += &match &study.info().table {
-        Some(meant) => requested_table(study, meant, summary, manifest, folder),
+        Some(meant) => {
+            let page = folder.join(format!("{}.md", manifest.identity.name));
+            requested_table(&Numbers::from_facts(study, &summary.facts), meant, &page)
+        }
         None => headline(study, summary, manifest),
     };
-    let resumed = if finished.resumed > 0 {
-        format!(", {} from an earlier run", finished.resumed)
-    } else {
-        String::new()
+    let resumed = match finished.resumed {
+        0 => String::new(),
+        resumed => format!(", {resumed} from an earlier run"),
     };
-    let engines = manifest.engines();
+    let (plural, rows) = (if cells == 1 { "" } else { "s" }, manifest.rows);
+    let (engines, seconds) = (manifest.engines(), started.elapsed().as_secs_f64());
+    let rules = &study.info().rules.words;
     text += &format!(
-        "{cells} cell{}{resumed} ({engines}), {} rows in {:.2} s; {}.\n",
-        if cells == 1 { "" } else { "s" },
-        manifest.rows,
-        started.elapsed().as_secs_f64(),
-        study.info().rules.words
+        "{cells} cell{plural}{resumed} ({engines}), {rows} rows in {seconds:.2} s; {rules}.\n"
     );
     if let (Some(counts), Some(engines)) = (&manifest.counts, manifest.engines_of_counts()) {
         text += &format!("Counts: {} rows ({engines}).\n", counts.rows);
@@ -236,41 +212,28 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
     text + &format!("Written: {files}\n")
 }
 
-/// Lists the files of a finished study.
 fn written(manifest: &Manifest, folder: &Path) -> String {
-    let files = manifest.files.iter();
-    let files: Vec<String> =
-        files.map(|file| folder.join(&file.name).display().to_string()).collect();
+    let place = |file: &ResultFile| folder.join(&file.name).display().to_string();
+    let files: Vec<String> = manifest.files.iter().map(place).collect();
     format!("{} and manifest.json", files.join(", "))
 }
 
 /// Returns a line for each file in the work folder of a finished run that no run has written.
 fn left_alone(folder: &Path) -> Result<String, Failure> {
-    let left = left_in(folder)?.into_iter();
     let line = |path: PathBuf| {
         format!("Kept, because no run wrote it: {}\n", plain(&path.display().to_string()))
     };
-    Ok(left.map(line).collect())
+    Ok(left_in(folder)?.into_iter().map(line).collect())
 }
 
-/// The most lines of the requested table that are printed.
 const SHOWN_LINES: usize = 40;
 
-/// Returns the requested table, shortened to a screen.
-fn requested_table(
-    study: &dyn Grid,
-    meant: &TableDescription,
-    summary: &StudySummary,
-    manifest: &Manifest,
-    folder: &Path,
-) -> String {
-    let numbers = Numbers::from_facts(study, &summary.facts);
+fn requested_table(numbers: &Numbers, meant: &TableDescription, page: &Path) -> String {
     let (mut text, left) = numbers.on_screen(meant, true, SHOWN_LINES);
     if let Some(widest) = numbers.widest(meant.style) {
         text += &format!("{widest}\n");
     }
     if left > 0 {
-        let page = folder.join(format!("{}.md", manifest.identity.name));
         text += &format!("({left} more lines are in {})\n", page.display());
     }
     text.trim_end().to_string() + "\n\n"
@@ -288,10 +251,9 @@ fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> St
         return String::new();
     };
     let of_row = |field: &str, value: &str, odds: &CellOdds, cells: usize| {
-        let shares =
+        let [lowest, mean, highest] =
             [odds.lowest, odds.mean(), odds.highest].map(|share| Digits::default().percent(share));
-        [vec![field.to_string(), value.to_string()], shares.to_vec(), vec![cells.to_string()]]
-            .concat()
+        vec![field.to_string(), value.to_string(), lowest, mean, highest, cells.to_string()]
     };
     let mut rows: Vec<Vec<String>> = Vec::new();
     for ((name, _), values) in info.swept_columns.iter().zip(&summary.by_value) {
@@ -319,11 +281,9 @@ fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> St
     }
     let headings = ["field", "value", "lowest", "mean", "highest", "cells"].map(str::to_string);
     let table = aligned(&headings, &rows, &[false, false, true, true, true, true], false);
-    let estimated = if manifest.monte_carlo_cells > 0 {
-        "These are estimates; the files have their errors.\n"
-    } else {
-        ""
+    let estimated = match manifest.monte_carlo_cells {
+        0 => "",
+        _ => "These are estimates; the files have their errors.\n",
     };
-    let table = format!("{table}{estimated}");
-    format!("How often {of} is {success}, over the cells of each value:\n\n{table}\n")
+    format!("How often {of} is {success}, over the cells of each value:\n\n{table}{estimated}\n")
 }

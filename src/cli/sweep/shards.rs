@@ -13,11 +13,11 @@ use super::memory::{StudyOnDisk, StudySource, is_plan, read_study};
 use super::{RunStudy, left_alone, meta_of, name_of, written};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
-use crate::cli::run::{RunArguments, number};
+use crate::cli::run::{RunArguments, engine_called, number, optional};
 use crate::cli::stop::{self, watch};
 use crate::cli::writer::{print, write_file};
 use crate::frame;
-use crate::study::disk::RealDisk;
+use crate::study::disk::{FileError, RealDisk};
 use crate::study::file::{Extent, MOST_CELLS};
 use crate::study::grid::Grid;
 use crate::study::manifest::Identity;
@@ -26,9 +26,8 @@ use crate::study::owned::PathEntry;
 use crate::study::plan::ShardPlan;
 use crate::study::run_error::RunError;
 use crate::study::shard::Shards;
-use answer::{Engine, Options, Trials};
+use answer::{Options, Trials};
 use engine::monte_carlo::threads::shared_out;
-use engine::text::Fault;
 use play::Registry;
 
 pub const PLAN: [&str; 3] = [
@@ -47,7 +46,6 @@ pub const MERGE: [&str; 3] = [
     "lowcrawl study run plan.json --shard 0 && lowcrawl study merge plan.json --out merged",
 ];
 
-/// The time between two progress lines of a shard.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
 const MOST_SHARDS: u64 = 100_000;
 
@@ -102,8 +100,7 @@ impl PlanStudy {
             Some(out) => out.clone(),
             None => {
                 let folder = Path::new("output").join(&name);
-                std::fs::create_dir_all(&folder)
-                    .map_err(|error| Failure::io(&folder.display().to_string(), error))?;
+                std::fs::create_dir_all(&folder).map_err(FileError::at_path(&folder))?;
                 let plan = folder.join("plan.json");
                 check_place(&plan)?;
                 plan
@@ -113,19 +110,16 @@ impl PlanStudy {
         let run = Run::new(&name, Path::new(""), options);
         let identity = (run.identity(study, &meta), meta.command.as_str());
         let threads = options.threads.take();
-        let plan = shared_out(threads, || {
-            ShardPlan::new(study, identity, (text, named), (shards, &options))
-        });
+        let parts = (shards, &options);
+        let plan = shared_out(threads, || ShardPlan::new(study, identity, (text, named), parts));
         let plan = plan.map_err(|error| Failure::Study(error).in_file(&self.file))?;
-        let json = serde_json::to_string_pretty(&plan)
-            .map_err(|error| Failure::io(&out.display().to_string(), error.into()))?;
+        let json = serde_json::to_string_pretty(&plan).map_err(FileError::at_path(&out))?;
         write_file(&out, format!("{json}\n").as_bytes())?;
-        let cells = (0..shards).map(|shard| plan.cells_of(shard).len());
-        let (least, most) = (cells.clone().min().unwrap_or(0), cells.max().unwrap_or(0));
+        let parts = (0..shards).map(|shard| plan.cells_of(shard).len());
+        let (least, most) = (parts.clone().min().unwrap_or(0), parts.max().unwrap_or(0));
+        let (cells, out) = (study.info().cells, out.display());
         print(format!(
-            "{} cells in {shards} shards of {least} to {most} cells.\nWritten: {}\n",
-            study.info().cells,
-            out.display()
+            "{cells} cells in {shards} shards of {least} to {most} cells.\nWritten: {out}\n"
         ))
     }
 }
@@ -147,28 +141,23 @@ struct Planned {
     plan: ShardPlan,
     folder: PathBuf,
     study: Box<dyn Grid>,
+    /// The shard to run, or 0.
+    shard: usize,
 }
 
 impl Planned {
-    /// Reads a plan, and its study with only the cells of `shard`, or with no cells. Returns the
-    /// plan and the index of the shard (0-based).
-    fn read(
-        registry: &Registry,
-        path: &Path,
-        shard: Option<&str>,
-    ) -> Result<(Planned, usize), Failure> {
+    /// Reads a plan, and its study with only the cells of `shard` (0-based), if given.
+    fn read(registry: &Registry, path: &Path, shard: Option<&str>) -> Result<Planned, Failure> {
         let (place, text) = (path.display().to_string(), FileRoot::anywhere().text(path)?);
         let wrong = |words: String| {
-            let fault = Fault::new(words, 0..0).help("`lowcrawl study plan` writes one");
-            Failure::argument(&place, "", fault)
+            Failure::refused(&place, "", words).help("`lowcrawl study plan` writes one")
         };
         if !is_plan(&text) {
             return Err(wrong("this is not a plan of shards".to_string()));
         }
         let plan = ShardPlan::read(&text).map_err(wrong)?;
         let last = plan.shards.len() as u64 - 1;
-        let shard =
-            shard.map(|shard| number("--shard", shard, 0, last)).transpose()?.map(|n| n as usize);
+        let shard = optional("--shard", shard, 0, last)?.map(|shard| shard as usize);
         let part = Some(shard.map_or(0..0, |shard| plan.cells_of(shard)));
         let extent = Extent { part, most: MOST_CELLS };
         let open = |name: &str| {
@@ -176,8 +165,8 @@ impl Planned {
             known.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))
         };
         let named = |name: &str| format!("{place}: {name}");
-        let (path_text, text) = (place.as_str(), plan.study.as_str());
-        let source = StudySource { path: path_text, text, open: &open, place: &named, extent };
+        let source =
+            StudySource { path: &place, text: &plan.study, open: &open, place: &named, extent };
         let study = read_study(registry, source)?;
         let run = Run::new(&plan.identity.name, Path::new(""), Options::default());
         let meta = answer::meta::Meta::default();
@@ -186,7 +175,7 @@ impl Planned {
             return Err(wrong("its study does not match the plan".to_string()));
         }
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        Ok((Planned { plan, folder, study }, shard.unwrap_or(0)))
+        Ok(Planned { plan, folder, study, shard: shard.unwrap_or(0) })
     }
 
     fn shards(&self) -> Shards<'_> {
@@ -196,16 +185,18 @@ impl Planned {
     /// Returns a run that answers cells as the plan says.
     fn run<'a>(&'a self, folder: &'a Path) -> Run<'a> {
         let identity = &self.plan.identity;
-        let engines = [Engine::Auto, Engine::Exact, Engine::MonteCarlo];
-        let engine = engines.into_iter().find(|engine| engine.name() == identity.engine);
         let trials = match (identity.trials, identity.precision) {
             (_, Some(half_width)) => Trials::HalfWidth(half_width),
             (trials, None) => Trials::Number(trials.unwrap_or(0)),
         };
-        let (seed, stratify) = (identity.seed, identity.stratify);
-        let engine = engine.unwrap_or(Engine::Auto);
-        let options =
-            Options { engine, trials, seed, stratify, watch: watch(), ..Options::default() };
+        let options = Options {
+            engine: engine_called(&identity.engine).unwrap_or_default(),
+            trials,
+            seed: identity.seed,
+            stratify: identity.stratify,
+            watch: watch(),
+            ..Options::default()
+        };
         Run::new(&identity.name, folder, options)
     }
 }
@@ -216,12 +207,13 @@ impl RunStudy {
     pub(super) fn run_shard(&self, registry: &Registry, shard: &str) -> Result<(), Failure> {
         let options = self.run.words(0);
         if !options.is_empty() {
-            let fault = Fault::new("the plan sets this option", 0..0);
-            return Err(Failure::argument(options.trim(), "", fault.help("remove it")));
+            let message = "the plan sets this option";
+            return Err(Failure::refused(options.trim(), "", message).help("remove it"));
         }
         let threads = self.run.options()?.threads;
         frame::start_threads();
-        let (planned, shard) = Planned::read(registry, &self.file, Some(shard))?;
+        let planned = Planned::read(registry, &self.file, Some(shard))?;
+        let shard = planned.shard;
         let (cells, shown_at) = (planned.plan.cells_of(shard).len(), Mutex::new(Instant::now()));
         let done = AtomicUsize::new(0);
         let progress = |finished: usize| {
@@ -241,16 +233,14 @@ impl RunStudy {
         let sum = sum.map_err(|error| Failure::Study(error).in_file(&self.file))?;
         stop::too_late();
         let rows = sum.tally.rows;
-        print(format!(
-            "{}\n",
-            json!({ "shard": shard, "cells": cells, "done": cells, "rows": rows })
-        ))
+        let line = json!({ "shard": shard, "cells": cells, "done": cells, "rows": rows });
+        print(format!("{line}\n"))
     }
 }
 
 impl StatusOfPlan {
     pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        let (planned, _) = Planned::read(registry, &self.plan, None)?;
+        let planned = Planned::read(registry, &self.plan, None)?;
         let (shards, grid) = (planned.shards(), planned.study.as_ref());
         let (mut there, mut text) = (0, String::new());
         let all = planned.plan.shards.len();
@@ -266,7 +256,7 @@ impl StatusOfPlan {
 
 impl MergeShards {
     pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        let (planned, _) = Planned::read(registry, &self.plan, None)?;
+        let planned = Planned::read(registry, &self.plan, None)?;
         let (shards, grid) = (planned.shards(), planned.study.as_ref());
         let fault = |faults: Vec<String>| {
             let problem = format!("some shards are missing or damaged\n  {}", faults.join("\n  "));

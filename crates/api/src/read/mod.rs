@@ -16,7 +16,8 @@ use engine::text::{self, Fault};
 use play::files::kinds::{ROUT, game_of, named_kind};
 use play::files::objective;
 use play::{
-    ComparisonTable, Courses, Depth, Game, PartialQuestion, Registry, RunTable, TraceDice, Weights,
+    ComparisonTable, Courses, Depth, DynQuestion, Game, PartialQuestion, Registry, RunTable,
+    TraceDice, Weights,
 };
 use schema::declared::named;
 use schema::field::{fields, names, single_spaced, words_of};
@@ -133,12 +134,8 @@ impl ParsedRequest {
     /// Returns the positions of the fields in the text, to report faults found while answering.
     pub fn places(&self) -> Places {
         let entries = self.node.entries("a request").unwrap_or_default();
-        Places {
-            fields: entries
-                .iter()
-                .map(|(key, node)| (key.value.clone(), node.place.clone()))
-                .collect(),
-        }
+        let field = |(key, node): &Entry| (key.value.clone(), node.place.clone());
+        Places { fields: entries.iter().map(field).collect() }
     }
 }
 
@@ -214,10 +211,10 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
         {
             options.counts = Some(sampled.counting(&SCHEME)?);
         }
-        let canonical = of.named(ROUT, registry, fields);
+        let canonical = canonical(head.request, registry, (game, ROUT), fields);
         return Ok(ParsedRequest { request, options, canonical, node: node.clone() });
     }
-    let others: &[&str] = if of.is_of_first(registry) { &[ROUT] } else { &[] };
+    let others = further_kinds(registry, game);
     let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others)
         .map_err(|fault| of.placed(fault))?;
     let (request, fields) = match head.request {
@@ -225,24 +222,17 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
         RequestKind::Impact => of.impact(kind)?,
         RequestKind::Solve => of.solve(kind)?,
         RequestKind::Question | RequestKind::Compare => {
-            let (NoFields, steps, entries) = of.rest_after_head()?;
-            let written = of.written::<NoFields>(kind, steps.as_ref(), &entries)?;
-            let question = written.question().map_err(|fault| of.placed(fault))?;
-            let fields = written.form().canonical(Some(question.as_ref()));
+            let (NoFields, _, question, fields) = of.question(kind)?;
             options.counts = Some(sampled.counting(kind)?);
             (Request::Question(question), fields)
         }
     };
-    let canonical = of.named(kind.name, registry, fields);
+    let canonical = canonical(head.request, registry, (game, kind.name), fields);
     Ok(ParsedRequest { request, options, canonical, node: node.clone() })
 }
 
 impl SampledTable {
-    /// Reads `counts` and `with-created`: which units are counted by their final status.
-    ///
-    /// # Errors
-    ///
-    /// Fails if questions of this kind have no such group.
+    /// Returns the units to count by their final status. Fails if the kind has no such group.
     fn counting(&self, kind: &'static Kind) -> Result<Counting, Fault> {
         let Some(Spanned { value, place }) = &self.counts else {
             return Ok(Counting { with_created: self.with_created, ..Counting::IMPLICIT });
@@ -261,17 +251,31 @@ fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>, Sample
     let mut sampled = SampledTable::default();
     for (key, value) in &entries {
         if !SampledTable::knows(&key.value) {
-            let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
-            return Err(fault.expecting(
-                &key.value,
-                RunTable::ALL.iter().chain(SampledTable::ALL).map(|field| field.name),
-            ));
+            return Err(unknown_key(node, key, RunTable::ALL.iter().chain(SampledTable::ALL)));
         }
         sampled.set_node(&key.value, value)?;
     }
     let stratify = sampled.stratify.map_or(0, |rolls| rolls.number() as u32);
     let options = Options { engine, trials, seed, stratify, ..Options::default() };
     Ok((options, run.seed.map(|_| seed), sampled))
+}
+
+pub(super) fn is_first(registry: &Registry, game: &dyn Game) -> bool {
+    game.name() == registry.first().name()
+}
+
+/// Returns the kinds of requests that a game has beside those of its questions.
+pub(super) fn further_kinds(registry: &Registry, game: &dyn Game) -> &'static [&'static str] {
+    if is_first(registry, game) { &[ROUT] } else { &[] }
+}
+
+fn unknown_key<'a>(
+    node: &Node,
+    key: &Spanned<String>,
+    known: impl Iterator<Item = &'a Field>,
+) -> Fault {
+    let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
+    fault.expecting(&key.value, known.map(|field| field.name))
 }
 
 /// Replaces an empty span of a fault by the span of the whole request.
@@ -285,15 +289,10 @@ fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<Parsed
         key.value != GRID && comparison_keys().all(|field| field.name != key.value)
     };
     if let Some((key, _)) = node.entries("a request")?.iter().find(is_unknown) {
-        let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
-        return Err(fault.expecting(&key.value, comparison_keys().map(|field| field.name)));
+        return Err(unknown_key(node, key, comparison_keys()));
     }
-    named_kind(
-        game_of(registry, head.system.as_ref())?,
-        HeadTable::kind.name,
-        head.kind.as_ref(),
-        &[],
-    )?;
+    let game = game_of(registry, head.system.as_ref())?;
+    named_kind(game, HeadTable::kind.name, head.kind.as_ref(), &[])?;
     let named = |(key, value): &Entry| {
         let name = match key.value.as_str() {
             "request" => return None,
@@ -305,8 +304,7 @@ fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<Parsed
     };
     let entries = node.entries("a request")?.iter().filter_map(named).collect();
     let file = Courses::read(&Node { raw: Raw::Table(entries), ..node.clone() }, true, registry)?;
-    let mut courses = Vec::new();
-    let mut courses_json = Vec::new();
+    let (mut courses, mut courses_json) = (Vec::new(), Vec::new());
     for (course, name) in file.names().into_iter().enumerate() {
         let form = file.draft(course);
         let question = file.finish(course, form.as_ref())?;
@@ -315,27 +313,32 @@ fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<Parsed
         courses_json.push(Json::Object(fields));
         courses.push((name, question));
     }
-    let mut canonical = Map::from_iter([("request".to_string(), json!("compare"))]);
-    if file.game.name() != registry.first().name() {
-        canonical.insert("system".to_string(), json!(file.game.name()));
-    }
-    canonical.extend([
-        ("kind".to_string(), json!(file.kind.name)),
+    let fields = Map::from_iter([
         ("objective".to_string(), file.objective.to_json()),
         ("course".to_string(), Json::Array(courses_json)),
     ]);
+    let canonical = canonical(head.request, registry, (file.game, file.kind.name), fields);
     let (engine, trials, seed) = file.engine_request;
-    let request = Request::Compare(Comparison {
-        about: file.about.clone(),
-        courses,
-        objective: file.objective.clone(),
-    });
+    let (about, objective) = (file.about.clone(), file.objective.clone());
+    let request = Request::Compare(Comparison { about, courses, objective });
     let options = Options { engine, trials, seed, ..Options::default() };
-    Ok(ParsedRequest { request, options, canonical: Json::Object(canonical), node: node.clone() })
+    Ok(ParsedRequest { request, options, canonical, node: node.clone() })
 }
 
-/// Returns the keys of a comparison request: those of every request, and those of a comparison file
-/// that requests do not name otherwise.
+/// Returns the canonical request: its type, game and kind, then `fields`.
+fn canonical(
+    request: RequestKind,
+    registry: &Registry,
+    (game, kind): (&dyn Game, &str),
+    fields: Map<String, Json>,
+) -> Json {
+    let request = (request != RequestKind::Question).then(|| ("request", request.name()));
+    let system = (!is_first(registry, game)).then(|| ("system", game.name()));
+    let head = request.into_iter().chain(system).chain([("kind", kind)]);
+    head.map(|(key, word)| (key.to_string(), json!(word))).chain(fields).collect()
+}
+
+/// Returns the keys of a comparison request: those of every request and of a comparison file.
 pub(super) fn comparison_keys() -> impl Iterator<Item = &'static Field> {
     let of_file =
         ComparisonTable::ALL.iter().filter(|field| ![QUESTION, RUN].contains(&field.name));
@@ -346,6 +349,11 @@ pub(super) fn comparison_keys() -> impl Iterator<Item = &'static Field> {
 const QUESTION: &str = ComparisonTable::question.name;
 const RUN: &str = ComparisonTable::run.name;
 const GRID: &str = "grid";
+
+/// A request with the fields of its canonical form.
+type Read = (Request, Map<String, Json>);
+/// The keys of a type of request, its question, and the fields of the question's canonical form.
+type WithQuestion<F> = (F, PartialQuestion, Box<dyn DynQuestion>, Map<String, Json>);
 
 /// A request whose keys of [`HeadTable`] have been read.
 struct Of<'a> {
@@ -359,7 +367,7 @@ struct Of<'a> {
 impl Of<'_> {
     /// Returns whether the request is about a map: only those of the first registered game can be.
     fn is_rout(&self, registry: &Registry) -> bool {
-        self.is_of_first(registry)
+        is_first(registry, self.game)
             && self.head.kind.as_ref().is_some_and(|kind| text::canonical(&kind.value) == ROUT)
     }
 
@@ -368,68 +376,50 @@ impl Of<'_> {
     fn options_fit(&self, is_rout: bool) -> Result<(), Fault> {
         let Some(options) = &self.head.options else { return Ok(()) };
         let of_counts = [SampledTable::counts.name, SampledTable::with_created.name];
-        let (seed, why) = match self.head.request {
-            RequestKind::Trace => {
-                (Some(RunTable::seed.name), "a trace shows one sequence, set by its seed")
-            }
-            RequestKind::Solve => (None, "the best play is always exact"),
-            RequestKind::Question if !is_rout || !self.is_explained() => return Ok(()),
-            RequestKind::Question | RequestKind::Impact | RequestKind::Compare => {
-                let counts =
-                    |(key, _): &&Entry| of_counts.contains(&text::canonical(&key.value).as_str());
-                return match options.entries(HeadTable::options.name)?.iter().find(counts) {
-                    Some((key, _)) => Err(key
-                        .place
-                        .fault(format!(
-                            "`{}` has no effect here: only a question counts units",
-                            key.value
-                        ))
-                        .help("remove it")),
-                    None => Ok(()),
-                };
-            }
+        let is_exact = |value: &Node| {
+            matches!(&value.raw,
+                Raw::Text(text) if text::canonical(text) != Engine::MonteCarlo.name())
         };
-        let does_nothing = |(key, value): &&Entry| {
-            let names_exact = matches!(&value.raw,
-                Raw::Text(text) if text::canonical(text) != Engine::MonteCarlo.name());
-            Some(key.value.as_str()) != seed && !(key.value == RunTable::engine.name && names_exact)
+        let (why, seed) = match self.head.request {
+            RequestKind::Trace => {
+                ("a trace shows one sequence, set by its seed", Some(RunTable::seed.name))
+            }
+            RequestKind::Solve => ("the best play is always exact", None),
+            RequestKind::Question if !is_rout || !self.is_explained() => return Ok(()),
+            _ => ("only a question counts units", None),
+        };
+        let does_nothing = |(key, value): &&Entry| match self.head.request {
+            RequestKind::Trace | RequestKind::Solve => {
+                Some(key.value.as_str()) != seed
+                    && !(key.value == RunTable::engine.name && is_exact(value))
+            }
+            _ => of_counts.contains(&text::canonical(&key.value).as_str()),
         };
         match options.entries(HeadTable::options.name)?.iter().find(does_nothing) {
-            Some((key, _)) => Err(key
-                .place
-                .fault(format!("`{}` has no effect here: {why}", key.value))
-                .help("remove it")),
+            Some((key, _)) => {
+                let message = format!("`{}` has no effect here: {why}", key.value);
+                Err(key.place.fault(message).help("remove it"))
+            }
             None => Ok(()),
         }
-    }
-
-    fn is_of_first(&self, registry: &Registry) -> bool {
-        self.game.name() == registry.first().name()
-    }
-
-    /// Returns the canonical request: its type, game and kind, then `fields`.
-    fn named(&self, kind: &str, registry: &Registry, fields: Map<String, Json>) -> Json {
-        let mut fields_json = Map::new();
-        if self.head.request != RequestKind::Question {
-            fields_json.insert("request".to_string(), json!(self.head.request.name()));
-        }
-        if !self.is_of_first(registry) {
-            fields_json.insert("system".to_string(), json!(self.game.name()));
-        }
-        fields_json.insert("kind".to_string(), json!(kind));
-        fields_json.extend(fields);
-        Json::Object(fields_json)
     }
 
     /// Splits `rest` into the keys of `F`, the steps, and the fields of the question.
     fn rest_after_head<F: Fields>(&self) -> Result<(F, Option<Node>, Vec<Entry>), Fault> {
         let Keyed { fields, mut entries } =
             Keyed::<String, Node, F>::read_node("a request", self.rest)?;
-        let steps = entries
-            .iter()
-            .position(|(key, _)| QuestionTable::knows(&key.value))
-            .map(|place| entries.remove(place).1);
+        let place = entries.iter().position(|(key, _)| QuestionTable::knows(&key.value));
+        let steps = place.map(|place| entries.remove(place).1);
         Ok((fields, steps, entries))
+    }
+
+    /// Reads the keys of `F` and a question; returns its canonical fields too.
+    fn question<F: Fields>(&self, kind: &'static Kind) -> Result<WithQuestion<F>, Fault> {
+        let (own, steps, entries) = self.rest_after_head()?;
+        let written = self.written::<F>(kind, steps.as_ref(), &entries)?;
+        let question = written.question().map_err(|fault| self.placed(fault))?;
+        let fields = written.form().canonical(Some(question.as_ref()));
+        Ok((own, written, question, fields))
     }
 
     fn written<F: Fields>(
@@ -447,37 +437,27 @@ impl Of<'_> {
         of_whole(self.node, fault)
     }
 
-    fn trace(
-        &self,
-        kind: &'static Kind,
-        seed: Option<u64>,
-    ) -> Result<(Request, Map<String, Json>), Fault> {
-        let (TraceTable { script, sequence }, steps, entries) = self.rest_after_head()?;
-        let written = self.written::<TraceTable>(kind, steps.as_ref(), &entries)?;
-        let question = written.question().map_err(|fault| self.placed(fault))?;
-        let mut fields = written.form().canonical(Some(question.as_ref()));
+    fn trace(&self, kind: &'static Kind, seed: Option<u64>) -> Result<Read, Fault> {
+        let (TraceTable { script, sequence }, _, question, mut fields) = self.question(kind)?;
         let dice = dice(script, sequence, seed)?;
         fields.extend(dice_entries(&dice));
         Ok((Request::Trace { question, dice }, fields))
     }
 
-    fn impact(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
-        let (ImpactTable { of }, steps, entries) = self.rest_after_head()?;
-        let written = self.written::<ImpactTable>(kind, steps.as_ref(), &entries)?;
-        let question = written.question().map_err(|fault| self.placed(fault))?;
+    fn impact(&self, kind: &'static Kind) -> Result<Read, Fault> {
+        let (ImpactTable { of }, written, question, mut fields) = self.question(kind)?;
         let readings = written.form().readings(of.as_ref().map(|of| of.value.as_str()));
         let readings = readings.map_err(|fault| match &of {
             Some(of) => of.place.blamed(fault),
             None => self.placed(fault),
         })?;
-        let mut fields = written.form().canonical(Some(question.as_ref()));
         if let Some(id) = of.and_then(|of| written.form().setting(&of.value)) {
             fields.insert("of".to_string(), json!(id));
         }
         Ok((Request::Impact { question, readings }, fields))
     }
 
-    fn solve(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
+    fn solve(&self, kind: &'static Kind) -> Result<Read, Fault> {
         let (SolveTable { objective: weights, tree }, steps, entries) = self.rest_after_head()?;
         if let Some(fault) = nothing_to_choose(self.game, kind) {
             let place = self.head.kind.as_ref().map_or(&self.node.place, |kind| &kind.place);
@@ -500,10 +480,8 @@ impl Of<'_> {
         let mut fields = written.form().canonical(Some(question.as_ref()));
         fields.insert("objective".to_string(), objective.to_json());
         fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
-        Ok((
-            Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }),
-            fields,
-        ))
+        let about = self.head.about.clone();
+        Ok((Request::Solve(Solving { about, question, objective, depth }), fields))
     }
 }
 
@@ -513,19 +491,19 @@ fn span_of(weights: Option<&Weights>) -> std::ops::Range<usize> {
 
 /// Returns the dice of a trace as entries of the canonical request. Defaults are omitted.
 fn dice_entries(dice: &TraceDice) -> Vec<(String, Json)> {
-    let (script, sequence, options) = match dice {
-        TraceDice::Script(script) => (Some(json!(single_spaced(script))), None, None),
+    let entries = match dice {
+        TraceDice::Script(script) => {
+            [Some((TraceTable::script, json!(single_spaced(script)))), None]
+        }
         TraceDice::Seeded { seed, sequence } => {
-            let seed = (*seed != DEFAULT_SEED).then(|| json!({ RunTable::seed.name: seed }));
-            (None, (*sequence > 0).then(|| json!(sequence)), seed)
+            let options = || (HeadTable::options, json!({ RunTable::seed.name: seed }));
+            [
+                (*sequence > 0).then(|| (TraceTable::sequence, json!(sequence))),
+                (*seed != DEFAULT_SEED).then(options),
+            ]
         }
     };
-    let keys = [TraceTable::script.name, TraceTable::sequence.name, HeadTable::options.name]
-        .map(str::to_string);
-    keys.into_iter()
-        .zip([script, sequence, options])
-        .filter_map(|(key, value)| Some((key, value?)))
-        .collect()
+    entries.into_iter().flatten().map(|(field, value)| (field.name.to_string(), value)).collect()
 }
 
 fn dice(
@@ -549,11 +527,10 @@ fn dice(
 
 /// Returns the fault for the best play of a kind without choices; `None` if the kind has choices.
 pub fn nothing_to_choose(game: &dyn Game, kind: &Kind) -> Option<Fault> {
-    let choosing = || {
-        game.kinds().iter().filter(|kind| kind.play != ChoiceMaker::Unasked).map(|kind| kind.name)
-    };
-    (kind.play == ChoiceMaker::Unasked).then(|| {
-        let fault = Fault::new(format!("a `{}` has no choices", kind.name), 0..0);
-        fault.help(format!("kinds with choices: {}", choosing().collect::<Vec<_>>().join(", ")))
+    let has_choices = |kind: &Kind| kind.play != ChoiceMaker::Unasked;
+    (!has_choices(kind)).then(|| {
+        let others = game.kinds().iter().filter(|kind| has_choices(kind)).map(|kind| kind.name);
+        Fault::new(format!("a `{}` has no choices", kind.name), 0..0)
+            .help(format!("kinds with choices: {}", others.collect::<Vec<_>>().join(", ")))
     })
 }

@@ -1,12 +1,11 @@
 //! The boards of a VASL save in the form of a situation file, and their features that are not
 //! understood.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use asl::board::hex::Hex;
 use asl::rout::fields::BoardTable;
 use engine::text::{Fault, plain};
-use schema::Field;
 use vasl::board::{BoardHex, HIGH, Laid, WIDE};
 use vasl::position::Position;
 
@@ -40,6 +39,9 @@ impl Doubt {
     }
 }
 
+/// The crop of a board that is used as a whole.
+const WHOLE: [f64; 4] = [0.0, 0.0, WIDE, HIGH];
+
 /// The boards of a save, each with the prefix of its hex names.
 pub struct Boards<'a>(Vec<(&'a Laid, String)>);
 
@@ -51,23 +53,19 @@ impl Boards<'_> {
         }
         let mut prefixes: Vec<String> = Vec::new();
         for (place, board) in laid.iter().enumerate() {
-            if laid[..place].iter().any(|other| other.name == board.name) {
-                let message = format!("board {} is used twice, which is not supported", board.name);
-                return Err(Fault::new(plain(&message), 0..0));
-            }
-            if !board.is_common() {
-                let message = format!(
-                    "board {} has hexes of another size, which is not supported",
-                    board.name
-                );
-                return Err(Fault::new(plain(&message), 0..0));
-            }
-            if laid.len() > 1 && board.crop != [0.0, 0.0, WIDE, HIGH] {
-                let message = format!(
-                    "only a part of board {} is used beside other boards, which is not supported",
-                    board.name
-                );
-                return Err(Fault::new(plain(&message), 0..0));
+            let is_repeated = laid[..place].iter().any(|other| other.name == board.name);
+            let is_part = laid.len() > 1 && board.crop != WHOLE;
+            let unsupported = match (is_repeated, board.is_common(), is_part) {
+                (true, ..) => format!("board {} is used twice", board.name),
+                (_, false, _) => format!("board {} has hexes of another size", board.name),
+                (.., true) => {
+                    format!("only a part of board {} is used beside other boards", board.name)
+                }
+                _ => String::new(),
+            };
+            if !unsupported.is_empty() {
+                let message = plain(&format!("{unsupported}, which is not supported"));
+                return Err(Fault::new(message, 0..0));
             }
             let name = board.name.to_ascii_lowercase();
             let name = name.trim_start_matches('0');
@@ -100,18 +98,12 @@ impl Boards<'_> {
             let mut doubt = |what: String| {
                 doubts.push(Doubt { what, place: None, board: Some(board.name.clone()) });
             };
-            board
-                .overlays
-                .iter()
-                .for_each(|overlay| doubt(format!("overlay {overlay} on board {}", board.name)));
-            board.rules.iter().for_each(|rule| {
-                doubt(format!("change of terrain {rule} on board {}", board.name))
-            });
-            if board.crop != [0.0, 0.0, WIDE, HIGH] {
-                doubt(format!(
-                    "board {} is cut: hexes that are left out are still there",
-                    board.name
-                ));
+            let name = &board.name;
+            board.overlays.iter().for_each(|it| doubt(format!("overlay {it} on board {name}")));
+            let rules = board.rules.iter();
+            rules.for_each(|it| doubt(format!("change of terrain {it} on board {name}")));
+            if board.crop != WHOLE {
+                doubt(format!("board {name} is cut: hexes that are left out are still there"));
             }
         }
         doubts
@@ -119,17 +111,15 @@ impl Boards<'_> {
 
     pub fn json(&self) -> Value {
         let board = |(board, prefix): &(&Laid, String)| {
-            let mut entry = Map::new();
-            let mut set = |field: &Field, value: Value| entry.insert(field.name.to_string(), value);
-            set(&BoardTable::vasl, json!(format!("bd{}", board.name)));
-            set(&BoardTable::prefix, json!(prefix));
+            let vasl = format!("bd{}", board.name);
+            let mut entry = json!({ BoardTable::vasl.name: vasl, BoardTable::prefix.name: prefix });
             if self.0.len() > 1 {
-                set(&BoardTable::at, json!([board.column, board.row]));
+                entry[BoardTable::at.name] = json!([board.column, board.row]);
             }
             if board.is_turned {
-                set(&BoardTable::turned, json!(true));
+                entry[BoardTable::turned.name] = json!(true);
             }
-            Value::Object(entry)
+            entry
         };
         self.0.iter().map(board).collect()
     }

@@ -9,12 +9,10 @@ use vasl::map_units::{MapUnit, Mark};
 /// Fails if the catalogue has no single match. The error is the id of the first counter with the
 /// same printed values, if any.
 pub fn notation(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static str>> {
-    let alike: Vec<_> = CATALOGUE
-        .counters()
-        .iter()
-        .filter(|counter| counter.printed() == unit.printed)
-        .filter(|counter| [unit.nation, "any"].contains(&counter.nation.name()))
-        .collect();
+    let is_alike = |counter: &&Counter| {
+        counter.printed() == unit.printed && [unit.nation, "any"].contains(&counter.nation.name())
+    };
+    let alike: Vec<_> = CATALOGUE.counters().iter().filter(is_alike).collect();
     let letters = unit.class.trim_end_matches(|letter: char| letter.is_ascii_lowercase());
     let kind = match unit.class.get(letters.len()..) {
         Some("sq") => Some(CounterKind::Squad),
@@ -23,26 +21,20 @@ pub fn notation(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static 
         _ => None,
     };
     let letter = canonical(letters);
-    let exact = |counter: &&&Counter| {
+    let exact = |counter: &Counter| {
         kind.is_none_or(|kind| counter.kind == kind)
             && (counter.kind == CounterKind::Crew || counter.class.name() == letter)
     };
-    let (one, alone) = match alike[..] {
-        [one] => (one, true),
-        _ => {
-            let mut fitting = alike.iter().filter(exact);
-            match (fitting.next(), fitting.next()) {
-                (Some(one), None) => (*one, false),
-                _ => return Err(alike.first().map(|counter| counter.id.as_str())),
-            }
-        }
+    let fitting: Vec<&Counter> = alike.iter().copied().filter(|counter| exact(counter)).collect();
+    let (one, written) = match (&alike[..], &fitting[..]) {
+        ([one], _) => (one, one.to_string()),
+        (_, [one]) => (one, format!("id:{}", one.id)),
+        _ => return Err(alike.first().map(|counter| counter.id.as_str())),
     };
-    let written = if alone { one.to_string() } else { format!("id:{}", one.id) };
     Ok((written, u8::try_from(one.broken_morale).ok()))
 }
 
-/// Returns the condition that stack notation has for a VASL mark. `None` if a situation states the
-/// mark outside the stack.
+/// Returns the condition of a VASL mark in stack notation; `None` if it stands elsewhere.
 pub const fn condition(mark: Mark) -> Option<Condition> {
     Some(match mark {
         Mark::Broken => Condition::Broken,

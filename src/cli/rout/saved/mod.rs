@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indexmap::IndexMap;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::super::fault::Failure;
 use super::super::file_root::FileRoot;
-use super::super::shell_words;
+use super::super::shell_words::repeated;
 use super::super::vasl::{nation, position, read};
 use asl::rout::RoutFields;
 use asl::rout::fields::{EnemyTable, MapTable, RoutTable};
@@ -21,7 +21,6 @@ use asl::tables::SituationTables;
 use boards::{Boards, Doubt};
 use counters::{condition, notation};
 use engine::text::{Fault, canonical, plain};
-use schema::Field;
 use vasl::map_units::{Feature, MapUnit, MapUnits, Mark};
 use vasl::position::Position;
 
@@ -29,8 +28,7 @@ use vasl::position::Position;
 const AXIS: [&str; 7] =
     ["german", "german-ss", "italian", "finnish", "japanese", "axis-minor", "hungarian"];
 
-/// The heading of the options below. Each option names it, so that the options that follow do not
-/// stand under it.
+/// The heading of the options below; options that follow do not stand under it.
 const FROM_VASL: &str = "From VASL (experimental)";
 
 /// Options for reading a save.
@@ -76,107 +74,87 @@ pub struct Taken {
 type Side = BTreeSet<&'static str>;
 
 impl SavedArguments {
-    /// Returns the situations of a save or log, in the order of play. `None` without `--from-vasl`.
-    /// Fails if the file cannot be read or converted.
+    /// Returns the situations of a save, in the order of play; `None` without `--from-vasl`.
     pub fn taken(&self, files: &FileRoot, file: &Path) -> Result<Option<Vec<Taken>>, Failure> {
         if !self.from_vasl {
             return Ok(None);
         }
-        let place = file.display().to_string();
-        let in_file = |fault: Fault| Failure::argument(&place, "", fault);
+        let in_file = |fault: Fault| Failure::binary(file, fault);
         let (_, saved) = read(files, file)?;
-        let position = position(&saved, self.at_step, &place)?;
-        let all = MapUnits::from_position(&position, self.mine);
-        let boards = Boards::from_position(&position).map_err(in_file)?;
-        self.set_units_are_there(&all)?;
-        let sides = self.sides(&all, &position, &place)?;
-        let name =
-            file.file_name().map_or(String::new(), |name| name.to_string_lossy().to_string());
-        let of = |side: &Side| self.of_side(side, &all, &boards, &position, &name);
-        let mut taken =
-            sides.iter().map(of).collect::<Result<Vec<Taken>, Fault>>().map_err(in_file)?;
+        let position = &position(&saved, self.at_step, file)?;
+        let all = MapUnits::from_position(position, self.mine);
+        let boards = Boards::from_position(position).map_err(in_file)?;
+        let save = Save { arguments: self, file, position, all, boards };
+        save.check_replacements()?;
+        let taken = save.sides()?.into_iter().map(|side| save.situation(&side));
+        let mut taken = taken.collect::<Result<Vec<Taken>, Fault>>().map_err(in_file)?;
         for second in taken.iter_mut().skip(1) {
-            second.notes.push(
-                "the other side routs before it; here its units stand where they stood before"
-                    .to_string(),
-            );
+            let note =
+                "the other side routs before it; here its units stand where they stood before";
+            second.notes.push(note.to_string());
         }
         Ok(Some(taken))
     }
 
     /// Returns the options as text for a command line.
     pub fn words(&self) -> String {
-        let mut words = if self.from_vasl { " --from-vasl" } else { "" }.to_string();
-        let mut add = |option: &str, value: &str| {
-            words += &format!(" --{option} {}", shell_words::quoted(value));
-        };
-        self.side.iter().for_each(|side| add("side", side));
-        self.mine.iter().for_each(|side| add("mine", side));
-        self.at_step.iter().for_each(|step| add("at-step", &step.to_string()));
-        self.set_unit.iter().for_each(|unit| add("set-unit", unit));
-        let anyway = if self.anyway { " --anyway" } else { "" };
-        let folders = self.folders.iter().map(|folder| folder.display().to_string());
-        let folders = folders.map(|folder| format!(" --boards {}", shell_words::quoted(&folder)));
-        words + anyway + &folders.collect::<String>()
+        let flag = |is_given: bool, words: &'static str| if is_given { words } else { "" };
+        flag(self.from_vasl, " --from-vasl").to_string()
+            + &repeated("side", &self.side)
+            + &repeated("mine", self.mine)
+            + &repeated("at-step", self.at_step)
+            + &repeated("set-unit", &self.set_unit)
+            + flag(self.anyway, " --anyway")
+            + &repeated("boards", self.folders.iter().map(|folder| folder.display()))
     }
+}
 
+/// A save with its map, to be converted.
+struct Save<'a> {
+    arguments: &'a SavedArguments,
+    file: &'a Path,
+    position: &'a Position,
+    all: MapUnits,
+    boards: Boards<'a>,
+}
+
+impl Save<'_> {
     /// Fails if a `--set-unit` names no unit on the map.
-    fn set_units_are_there(&self, all: &MapUnits) -> Result<(), Failure> {
-        for set in &self.set_unit {
-            let in_option = |fault: Fault| Failure::argument("--set-unit", set, fault);
+    fn check_replacements(&self) -> Result<(), Failure> {
+        for set in &self.arguments.set_unit {
             let Some((counter, _)) = set.split_once('=') else {
-                let fault = Fault::new("expected a counter, `=` and its replacement", 0..set.len());
-                return Err(in_option(
-                    fault.help("\"japanese:4-4-7=british:4-4-7/broken-morale=8\""),
-                ));
+                let message = "expected a counter, `=` and its replacement";
+                let help = "\"japanese:4-4-7=british:4-4-7/broken-morale=8\"";
+                return Err(Failure::refused("--set-unit", set, message).help(help));
             };
-            let names: BTreeSet<String> = all.units.iter().flat_map(unit_names).collect();
+            let names: BTreeSet<String> = self.all.units.iter().flat_map(unit_names).collect();
             if !names.iter().any(|name| canonical(name) == canonical(counter)) {
                 let message = format!("no visible unit is called `{}`", counter.trim());
                 let fault = Fault::new(message, 0..counter.len());
                 let names = names.iter().map(String::as_str);
-                return Err(in_option(fault.expecting(&canonical(counter), names)));
+                let fault = fault.expecting(&canonical(counter), names);
+                return Err(Failure::argument("--set-unit", set, fault));
             }
         }
         Ok(())
     }
 
     /// Returns the sides whose broken units rout, in order.
-    fn sides(
-        &self,
-        all: &MapUnits,
-        position: &Position,
-        place: &str,
-    ) -> Result<Vec<Side>, Failure> {
-        let there: BTreeSet<&'static str> = all.units.iter().map(|unit| unit.nation).collect();
-        let is_broken = |side: &Side| {
-            all.units
-                .iter()
-                .any(|unit| unit.marks.contains(&Mark::Broken) && side.contains(unit.nation))
-        };
-        if let Some(text) = &self.side {
-            let mut side = Side::new();
-            for word in text.split(',').map(str::trim) {
-                let start = word.as_ptr() as usize - text.as_ptr() as usize;
-                let in_option = |fault: Fault| {
-                    let span = start..start + word.len();
-                    Failure::argument("--side", text, Fault { span, ..fault })
-                };
-                let nation = nation(word).map_err(in_option)?;
-                if !there.contains(nation) {
-                    let fault = Fault::new(format!("{place} has no visible {nation} unit"), 0..0);
-                    return Err(in_option(fault.expecting(nation, there.iter().copied())));
-                }
-                side.insert(nation);
-            }
+    fn sides(&self) -> Result<Vec<Side>, Failure> {
+        let units = self.all.units.iter();
+        let broken = units.clone().filter(|unit| unit.marks.contains(&Mark::Broken));
+        let there: Side = units.map(|unit| unit.nation).collect();
+        let is_broken = |side: &Side| broken.clone().any(|unit| side.contains(unit.nation));
+        if let Some(text) = &self.arguments.side {
+            let side = named_side(text, &there, self.file)?;
             if !is_broken(&side) {
-                let fault = Fault::new("the side has no visible broken unit", 0..text.len());
-                return Err(Failure::argument("--side", text, fault));
+                let message = "the side has no visible broken unit";
+                return Err(Failure::refused("--side", text, message));
             }
             return Ok(vec![side]);
         }
-        let in_file = |message: String, help: String| {
-            Failure::argument(place, "", Fault::new(message, 0..0).help(help))
+        let in_file = |message: &str, help: String| {
+            Err(Failure::binary(self.file, Fault::new(message, 0..0).help(help)))
         };
         // SS and other German units are on the same side.
         let mut sides: Vec<Side> = Vec::new();
@@ -188,29 +166,27 @@ impl SavedArguments {
         }
         let names = there.iter().copied().collect::<Vec<_>>().join(", ");
         if sides.len() > 2 {
-            let message = format!(
-                "the file has units of {names}: choose the nations whose broken units rout"
-            );
-            return Err(in_file(
-                message,
+            return in_file(
+                &format!(
+                    "the file has units of {names}: choose the nations whose broken units rout"
+                ),
                 format!("use `--side {names}`, without the nations of the other side"),
-            ));
+            );
         }
         sides.retain(is_broken);
         let Some(first) = sides.first() else {
-            let message = "no visible unit is broken, so no unit routs".to_string();
-            return Err(in_file(message, "`lowcrawl vasl show` lists the units".to_string()));
+            let help = "`lowcrawl vasl show` lists the units".to_string();
+            return in_file("no visible unit is broken, so no unit routs", help);
         };
         if sides.len() == 2 {
-            let mover = nation(&position.scenario.player_to_move).ok();
-            let Some(mover) = mover.filter(|mover| sides.iter().any(|side| side.contains(mover)))
-            else {
-                let message =
-                    "both sides have broken units, but the file does not give the Player Turn"
-                        .to_string();
-                let help =
-                    format!("`--side {}`", first.iter().copied().collect::<Vec<_>>().join(","));
-                return Err(in_file(message, help));
+            let is_known = |mover: &&str| sides.iter().any(|side| side.contains(mover));
+            let mover = nation(&self.position.scenario.player_to_move).ok().filter(is_known);
+            let Some(mover) = mover else {
+                let first = first.iter().copied().collect::<Vec<_>>().join(",");
+                return in_file(
+                    "both sides have broken units, but the file does not give the Player Turn",
+                    format!("`--side {first}`"),
+                );
             };
             sides.sort_by_key(|side| !side.contains(mover));
         }
@@ -218,14 +194,8 @@ impl SavedArguments {
     }
 
     /// Builds the situation in which the broken units of `side` rout.
-    fn of_side(
-        &self,
-        side: &Side,
-        all: &MapUnits,
-        boards: &Boards,
-        position: &Position,
-        name: &str,
-    ) -> Result<Taken, Fault> {
+    fn situation(&self, side: &Side) -> Result<Taken, Fault> {
+        let Save { all, boards, position, file, arguments } = self;
         let mut lists: [Vec<Value>; 3] = Default::default();
         let mut units_by_role: [Vec<String>; 3] = Default::default();
         let mut doubts = boards.doubts(position);
@@ -243,15 +213,12 @@ impl SavedArguments {
             }
             let notation = self.notation(unit, &at)?;
             units_by_role[list].push(format!("{notation} in {at}"));
-            let mut entry = Map::from_iter([
-                (RoutTable::unit.name.to_string(), json!(notation)),
-                (RoutTable::at.name.to_string(), json!(at)),
-            ]);
+            let mut entry = json!({ RoutTable::unit.name: notation, RoutTable::at.name: at });
             if has(Mark::Melee) && list != 1 {
-                entry.insert(RoutTable::in_melee.name.to_string(), json!(true));
+                entry[RoutTable::in_melee.name] = json!(true);
             }
             if has(Mark::Immobilized) && list == 2 {
-                entry.insert(EnemyTable::ti.name.to_string(), json!(true));
+                entry[EnemyTable::ti.name] = json!(true);
             }
             if list == 0 {
                 routers.push(&unit.place);
@@ -260,36 +227,19 @@ impl SavedArguments {
                 let what = format!("{} is not in the middle of its hex", unit.printed);
                 doubts.push(Doubt { what, place: Some(unit.place.clone()), board: None });
             }
-            lists[list].push(Value::Object(entry));
+            lists[list].push(entry);
         }
-        for (piece, place) in &all.unknown {
-            doubts.push(Doubt { what: piece.clone(), place: Some(place.clone()), board: None });
-        }
-        let mut ground: IndexMap<&str, Vec<String>> = IndexMap::new();
-        for (feature, place) in &all.features {
-            let field = match feature {
-                Feature::Smoke => &MapTable::smoke,
-                Feature::Blaze => &MapTable::blaze,
-                Feature::Foxholes => &MapTable::foxholes,
-                Feature::Trench => &MapTable::trenches,
-            };
-            let (hexes, hex) = (ground.entry(field.name).or_default(), boards.hex(place));
-            if !hexes.contains(&hex) {
-                hexes.push(hex);
-            }
-        }
+        let unknown = all.unknown.iter().cloned();
+        doubts.extend(unknown.map(|(what, place)| Doubt { what, place: Some(place), board: None }));
         let in_words = |doubt: &Doubt| doubt.message(boards);
-        if !self.anyway {
-            let touching: Vec<String> =
-                doubts.iter().filter(|doubt| doubt.touches(&routers)).map(in_words).collect();
-            if !touching.is_empty() {
-                let message = format!(
-                    "unknown pieces in the file affect units that rout: {}",
-                    touching.join("; ")
-                );
-                return Err(Fault::new(plain(&message), 0..0).help("`--anyway` ignores them"));
-            }
+        let touching = doubts.iter().filter(|doubt| doubt.touches(&routers)).map(in_words);
+        let touching = touching.collect::<Vec<_>>().join("; ");
+        if !arguments.anyway && !touching.is_empty() {
+            let message = format!("unknown pieces in the file affect units that rout: {touching}");
+            return Err(Fault::new(plain(&message), 0..0).help("`--anyway` ignores them"));
         }
+        let ground = self.ground();
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
         let nations = side.iter().copied().collect::<Vec<_>>().join(" and ");
         let mut about = vec![format!("{name} on {}: {nations} units rout.", boards.render())];
         for (what, units) in ["Broken", "Their friends", "Enemies"].iter().zip(&units_by_role) {
@@ -302,39 +252,49 @@ impl SavedArguments {
         if !on_map.is_empty() {
             about.push(format!("On the map: {}.", on_map.join("; ")));
         }
-        let mut request = Map::new();
-        let mut set = |field: &Field, value: Value| request.insert(field.name.to_string(), value);
-        set(&SituationTables::about, json!(plain_lines(&about)));
+        let mut request = json!({ SituationTables::about.name: plain_lines(&about) });
         let scenario = &position.scenario;
         let is_axis = side.iter().any(|nation| AXIS.contains(nation));
         let elr = if is_axis { &scenario.axis_elr } else { &scenario.allied_elr };
         if let Some(elr) = elr.parse::<u8>().ok().filter(|elr| *elr <= 5) {
-            set(&RoutFields::elr, json!(elr));
+            request[RoutFields::elr.name] = json!(elr);
         }
-        set(&SituationTables::boards, boards.json());
+        request[SituationTables::boards.name] = boards.json();
         if !ground.is_empty() {
-            set(&SituationTables::map, ground.into_iter().collect());
+            request[SituationTables::map.name] = ground.into_iter().collect();
         }
-        let tables =
-            [&SituationTables::routs, &SituationTables::friends, &SituationTables::enemies];
-        for (table, units) in tables.into_iter().zip(lists) {
-            if !units.is_empty() {
-                set(table, Value::Array(units));
+        let tables = [SituationTables::routs, SituationTables::friends, SituationTables::enemies];
+        for (table, units) in tables.into_iter().zip(lists).filter(|(_, units)| !units.is_empty()) {
+            request[table.name] = units.into();
+        }
+        let text = api::situation::file(&request)?;
+        let note = |doubt: &Doubt| format!("not understood: {}", plain(&in_words(doubt)));
+        Ok(Taken { text, notes: doubts.iter().map(note).collect() })
+    }
+
+    /// Returns the hexes of each kind of feature on the map.
+    fn ground(&self) -> IndexMap<&'static str, Vec<String>> {
+        let mut ground: IndexMap<&str, Vec<String>> = IndexMap::new();
+        for (feature, place) in &self.all.features {
+            let field = match feature {
+                Feature::Smoke => MapTable::smoke,
+                Feature::Blaze => MapTable::blaze,
+                Feature::Foxholes => MapTable::foxholes,
+                Feature::Trench => MapTable::trenches,
+            };
+            let (hexes, hex) = (ground.entry(field.name).or_default(), self.boards.hex(place));
+            if !hexes.contains(&hex) {
+                hexes.push(hex);
             }
         }
-        let text = api::situation::file(&Value::Object(request))?;
-        let notes = doubts
-            .iter()
-            .map(|doubt| format!("not understood: {}", plain(&in_words(doubt))))
-            .collect();
-        Ok(Taken { text, notes })
+        ground
     }
 
     /// Returns the stack notation of a unit with its conditions; `at` is its hex, for messages.
     fn notation(&self, unit: &MapUnit, at: &str) -> Result<String, Fault> {
         let names = unit_names(unit);
         let named = &names[1];
-        let set = self.set_unit.iter().find_map(|set| {
+        let set = self.arguments.set_unit.iter().find_map(|set| {
             let (counter, unit) = set.split_once('=')?;
             let is_it = |name: &String| canonical(counter) == canonical(name);
             names.iter().any(is_it).then_some(unit.trim())
@@ -349,16 +309,13 @@ impl SavedArguments {
                     .help(format!("name a replacement: `--set-unit \"{named}={which}\"`"))
             })?,
         };
-        let mut conditions: Vec<String> = Vec::new();
-        for mark in &unit.marks {
-            conditions.extend(condition(*mark).map(|condition| condition.name().to_string()));
-        }
+        let conditions = unit.marks.iter().filter_map(|mark| condition(*mark));
+        let mut conditions: Vec<String> =
+            conditions.map(|condition| condition.name().to_string()).collect();
         // The broken morale printed on the VASL counter overrides the catalogue.
-        if let Some(morale) =
-            unit.broken_morale.filter(|morale| broken.is_some_and(|broken| broken != *morale))
-        {
-            conditions.push(format!("broken-morale={morale}"));
-        }
+        let differs = |morale: &u8| broken.is_some_and(|broken| broken != *morale);
+        let morale = unit.broken_morale.filter(differs);
+        conditions.extend(morale.map(|morale| format!("broken-morale={morale}")));
         if !conditions.is_empty() {
             counter.push(if counter.contains('/') { ',' } else { '/' });
             counter += &conditions.join(",");
@@ -369,6 +326,23 @@ impl SavedArguments {
         })?;
         Ok(counter)
     }
+}
+
+/// Parses the nations of `--side`. Fails if the save at `file` has no visible unit of one of them.
+fn named_side(text: &str, there: &Side, file: &Path) -> Result<Side, Failure> {
+    let nation = |word: &str| {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        let in_option = |fault: Fault| {
+            Failure::argument("--side", text, fault.with_span(start..start + word.len()))
+        };
+        let nation = nation(word).map_err(in_option)?;
+        if there.contains(nation) {
+            return Ok(nation);
+        }
+        let message = format!("{} has no visible {nation} unit", file.display());
+        Err(in_option(Fault::new(message, 0..0).expecting(nation, there.iter().copied())))
+    };
+    text.split(',').map(str::trim).map(nation).collect()
 }
 
 /// Returns two names of a unit: nation and printed values, first without and then with its class.
