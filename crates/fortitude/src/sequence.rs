@@ -26,6 +26,7 @@ struct Sequence<'a> {
     orders: &'a [(u8, Order)],
     /// The number of forces that may stay in melee.
     engaged: usize,
+    /// The targets of the step, then its attackers.
     at: Vec<UnitIndex>,
     by: Vec<UnitIndex>,
 }
