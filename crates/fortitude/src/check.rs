@@ -31,6 +31,7 @@ impl Question {
             "the General Staff is lost and makes no test: remove it from the units",
         )
     }
+
     pub(super) fn check_order<'a>(
         &self,
         field: Field,

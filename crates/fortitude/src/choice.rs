@@ -50,6 +50,7 @@ impl Battle {
         let orders = self.orders[fighter.army as usize].iter().copied();
         orders.filter(move |&order| fighter.member.can_have(order, &self.rules))
     }
+
     pub(super) fn plans(&self) -> impl Iterator<Item = &[Option<Order>]> {
         self.stages.iter().filter_map(|stage| match stage {
             Stage::Planning(orders) => Some(&orders[..]),
@@ -83,6 +84,7 @@ impl Battle {
         }
     }
 }
+
 fn sides(ways: &[Vec<(By, Facing)>]) -> impl Iterator<Item = Choice> {
     ways.iter().filter_map(|attackers| Way::from_attackers(attackers)).map(Choice::Sides)
 }
@@ -165,9 +167,11 @@ const POLICIES: [Policy; 14] = [
     (Order::Run.name(), "Run wherever it is allowed"),
     (WORST, "assaults the sides with the greatest penalties of the tests"),
 ];
+
 pub(super) fn policies() -> impl Iterator<Item = Policy> {
     POLICIES.into_iter().chain(WAYS.iter().map(|way| (way.name, way.about)))
 }
+
 pub(super) fn numbered(policies: impl Iterator<Item = Policy>) -> Vec<play::Policy> {
     let numbered = |(place, (name, about))| play::Policy::new(place, name, about);
     policies.enumerate().map(numbered).collect()

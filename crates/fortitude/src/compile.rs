@@ -199,6 +199,7 @@ impl Question {
     pub(super) fn end_turn(&mut self, turn: ReportIndex) {
         self.stages.extend([Stage::Melee, Stage::RetreatStep, Stage::Report(turn)]);
     }
+
     pub(super) fn enlist(&mut self, force: Force) -> By {
         self.forces.push(force);
         By::Force(self.forces.len() as u8 - 1)

@@ -119,6 +119,7 @@ impl Search<'_> {
             }
         }
     }
+
     fn search_state(&mut self, view: View) {
         for place in view.field.places() {
             self.search_unit(view, place);

@@ -62,6 +62,7 @@ impl Question {
     pub(super) fn army(&self, slot: u8) -> Army {
         if usize::from(slot) <= self.units.len() { Army::Owner } else { Army::Enemy }
     }
+
     pub(super) fn by_order(&self) -> Order {
         self.head.by_order.unwrap_or(Order::FireRangedWeapons)
     }

@@ -15,6 +15,7 @@ use engine::text::notation::each;
 use play::question_form::StepDraft;
 use schema::common_fields::DO;
 use schema::{Field, FieldFault, Whole, Word as _};
+
 struct Sequence<'a> {
     question: &'a mut Question,
     /// The number of the turn; 0 before the first.
@@ -25,6 +26,7 @@ struct Sequence<'a> {
     orders: &'a [(u8, Order)],
     /// The number of forces that may stay in melee.
     engaged: usize,
+    /// The targets of the step, then its attackers.
     at: Vec<UnitIndex>,
     by: Vec<UnitIndex>,
 }
@@ -84,6 +86,7 @@ impl<'a> Sequence<'a> {
         }
         Ok(slots.iter().map(|slot| slot - 1).collect())
     }
+
     fn target(&self, step_kind: StepKind) -> Result<UnitIndex, FieldFault> {
         let name = step_kind.declared().name;
         let message = format!("`{name}` needs exactly one slot, for example `at = 1`");
@@ -176,6 +179,7 @@ impl<'a> Sequence<'a> {
         let ways = vec![by.into_iter().zip(sides).collect()];
         self.push(Stage::Assault { at, ways, again: false })
     }
+
     fn place(&mut self, fields: &StepFields) -> Result<(), FieldFault> {
         let to = [fields.staff, fields.edge, fields.own_edge].map(|hexes| hexes.map(Whole::u8));
         let message = "say where to place the unit: `staff`, `edge`, or both";
