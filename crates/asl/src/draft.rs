@@ -241,12 +241,8 @@ fn steps(
     let mut steps = Vec::new();
     for (place, step) in draft.steps.iter().enumerate() {
         let setting = step::Setting { stack, nations, rulebook, in_sequence };
-        let step = step::finish(step.step_kind, &step.fields, setting, notes).map_err(|fault| {
-            match in_sequence {
-                true => fault.in_step(place + 1),
-                false => fault,
-            }
-        })?;
+        let step = step::finish(step.step_kind, &step.fields, setting, notes)
+            .map_err(|fault| if in_sequence { fault.in_step(place + 1) } else { fault })?;
         steps.push(step);
     }
     let runs = |step: &Step| matches!(step.action, Action::Interdict(_));

@@ -249,7 +249,6 @@ impl process::Question for Question {
         Some(Factorization { common: Some(common), factors, is_lasting, has_parts })
     }
 
-    /// Returns an outcome as the label of a row.
     fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {
         let end = |outcome: &UnitOutcome| UnitEnding {
             slot: outcome.slot,

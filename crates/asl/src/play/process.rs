@@ -3,7 +3,7 @@
 use super::engagement::{Engagement, Play, PlayView};
 use crate::rulebook::Switch;
 use crate::vocabulary::check::Cause;
-use crate::vocabulary::location::{Entered, Fall, LeaderLoss, LocationState, Task};
+use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Task};
 use crate::vocabulary::outcome::Outcome;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::terms::Terms;
@@ -42,9 +42,7 @@ impl PlayView<'_> {
             Task::MoraleCheck { unit, .. } => self.unit(unit).is_present(),
             Task::HeatOfBattle { unit, .. } => self.can_be_heated(self.unit(unit)),
             // A unit that went berserk before its own rout does not rout.
-            Task::Interdiction { unit, hex: Entered::Hex(1) } => {
-                self.unit(unit).is(Condition::Broken)
-            }
+            Task::Interdiction { unit, hex: Some(1) } => self.unit(unit).is(Condition::Broken),
             Task::BerserkCheck { unit, .. } => self.takes_berserk_check(unit),
             _ => true,
         }
