@@ -374,7 +374,7 @@ impl Process for Rout {
         let wounded = unit.is(Condition::Wounded) && !began.is(Condition::Wounded);
         let smaller = self.kind_of(unit) != self.kind_of(began);
         observe(RoutOutcome {
-            unit: self.engagements[0].unit_outcome(&state.location, 0),
+            unit: self.engagements[0].view(&state.location).unit_outcome(0),
             at: post.location,
             end,
             failed: state.failed,
