@@ -34,7 +34,7 @@ impl Exposure {
     /// Returns the exposure of a unit of a question, or `None` if it never rolls for its morale.
     fn new(question: &Question, member: &Member) -> Option<Exposure> {
         let members = &question.stack.members;
-        let leaders = || members.iter().filter(|other| other.printed().kind.is_leader());
+        let leaders = || members.iter().filter(|other| other.is_leader());
         // Each other leader can be lost and cause a further check (10.2).
         let others = leaders().filter(|other| !std::ptr::eq(*other, member)).count() as u16;
         let broken = member.is(Condition::Broken);

@@ -258,7 +258,7 @@ fn begin_broken(stack: &mut Stack, voluntary: bool, notes: &mut Vec<String>) -> 
     if !stack.members.iter().any(|member| member.is(Condition::Broken)) {
         let can_break = |member: &Member| {
             let never = [Condition::Heroic, Condition::Berserk, Condition::Unarmed];
-            let goes_along = voluntary && member.printed().kind.is_leader();
+            let goes_along = voluntary && member.is_leader();
             let kind = member.printed().kind;
             kind != CounterKind::Hero
                 && !goes_along

@@ -169,8 +169,7 @@ fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
 /// Returns the index of the leader on a Voluntary Rout in a sequence. The state of either unit is
 /// not known before, so the stack must be one leader and one other unit.
 fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
-    let leads: Vec<bool> =
-        stack.members.iter().map(|member| member.printed().kind.is_leader()).collect();
+    let leads: Vec<bool> = stack.members.iter().map(|member| member.is_leader()).collect();
     match leads[..] {
         [true, false] => Ok(0),
         [false, true] => Ok(1),
@@ -184,7 +183,7 @@ pub(super) fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fa
     let [leader] = &stack.members[..] else {
         return Err(not_one_leader());
     };
-    if !leader.printed().kind.is_leader() {
+    if !leader.is_leader() {
         return Err(Fault::new(format!("a {} is not a leader", leader.printed().printed()), 0..0));
     }
     let unfit = [Broken, Pinned, Berserk, Captured, Unarmed];

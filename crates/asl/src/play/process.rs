@@ -295,7 +295,8 @@ impl Factored for Engagement {
     fn turn(&self, location: &LocationState) -> RollOwner {
         let is_common = |place: UnitIndex| self.view(location).is_common(place);
         match location.agenda.last() {
-            _ if location.has_lost_count() => RollOwner::Unknown,
+            // At the limit of their number rounds are not distinct.
+            _ if location.round >= u8::MAX - 1 => RollOwner::Unknown,
             Some(Task::Attack) => RollOwner::Common,
             Some(&Task::RandomSelection { count, .. }) => {
                 let (common, own): (Vec<UnitIndex>, Vec<UnitIndex>) =

@@ -172,11 +172,6 @@ impl LocationState {
         self.round = if self.round > 0 { (self.round & !1).saturating_add(2) } else { 0 };
     }
 
-    /// Returns whether the round number has reached its limit, so that rounds are not distinct.
-    pub(crate) fn has_lost_count(&self) -> bool {
-        self.round >= u8::MAX - 1
-    }
-
     /// Starts the second half of a round, in which the units act that only one factor has.
     #[inline]
     pub(crate) fn begin_last_round(&mut self) {

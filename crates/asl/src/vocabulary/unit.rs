@@ -195,16 +195,6 @@ pub enum Elr {
     Own(u8),
 }
 
-impl Elr {
-    /// Returns the ELR for a counter: a check failed by more than this is an ELR failure.
-    pub(crate) fn of_counter(self, is_underlined: bool) -> u8 {
-        match self {
-            Elr::Side(_) if is_underlined => 5,
-            Elr::Side(elr) | Elr::Own(elr) => elr,
-        }
-    }
-}
-
 /// A unit in play: its present counter and conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
