@@ -51,11 +51,6 @@ impl PlayView<'_> {
         }
     }
 
-    /// Returns the ML and the modifiers of a Pin Task Check, with leadership (7.305).
-    pub(super) fn pin_task_check(self, place: UnitIndex) -> Check {
-        self.morale_check(place, 0, Cause::Attack)
-    }
-
     /// Returns whether the unit can be pinned (7.8). Broken or berserk units and heroes cannot.
     pub(super) fn can_be_pinned(self, place: UnitIndex) -> bool {
         let unit = self.unit(place);

@@ -7,10 +7,10 @@ use crate::vocabulary::unit::{Condition, Status, UnitIndex};
 impl PlayView<'_> {
     /// Reports the outcome of every unit that `telling` selects, or one of the whole stack.
     pub(super) fn report_outcomes(self, observe: &mut impl FnMut(Outcome)) {
-        let is_reported = |place: &UnitIndex| {
-            self.telling.reported.get(usize::from(*place)).copied().unwrap_or(self.telling.created)
+        let is_reported = |&place: &UnitIndex| {
+            *self.telling.reported.get(usize::from(place)).unwrap_or(&self.telling.created)
+                && !self.is_adopted(place)
         };
-        let is_reported = |place: &UnitIndex| is_reported(place) && !self.is_adopted(*place);
         let outcomes =
             self.location.places().filter(is_reported).map(|place| self.unit_outcome(place));
         if self.telling.joint {

@@ -53,7 +53,10 @@ impl PlayView<'_> {
         let morale = |check| (Dice::DrTotal, Terms::Morale(check, self.rulebook));
         let task_check = |check| (Dice::DrTotal, Terms::Task(check, self.rulebook));
         Some(match task {
-            Task::Attack => (Dice::Dr, Terms::Attack(*self.attack()?)),
+            Task::Attack => {
+                let Stage::Fire(attack) = self.stage()? else { return None };
+                (Dice::Dr, Terms::Attack(*attack))
+            }
             Task::RandomSelection { .. } => (Dice::One, Terms::Selection),
             Task::MoraleCheck { unit, drm } => morale(self.morale_check(unit, drm, Cause::Attack)),
             Task::LossCheck { unit, loss } => {
@@ -64,7 +67,8 @@ impl PlayView<'_> {
             Task::Interdiction { unit, .. } => {
                 morale(self.morale_check(unit, 0, Cause::Interdiction))
             }
-            Task::PinTaskCheck { unit } => task_check(self.pin_task_check(unit)),
+            // Leadership helps in a PTC as in a MC (7.305).
+            Task::PinTaskCheck { unit } => task_check(self.morale_check(unit, 0, Cause::Attack)),
             Task::BerserkCheck { unit, leader } => task_check(self.berserk_check(unit, leader)),
             Task::WoundSeverity { unit, bonus, .. } => {
                 (Dice::One, Terms::Severity(self.severity_drm(unit, bonus)))
@@ -126,7 +130,7 @@ impl<L: Log> Play<'_, L> {
             match task {
                 Task::LeaderLosses => self.work_off_losses(),
                 Task::EarlyTaskChecks => self.hasten_task_checks(),
-                Task::NextRally if self.choices.rally && self.now().may_choose_who_rallies() => {
+                Task::NextRally if self.choices.rally && self.now().rally_choices().len() > 1 => {
                     return;
                 }
                 Task::NextRally => self.next_rally(),
