@@ -260,20 +260,14 @@ impl Catalogue {
                 place.unwrap_or_else(|| panic!("units.csv names `{id}`, which has no row")) as u8
             )
         };
-        let optional = |id: &str| if id.is_empty() { None } else { Some(place(id)) };
-        let counters =
-            records.iter().map(|record| read_counter(record, &place, &optional)).collect();
-        Catalogue { counters }
+        Catalogue { counters: records.iter().map(|record| read_counter(record, &place)).collect() }
     }
 }
 
 /// Reads one row of `units.csv`, whose columns are numbered from 0.
-fn read_counter(
-    record: &csv::StringRecord,
-    place: &impl Fn(&str) -> CounterId,
-    optional: &impl Fn(&str) -> Option<CounterId>,
-) -> Counter {
+fn read_counter(record: &csv::StringRecord, place: &impl Fn(&str) -> CounterId) -> Counter {
     let id = &record[0];
+    let optional = |column: usize| Some(&record[column]).filter(|id| !id.is_empty()).map(place);
     let number = |column: usize| record[column].parse::<i8>().ok();
     let morale = number(7).unwrap_or_else(|| panic!("units.csv, row {id}: no morale"));
     let leadership = number(11).unwrap_or(0);
@@ -297,7 +291,7 @@ fn read_counter(
         broken_morale: number(9).unwrap_or(morale),
         self_rally: &record[10] == "1",
         leadership,
-        half_squad: optional(&record[12]),
+        half_squad: optional(12),
         replacement: match &record[13] {
             "DISRUPT" => Replacement::Disrupted,
             "BREAK_ONLY" => Replacement::BrokenOnly,
@@ -312,9 +306,9 @@ fn read_counter(
             "NOT_SUBJECT" => Hardening::Exempt,
             target => Hardening::To(place(target)),
         },
-        lesser_half_squad: optional(&record[15]),
+        lesser_half_squad: optional(15),
         nkvd: &record[16] == "nkvd",
-        wounded_side: if id == HERO { Some(place(WOUNDED_HERO)) } else { None },
+        wounded_side: (id == HERO).then(|| place(WOUNDED_HERO)),
         confidence: cell(record, 17),
     }
 }

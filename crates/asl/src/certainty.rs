@@ -34,7 +34,7 @@ impl Exposure {
     /// Returns the exposure of a unit of a question, or `None` if it never rolls for its morale.
     fn new(question: &Question, member: &Member) -> Option<Exposure> {
         let members = &question.stack.members;
-        let leaders = || members.iter().filter(|other| other.printed().kind.is_leader());
+        let leaders = || members.iter().filter(|other| other.is_leader());
         // Each other leader can be lost and cause a further check (10.2).
         let others = leaders().filter(|other| !std::ptr::eq(*other, member)).count() as u16;
         let broken = member.is(Condition::Broken);
@@ -136,7 +136,16 @@ pub(super) fn uncertain(question: &Question) -> Vec<String> {
             let counter = CATALOGUE.get(id);
             let values = exposure.values(counter, broken_morale);
             if counter.confidence < sure && !values.is_empty() {
-                add_values(&mut stated, counter, values);
+                let known = stated.iter().position(|(known, _)| known.id == counter.id);
+                let known = known.unwrap_or_else(|| {
+                    stated.push((counter, Vec::new()));
+                    stated.len() - 1
+                });
+                for value in values {
+                    if !stated[known].1.contains(&value) {
+                        stated[known].1.push(value);
+                    }
+                }
                 sure = counter.confidence;
             }
             for (next, exposure) in exposure.next(counter) {
@@ -159,18 +168,4 @@ pub(super) fn uncertain(question: &Question) -> Vec<String> {
         format!("{counters} ({} confidence): {}", sure.name(), values.join(", "))
     };
     alike.into_iter().map(in_words).collect()
-}
-
-fn add_values(
-    stated: &mut Vec<(&'static Counter, Vec<&'static str>)>,
-    counter: &'static Counter,
-    values: Vec<&'static str>,
-) {
-    match stated.iter_mut().find(|(known, _)| known.id == counter.id) {
-        Some((_, known)) => {
-            let new: Vec<_> = values.into_iter().filter(|value| !known.contains(value)).collect();
-            known.extend(new);
-        }
-        None => stated.push((counter, values)),
-    }
 }

@@ -1,9 +1,12 @@
 //! Checks the fields of a question about a stack against each other.
 
+use std::collections::BTreeSet;
+
 use super::catalogue::CounterKind;
 use super::choice::Choices;
 use super::kinds::{QuestionKind, StackFields, Stacks, StepFields, StepKind};
 use super::nation::Nation;
+use super::notation::StackNotation;
 use super::question::Question;
 use super::rulebook::{Interpretation, Profile, Rulebook};
 use super::scene::Scene;
@@ -143,21 +146,12 @@ impl QuestionForm for Stacks {
     fn question(draft: &Draft<Stacks>) -> Result<Question, FieldFault> {
         let Draft { ask, head, .. } = draft;
         let of_stack = || FieldFault::in_field(StackFields::stack.name);
-        let written = head.stack.as_ref();
-        let written = written.ok_or_else(|| {
-            FieldFault::new(StackFields::stack.name, "the stack is missing")
-                .help("for example `german:4-6-7`")
-        })?;
-        let mut nations = written.nations();
-        nations.extend(
-            draft
-                .steps
-                .iter()
-                .filter_map(|step| step.fields.leader.0.as_ref())
-                .flat_map(|leader| leader.nations()),
-        );
-        nations.sort();
-        nations.dedup();
+        let missing =
+            || StackFields::stack.fault("the stack is missing").help("for example `german:4-6-7`");
+        let written = head.stack.as_ref().ok_or_else(missing)?;
+        let leaders = draft.steps.iter().filter_map(|step| step.fields.leader.0.as_ref());
+        let named = std::iter::once(written).chain(leaders).flat_map(StackNotation::nations);
+        let nations = Vec::from_iter(BTreeSet::from_iter(named));
         let rulebook = draft.rules.rulebook(head.profile)?;
         let mut stack = written.resolve(&nations).map_err(of_stack())?;
         let mut notes = stack.assumed.clone();
@@ -186,7 +180,7 @@ impl QuestionForm for Stacks {
         if head.enemy_adjacent && steps.iter().map(phases).sum::<u16>() > 1 {
             notes.push(ADJACENT_IN_RALLIES.to_string());
         }
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         notes.retain(|note| seen.insert(note.clone()));
         let scene = Scene {
             heat_of_battle: head.heat_of_battle,
@@ -241,12 +235,8 @@ fn steps(
     let mut steps = Vec::new();
     for (place, step) in draft.steps.iter().enumerate() {
         let setting = step::Setting { stack, nations, rulebook, in_sequence };
-        let step = step::finish(step.step_kind, &step.fields, setting, notes).map_err(|fault| {
-            match in_sequence {
-                true => fault.in_step(place + 1),
-                false => fault,
-            }
-        })?;
+        let step = step::finish(step.step_kind, &step.fields, setting, notes)
+            .map_err(|fault| if in_sequence { fault.in_step(place + 1) } else { fault })?;
         steps.push(step);
     }
     let runs = |step: &Step| matches!(step.action, Action::Interdict(_));
@@ -262,7 +252,7 @@ fn begin_broken(stack: &mut Stack, voluntary: bool, notes: &mut Vec<String>) -> 
     if !stack.members.iter().any(|member| member.is(Condition::Broken)) {
         let can_break = |member: &Member| {
             let never = [Condition::Heroic, Condition::Berserk, Condition::Unarmed];
-            let goes_along = voluntary && member.printed().kind.is_leader();
+            let goes_along = voluntary && member.is_leader();
             let kind = member.printed().kind;
             kind != CounterKind::Hero
                 && !goes_along

@@ -70,14 +70,12 @@ impl Question {
         for (number, (step, lent)) in (1..).zip(self.steps.iter().zip(lent)) {
             let mut of_step =
                 step.action.stages(*lent, place_of, |phase| by_phase.then_some(phase));
-            if matches!(step.action, Action::Rally(_)) {
-                if self.scene.enemy_adjacent
-                    && (!rallied || !self.rulebook.chooses(Switch::DmOnlyByNewEnemy))
-                {
-                    of_step.insert(0, Stage::DesperationMorale);
-                }
-                rallied = true;
+            let is_rally = matches!(step.action, Action::Rally(_));
+            let dm_returns = !rallied || !self.rulebook.chooses(Switch::DmOnlyByNewEnemy);
+            if is_rally && self.scene.enemy_adjacent && dm_returns {
+                of_step.insert(0, Stage::DesperationMorale);
             }
+            rallied |= is_rally;
             if let Some(condition) = &step.condition {
                 let words: Arc<str> = condition.to_string().into();
                 let tests = condition.tests(of_step.len()).into_iter();
@@ -89,11 +87,7 @@ impl Question {
             }
             stages.extend(of_step);
             if !by_phase {
-                stages.push(Stage::Report(if self.ask == QuestionKind::Sequence {
-                    number
-                } else {
-                    0
-                }));
+                stages.push(Stage::Report(if self.is_sequence() { number } else { 0 }));
             }
         }
         stages
@@ -116,11 +110,13 @@ impl Question {
         let unit = |place: usize| Unit::from_member(&members[place], counters[place], self.elr);
         let stack = places.iter().map(|&place| unit(place)).collect();
         let mut leaders = (self.stack.members.len()..members.len()).map(unit);
-        let lent: Vec<Option<Unit>> = self
-            .steps
-            .iter()
-            .map(|step| step.action.leader().and_then(|_| leaders.next()))
-            .collect();
+        let lent = |step: &Step| step.action.leader().and_then(|_| leaders.next());
+        let lent: Vec<Option<Unit>> = self.steps.iter().map(lent).collect();
+        let wording = match self.ask {
+            QuestionKind::Check | QuestionKind::Fire | QuestionKind::Sequence => Wording::Check,
+            QuestionKind::Rally => Wording::Rally,
+            QuestionKind::Interdict => Wording::Rout,
+        };
         let setting = Setting {
             roster,
             rulebook: self.rulebook,
@@ -129,13 +125,7 @@ impl Question {
             resident: None,
             stages: self.stages(&lent, places),
             telling: OutcomeDetail {
-                wording: match self.ask {
-                    QuestionKind::Check | QuestionKind::Fire | QuestionKind::Sequence => {
-                        Wording::Check
-                    }
-                    QuestionKind::Rally => Wording::Rally,
-                    QuestionKind::Interdict => Wording::Rout,
-                },
+                wording,
                 slots: places.iter().map(|&place| place as u8 + 1).collect(),
                 first_created: self.stack.members.len() as u8 + 1,
                 reported: places.iter().map(|&place| is_reported(place)).collect(),
@@ -249,7 +239,6 @@ impl process::Question for Question {
         Some(Factorization { common: Some(common), factors, is_lasting, has_parts })
     }
 
-    /// Returns an outcome as the label of a row.
     fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {
         let end = |outcome: &UnitOutcome| UnitEnding {
             slot: outcome.slot,
@@ -282,15 +271,14 @@ struct Partition {
 
 impl Question {
     fn has_broken_leaders(&self) -> bool {
-        let leaders = self.stack.members.iter().filter(|unit| unit.printed().kind.is_leader());
-        leaders.into_iter().any(|leader| leader.is(Condition::Broken))
+        self.stack.members.iter().any(|unit| unit.is_leader() && unit.is(Condition::Broken))
     }
 
     /// Returns the partition of the stack, or `None` if the question does not factorise.
     fn partition(&self) -> Option<Partition> {
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
-        let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
-        let (leaders, others): (Vec<usize>, Vec<usize>) = all.iter().copied().partition(is_leader);
+        let (leaders, others): (Vec<usize>, Vec<usize>) =
+            all.iter().partition(|&&place| self.stack.members[place].is_leader());
         let leads = |&place: &usize| !self.stack.members[place].is(Condition::Berserk);
         let has_parts = match (self.ask, self.steps.first().map(|step| &step.action)) {
             (QuestionKind::Fire | QuestionKind::Check, _) => true,

@@ -129,7 +129,7 @@ impl Roster {
 impl Unit {
     /// Builds a unit in play. `counter` is its counter in the roster, `elr` the ELR of its side.
     pub(super) fn from_member(member: &Member, counter: CounterId, elr: u8) -> Unit {
-        let leads = member.printed().kind.is_leader();
+        let leads = member.is_leader();
         let elr = member.elr.map_or(Elr::Side(elr), Elr::Own);
         Unit { counter, elr, leads, conditions: member.conditions }
     }

@@ -2,7 +2,7 @@
 
 use super::stack::{Member, Slots};
 use super::vocabulary::attack::{Attack, FireResult};
-use super::vocabulary::gauntlet::{Gauntlet, HexOpenness};
+use super::vocabulary::gauntlet::Gauntlet;
 use super::vocabulary::rally::RallyPhase;
 use super::vocabulary::stage::Stage;
 use super::vocabulary::step_condition::StepCondition;
@@ -121,7 +121,7 @@ impl Action {
             Action::Dm => vec![Stage::DesperationMorale],
             Action::Interdict(Interdict { hexes, escort, disrupted, .. }) => {
                 vec![Stage::Gauntlet(Gauntlet {
-                    way: HexOpenness::Hexes(*hexes),
+                    hexes: Some(*hexes),
                     lent_leader: lent,
                     escort: escort.and_then(place_of),
                     disrupted: *disrupted,

@@ -86,6 +86,11 @@ impl Member {
         CATALOGUE.get(self.counter)
     }
 
+    /// Returns whether the unit is a leader. Heroes are not leaders (10.2).
+    pub fn is_leader(&self) -> bool {
+        self.printed().kind.is_leader()
+    }
+
     /// Returns whether the unit has a condition at the start.
     pub fn is(&self, condition: Condition) -> bool {
         self.conditions.has(condition)
@@ -94,7 +99,7 @@ impl Member {
     /// Returns whether the unit is a leader neither broken, pinned, berserk nor captured (10.711).
     pub fn can_lead(&self) -> bool {
         let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured];
-        self.printed().kind.is_leader() && !unfit.into_iter().any(|unfit| self.is(unfit))
+        self.is_leader() && !unfit.into_iter().any(|unfit| self.is(unfit))
     }
 }
 

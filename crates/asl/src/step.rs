@@ -6,7 +6,7 @@ use super::nation::Nation;
 use super::rulebook::{Profile, Rulebook, Switch};
 use super::sequence::{Action, Interdict, Rally, Step};
 use super::stack::{Member, Slots, Stack};
-use super::unit::Condition;
+use super::unit::Condition::*;
 use super::vocabulary::attack::Attack;
 use super::vocabulary::gauntlet::WOUNDED_MF;
 use super::vocabulary::step_condition::StepCondition;
@@ -155,10 +155,10 @@ fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
         ));
         return Err(fault.help("for example `\"german:8-1 + german:4-6-7/broken\"` (A10.711)"));
     };
-    let broken = stack.members.iter().filter(|member| member.is(Condition::Broken)).count();
+    let broken = stack.members.iter().filter(|member| member.is(Broken)).count();
     let alone = "a leader can rout with one broken unit only: remove the others (A10.711)";
     field.refuse_if(broken > 1, alone)?;
-    if stack.members[leader].is(Condition::Wounded) && hexes > WOUNDED_MF {
+    if stack.members[leader].is(Wounded) && hexes > WOUNDED_MF {
         return Err(field.fault(format!(
             "a wounded leader has {WOUNDED_MF} MF and must stay with the unit (A17.2, A10.711)"
         )));
@@ -169,8 +169,7 @@ fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
 /// Returns the index of the leader on a Voluntary Rout in a sequence. The state of either unit is
 /// not known before, so the stack must be one leader and one other unit.
 fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
-    let leads: Vec<bool> =
-        stack.members.iter().map(|member| member.printed().kind.is_leader()).collect();
+    let leads: Vec<bool> = stack.members.iter().map(|member| member.is_leader()).collect();
     match leads[..] {
         [true, false] => Ok(0),
         [false, true] => Ok(1),
@@ -184,16 +183,10 @@ pub(super) fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fa
     let [leader] = &stack.members[..] else {
         return Err(not_one_leader());
     };
-    if !leader.printed().kind.is_leader() {
+    if !leader.is_leader() {
         return Err(Fault::new(format!("a {} is not a leader", leader.printed().printed()), 0..0));
     }
-    let unfit = [
-        Condition::Broken,
-        Condition::Pinned,
-        Condition::Berserk,
-        Condition::Captured,
-        Condition::Unarmed,
-    ];
+    let unfit = [Broken, Pinned, Berserk, Captured, Unarmed];
     if let Some(condition) = unfit.into_iter().find(|&condition| leader.is(condition)) {
         let message = format!(
             "a leader who is {} lends no leadership: he must be in Good Order",
@@ -210,7 +203,7 @@ pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fau
     let fault = |message: String, help: Remedy| Err(Fault::new(message, 0..0).help(help));
     let edition =
         |words: &str| shown(words, [text_field(StackFields::profile.name, Profile::AslV3.name())]);
-    if member.is(Condition::Captured) {
+    if member.is(Captured) {
         return fault(
             "prisoners (A20.5) are not supported".to_string(),
             "remove them from the stack".into(),
@@ -220,13 +213,7 @@ pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fau
         return Ok(());
     }
     let kind = member.printed().kind;
-    let lacking = [
-        Condition::Heroic,
-        Condition::Fanatic,
-        Condition::Berserk,
-        Condition::Encircled,
-        Condition::Unarmed,
-    ];
+    let lacking = [Heroic, Fanatic, Berserk, Encircled, Unarmed];
     match lacking.into_iter().find(|&condition| member.is(condition)) {
         Some(condition) => fault(
             format!("the Starter Kit has no {} units", condition.name()),

@@ -364,7 +364,7 @@ impl Process for Campaign {
         let spot = self.spot_of(state);
         observe(CampaignOutcome {
             turn: state.turn,
-            unit: spot.engagement.unit_outcome(&state.location, 0),
+            unit: spot.engagement.view(&state.location).unit_outcome(0),
             at: self.post(state.spot).location,
             in_cover: spot.in_cover,
             created_half_squads: state.behind + self.stacked_with(state),

@@ -216,7 +216,7 @@ mod tests {
             assert_eq!(
                 (good_order, survives, squad_equivalents, cvp),
                 expected,
-                "{began:?} {status} {ends:?}"
+                "{began:?} {status:?} {ends:?}"
             );
         }
     }

@@ -6,19 +6,24 @@ use crate::rulebook::Switch;
 use crate::stack::Slots;
 use crate::vocabulary::check::{Cause, Check};
 use crate::vocabulary::location::{Fall, Task};
-use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
+use crate::vocabulary::unit::{Condition, Elr, Unit, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::Log;
 
 impl Engagement {
-    /// Returns the ELR for a check of the unit, or `None` if it is immune (19.1, 19.11).
+    /// Returns the ELR for a check of the unit, which an underlined counter has of its own (A1.23).
+    /// Returns `None` if the unit is immune (19.1, 19.11).
     fn elr_at_stake(&self, unit: &Unit) -> Option<i8> {
         let counter = self.counter(unit);
         let immune = matches!(counter.kind, CounterKind::Crew | CounterKind::Commissar)
             || self.is_hero(unit)
             || unit.conditions.has_any(Condition::Broken, Condition::Unarmed)
             || unit.is(Condition::Berserk);
-        (!immune).then(|| unit.elr.of_counter(counter.underlined) as i8)
+        let elr = match unit.elr {
+            Elr::Side(_) if counter.underlined => 5,
+            Elr::Side(elr) | Elr::Own(elr) => elr,
+        };
+        (!immune).then_some(elr as i8)
     }
 }
 
@@ -44,11 +49,6 @@ impl PlayView<'_> {
             pins,
             heats: self.can_be_heated(unit),
         }
-    }
-
-    /// Returns the ML and the modifiers of a Pin Task Check, with leadership (7.305).
-    pub(super) fn pin_task_check(self, place: UnitIndex) -> Check {
-        self.morale_check(place, 0, Cause::Attack)
     }
 
     /// Returns whether the unit can be pinned (7.8). Broken or berserk units and heroes cannot.

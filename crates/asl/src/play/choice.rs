@@ -44,7 +44,7 @@ impl PlayView<'_> {
     /// Returns the options for the next attempt (10.6). The unit of the reference order comes
     /// first, then the others in stack order. Equal units appear once. Attempts are voluntary, so
     /// the last option is that no other unit tries, unless one that must try is left (A25.22).
-    fn rally_choices(self) -> SmallVec<[Choice; 15]> {
+    pub(super) fn rally_choices(self) -> SmallVec<[Choice; 15]> {
         let mut choices: SmallVec<[Choice; 15]> =
             self.next_to_rally().into_iter().map(Choice::Tries).collect();
         let mut must = false;
@@ -69,11 +69,6 @@ impl PlayView<'_> {
         self.commissars
             && (self.kind(place) == CounterKind::Commissar
                 || matches!(self.means(place), Some(Means::CommissarLed { .. })))
-    }
-
-    /// Returns whether there are at least two options for the next Rally attempt (10.6).
-    pub(super) fn may_choose_who_rallies(self) -> bool {
-        self.rally_choices().len() > 1
     }
 
     /// Returns whether the owner can keep DM (10.62): some unit has it, and the terrain is not

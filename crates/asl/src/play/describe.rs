@@ -4,7 +4,7 @@ use super::engagement::{Engagement, PlayView};
 use crate::catalogue::CounterKind;
 use crate::vocabulary::attack::FireResult;
 use crate::vocabulary::heat::HeatRoll;
-use crate::vocabulary::location::{Entered, Fall, Task};
+use crate::vocabulary::location::{Fall, Task};
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::unit::{Condition, Unit, UnitIndex, with_conditions};
 use engine::dice::{Dr, Face};
@@ -87,10 +87,7 @@ impl PlayView<'_> {
                     let rule = if leader.is_some() { "10.711" } else { "10.21" };
                     format!("{}, {rule}", self.leader_name(leader))
                 });
-                let hex = match hex {
-                    Entered::Hex(hex) => format!(" in hex {hex}"),
-                    Entered::OnMap => String::new(),
-                };
+                let hex = hex.map_or(String::new(), |hex| format!(" in hex {hex}"));
                 ("10.53", check(&format!("Interdiction{hex}: NMC"), unit, "", leader))
             }
             (Task::HeatOfBattle { unit, was_broken }, Terms::Heat(roll)) => {

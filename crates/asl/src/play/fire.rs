@@ -3,21 +3,13 @@
 use super::engagement::{Play, PlayView};
 use crate::vocabulary::attack::{Attack, FireResult};
 use crate::vocabulary::location::{Fall, Rank, Strike, Task};
-use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::UnitIndex;
 use engine::process::Log;
 
-impl<'a> PlayView<'a> {
+impl PlayView<'_> {
     /// Returns the number of units that join a Random Selection (A.9).
     fn targets(self) -> usize {
         self.location.present().count() + usize::from(self.bystanders)
-    }
-
-    pub(super) fn attack(self) -> Option<&'a Attack> {
-        match self.stage() {
-            Some(Stage::Fire(attack)) => Some(attack),
-            _ => None,
-        }
     }
 }
 

@@ -4,8 +4,8 @@ use super::engagement::{Play, PlayView};
 use crate::board::terrain::Mf;
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
-use crate::vocabulary::gauntlet::{AfterWound, Gauntlet, HexOpenness, WOUNDED_MF};
-use crate::vocabulary::location::{Entered, Fall, LeaderLoss, Task};
+use crate::vocabulary::gauntlet::{AfterWound, Gauntlet, WOUNDED_MF};
+use crate::vocabulary::location::{Fall, LeaderLoss, Task};
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Condition, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
@@ -32,7 +32,7 @@ impl<'a> PlayView<'a> {
         let gauntlet = self.gauntlet()?;
         let able = |&escort: &UnitIndex| {
             let leader = self.unit(escort);
-            let is_long = matches!(gauntlet.way, HexOpenness::Hexes(hexes) if hexes > WOUNDED_MF);
+            let is_long = gauntlet.hexes.is_some_and(|hexes| hexes > WOUNDED_MF);
             let is_slow = leader.is(Condition::Wounded) && is_long;
             leader.is_steady() && !leader.is(Condition::Pinned) && !is_slow
         };
@@ -79,7 +79,7 @@ impl<L: Log> Play<'_, L> {
             if unit.is(Condition::Broken) && (gauntlet.disrupted || !unit.is(Condition::Disrupted))
             {
                 unit.conditions.set(Condition::BeganBroken);
-                self.location.push(Task::Interdiction { unit: place, hex: Entered::Hex(1) });
+                self.location.push(Task::Interdiction { unit: place, hex: Some(1) });
             }
         }
     }
@@ -91,7 +91,7 @@ impl<L: Log> Play<'_, L> {
     pub(super) fn resolve_interdiction(
         &mut self,
         place: UnitIndex,
-        hex: Entered,
+        hex: Option<u8>,
         reading: Reading,
     ) {
         let smc = self.now().kind(place).is_smc();
@@ -148,17 +148,15 @@ impl<L: Log> Play<'_, L> {
 
     /// Continues after a unit has survived the check of a hex (10.53). On a map
     /// [`Condition::Stopped`] records a wound, and the map decides what follows.
-    pub(super) fn after_interdiction(&mut self, place: UnitIndex, hex: Entered, wounded: bool) {
+    pub(super) fn after_interdiction(&mut self, place: UnitIndex, hex: Option<u8>, wounded: bool) {
         let unit = self.location.unit_mut(place);
         if !unit.is_present() {
             return;
         }
         // Each hex has a check of its own (interpretation I-27).
         unit.conditions.clear(Condition::Heated);
-        match (hex, self.now().gauntlet().map(|gauntlet| gauntlet.way)) {
-            (Entered::Hex(hex), Some(HexOpenness::Hexes(hexes))) => {
-                self.leave_hex(place, (hex, hexes), wounded)
-            }
+        match (hex, self.now().gauntlet().and_then(|gauntlet| gauntlet.hexes)) {
+            (Some(hex), Some(hexes)) => self.leave_hex(place, (hex, hexes), wounded),
             _ if wounded => self.location.unit_mut(place).conditions.set(Condition::Stopped),
             _ => {}
         }
@@ -167,7 +165,7 @@ impl<L: Log> Play<'_, L> {
     /// Moves the unit on from a hex, given as its number and the length of the row (10.53).
     /// Interpretation I-9 says whether a unit restored by Heat of Battle goes on.
     fn leave_hex(&mut self, place: UnitIndex, (hex, hexes): (u8, u8), wounded: bool) {
-        let next = Task::Interdiction { unit: place, hex: Entered::Hex(hex + 1) };
+        let next = Task::Interdiction { unit: place, hex: Some(hex + 1) };
         let unit = self.location.unit_mut(place);
         let out_of_mf = unit.is(Condition::Wounded) && hex >= WOUNDED_MF;
         if !unit.is(Condition::BeganBroken) {

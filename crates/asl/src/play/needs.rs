@@ -2,7 +2,7 @@
 
 use super::engagement::{Engagement, PlayView};
 use crate::sequence::Action;
-use crate::vocabulary::check::{Cause, Check};
+use crate::vocabulary::check::Cause;
 use crate::vocabulary::location::LocationState;
 use crate::vocabulary::rally::{DM_DRM, Means, RallyAttempt, SELF_RALLY_DRM, TERRAIN_DRM};
 use crate::vocabulary::unit::{Condition, UnitIndex};
@@ -46,52 +46,36 @@ impl PlayView<'_> {
         let broken = unit.is(Condition::Broken);
         let name = self.counter(unit).printed();
         let side = if broken { "broken Morale Level" } else { "Morale Level" };
-        let terms = |check: &Check| {
-            let mut terms = format!("{side} {}", check.level);
-            if check.drm != 0 {
-                terms += &format!(", {:+}", check.drm);
-            }
-            if check.leadership != 0 {
-                terms += &format!(", leader {:+}", check.leadership);
-            }
-            terms
+        let (what, drm, cause) = match action {
+            _ if unit.is(Condition::Berserk) => return None,
+            Action::Rally(_) if broken => return Some(self.need_to_rally(place)),
+            Action::MoraleCheck(drm) if !broken => ("", *drm, Cause::Attack),
+            Action::PinTaskCheck if !broken => ("", 0, Cause::Attack),
+            Action::Fire(_) => ("", 0, Cause::Attack),
+            Action::Interdict(_) if broken => (" a NMC of Interdiction", 0, Cause::Interdiction),
+            _ => return None,
         };
-        let passes = |what: &str, check: Check, read: &dyn Fn(&Check, u8) -> Reading| {
-            let passed = |original: &u8| {
-                matches!(read(&check, *original).verdict, Verdict::Passed | Verdict::Pinned)
-            };
-            match highest(passed) {
-                Some(number) => {
-                    format!("{name} passes{what} on {number} or less ({}).", terms(&check))
-                }
-                None => {
-                    let (but, terms) = (but_heated(read(&check, 2)), terms(&check));
-                    format!("{name} cannot pass{what}{but} ({terms}).")
-                }
-            }
-        };
-        let morale_check = |check: &Check, original| check.morale_check(original, self.rulebook);
-        let task_check = |check: &Check, original| check.task_check(original, self.rulebook);
-        match action {
-            _ if unit.is(Condition::Berserk) => None,
-            Action::MoraleCheck(drm) if !broken => {
-                let check = self.morale_check(place, *drm, Cause::Attack);
-                Some(passes("", check, &morale_check))
-            }
-            Action::PinTaskCheck if !broken => {
-                Some(passes("", self.pin_task_check(place), &task_check))
-            }
-            Action::Fire(_) => {
-                let check = self.morale_check(place, 0, Cause::Attack);
-                Some(format!("{name}: {}.", terms(&check)))
-            }
-            Action::Interdict(_) if broken => {
-                let check = self.morale_check(place, 0, Cause::Interdiction);
-                Some(passes(" a NMC of Interdiction", check, &morale_check))
-            }
-            Action::Rally(_) if broken => Some(self.need_to_rally(place)),
-            _ => None,
+        let check = self.morale_check(place, drm, cause);
+        let mut terms = format!("{side} {}", check.level);
+        if check.drm != 0 {
+            terms += &format!(", {:+}", check.drm);
         }
+        if check.leadership != 0 {
+            terms += &format!(", leader {:+}", check.leadership);
+        }
+        if matches!(action, Action::Fire(_)) {
+            return Some(format!("{name}: {terms}."));
+        }
+        let read = |original: u8| match action {
+            Action::PinTaskCheck => check.task_check(original, self.rulebook),
+            _ => check.morale_check(original, self.rulebook),
+        };
+        let passes =
+            |original: &u8| matches!(read(*original).verdict, Verdict::Passed | Verdict::Pinned);
+        Some(match highest(passes) {
+            Some(number) => format!("{name} passes{what} on {number} or less ({terms})."),
+            None => format!("{name} cannot pass{what}{} ({terms}).", but_heated(read(2))),
+        })
     }
 
     fn need_to_rally(self, place: UnitIndex) -> String {

@@ -1,23 +1,16 @@
 //! Reports the final states of the units in a Location.
 
-use super::engagement::{Engagement, PlayView};
-use crate::vocabulary::location::LocationState;
+use super::engagement::PlayView;
 use crate::vocabulary::outcome::{Outcome, UnitOutcome};
 use crate::vocabulary::unit::{Condition, Status, UnitIndex};
-
-impl Engagement {
-    pub(crate) fn unit_outcome(&self, location: &LocationState, place: UnitIndex) -> UnitOutcome {
-        self.view(location).unit_outcome(place)
-    }
-}
 
 impl PlayView<'_> {
     /// Reports the outcome of every unit that `telling` selects, or one of the whole stack.
     pub(super) fn report_outcomes(self, observe: &mut impl FnMut(Outcome)) {
-        let is_reported = |place: &UnitIndex| {
-            self.telling.reported.get(usize::from(*place)).copied().unwrap_or(self.telling.created)
+        let is_reported = |&place: &UnitIndex| {
+            *self.telling.reported.get(usize::from(place)).unwrap_or(&self.telling.created)
+                && !self.is_adopted(place)
         };
-        let is_reported = |place: &UnitIndex| is_reported(place) && !self.is_adopted(*place);
         let outcomes =
             self.location.places().filter(is_reported).map(|place| self.unit_outcome(place));
         if self.telling.joint {
@@ -33,7 +26,7 @@ impl PlayView<'_> {
         }
     }
 
-    fn unit_outcome(self, place: UnitIndex) -> UnitOutcome {
+    pub(crate) fn unit_outcome(self, place: UnitIndex) -> UnitOutcome {
         let unit = self.unit(place);
         let there = !unit.is(Condition::Eliminated);
         UnitOutcome {

@@ -3,7 +3,7 @@
 use super::engagement::{Engagement, Play, PlayView};
 use crate::rulebook::Switch;
 use crate::vocabulary::check::Cause;
-use crate::vocabulary::location::{Entered, Fall, LeaderLoss, LocationState, Task};
+use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Task};
 use crate::vocabulary::outcome::Outcome;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::terms::Terms;
@@ -42,9 +42,7 @@ impl PlayView<'_> {
             Task::MoraleCheck { unit, .. } => self.unit(unit).is_present(),
             Task::HeatOfBattle { unit, .. } => self.can_be_heated(self.unit(unit)),
             // A unit that went berserk before its own rout does not rout.
-            Task::Interdiction { unit, hex: Entered::Hex(1) } => {
-                self.unit(unit).is(Condition::Broken)
-            }
+            Task::Interdiction { unit, hex: Some(1) } => self.unit(unit).is(Condition::Broken),
             Task::BerserkCheck { unit, .. } => self.takes_berserk_check(unit),
             _ => true,
         }
@@ -55,7 +53,10 @@ impl PlayView<'_> {
         let morale = |check| (Dice::DrTotal, Terms::Morale(check, self.rulebook));
         let task_check = |check| (Dice::DrTotal, Terms::Task(check, self.rulebook));
         Some(match task {
-            Task::Attack => (Dice::Dr, Terms::Attack(*self.attack()?)),
+            Task::Attack => {
+                let Stage::Fire(attack) = self.stage()? else { return None };
+                (Dice::Dr, Terms::Attack(*attack))
+            }
             Task::RandomSelection { .. } => (Dice::One, Terms::Selection),
             Task::MoraleCheck { unit, drm } => morale(self.morale_check(unit, drm, Cause::Attack)),
             Task::LossCheck { unit, loss } => {
@@ -66,7 +67,8 @@ impl PlayView<'_> {
             Task::Interdiction { unit, .. } => {
                 morale(self.morale_check(unit, 0, Cause::Interdiction))
             }
-            Task::PinTaskCheck { unit } => task_check(self.pin_task_check(unit)),
+            // Leadership helps in a PTC as in a MC (7.305).
+            Task::PinTaskCheck { unit } => task_check(self.morale_check(unit, 0, Cause::Attack)),
             Task::BerserkCheck { unit, leader } => task_check(self.berserk_check(unit, leader)),
             Task::WoundSeverity { unit, bonus, .. } => {
                 (Dice::One, Terms::Severity(self.severity_drm(unit, bonus)))
@@ -128,7 +130,7 @@ impl<L: Log> Play<'_, L> {
             match task {
                 Task::LeaderLosses => self.work_off_losses(),
                 Task::EarlyTaskChecks => self.hasten_task_checks(),
-                Task::NextRally if self.choices.rally && self.now().may_choose_who_rallies() => {
+                Task::NextRally if self.choices.rally && self.now().rally_choices().len() > 1 => {
                     return;
                 }
                 Task::NextRally => self.next_rally(),
@@ -297,7 +299,8 @@ impl Factored for Engagement {
     fn turn(&self, location: &LocationState) -> RollOwner {
         let is_common = |place: UnitIndex| self.view(location).is_common(place);
         match location.agenda.last() {
-            _ if location.has_lost_count() => RollOwner::Unknown,
+            // At the limit of their number rounds are not distinct.
+            _ if location.round >= u8::MAX - 1 => RollOwner::Unknown,
             Some(Task::Attack) => RollOwner::Common,
             Some(&Task::RandomSelection { count, .. }) => {
                 let (common, own): (Vec<UnitIndex>, Vec<UnitIndex>) =

@@ -38,7 +38,6 @@ impl<'a> PlayView<'a> {
         self.location.agenda.first() == Some(&Task::Spoilt)
     }
 
-    /// Returns the current Rally Phase, or `None` in another stage.
     pub(super) fn rally_phase(self) -> Option<&'a RallyPhase> {
         match self.stage() {
             Some(Stage::RallyPhase(phase)) => Some(phase),

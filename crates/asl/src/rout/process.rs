@@ -12,13 +12,13 @@ use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::catalogue::CounterKind;
 use crate::engagement::{Engagement, Setting};
-use crate::location::{Entered, LocationState, Task};
+use crate::location::{LocationState, Task};
 use crate::outcome::UnitOutcome;
 use crate::roster::Roster;
 use crate::scene::Scene;
 use crate::stack::Member;
 use crate::unit::{Condition, Status, Unit};
-use crate::vocabulary::gauntlet::{Gauntlet, HexOpenness, WOUNDED_MF};
+use crate::vocabulary::gauntlet::{Gauntlet, WOUNDED_MF};
 use crate::vocabulary::outcome_detail::OutcomeDetail;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::terms::Terms;
@@ -149,7 +149,7 @@ impl Rout {
                 units: units.clone(),
                 resident: None,
                 stages: vec![Stage::Gauntlet(Gauntlet {
-                    way: HexOpenness::OnMap,
+                    hexes: None,
                     lent_leader,
                     escort,
                     disrupted: true,
@@ -218,7 +218,7 @@ impl Rout {
                 rule: "10.532",
                 text: format!("{} is Interdicted by {}", self.location(&state.march), by()),
             });
-            state.location.push(Task::Interdiction { unit: 0, hex: Entered::OnMap });
+            state.location.push(Task::Interdiction { unit: 0, hex: None });
             return;
         }
         self.go_on(state, log);
@@ -374,7 +374,7 @@ impl Process for Rout {
         let wounded = unit.is(Condition::Wounded) && !began.is(Condition::Wounded);
         let smaller = self.kind_of(unit) != self.kind_of(began);
         observe(RoutOutcome {
-            unit: self.engagements[0].unit_outcome(&state.location, 0),
+            unit: self.engagements[0].view(&state.location).unit_outcome(0),
             at: post.location,
             end,
             failed: state.failed,

@@ -154,7 +154,7 @@ impl Rulebook {
         let word = canonical(value);
         let chosen = readings
             .iter()
-            .find(|reading| reading.is_named(&word))
+            .find(|reading| reading.values[1] == word || reading.also == Some(&word))
             .map(|reading| bit(reading.switch));
         if chosen.is_none() && word != *default && word != "default" {
             let fault = Fault::new(format!("`{id}` has no value `{value}`"), 0..value.len());

@@ -31,10 +31,6 @@ impl Interpretation {
         if value == "alternative" { self.id.to_string() } else { format!("{}={value}", self.id) }
     }
 
-    pub(super) fn is_named(&self, word: &str) -> bool {
-        self.values[1] == word || self.also == Some(word)
-    }
-
     /// Returns whether the switch concerns only routs on a map.
     pub fn is_of_rout(&self) -> bool {
         self.switch as u8 >= Switch::OnlyInterdictorBarsOpenGround as u8

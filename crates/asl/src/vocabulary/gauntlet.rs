@@ -19,19 +19,11 @@ pub(crate) enum AfterWound {
     GoesOn,
 }
 
-/// The layout of the Interdicted hexes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HexOpenness {
-    /// A row of this many hexes at 1 MF each.
-    Hexes(u8),
-    /// Hexes of a map. The rout on the map decides what follows in each hex.
-    OnMap,
-}
-
 /// The Interdicted hexes to cross, and the leaders that help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gauntlet {
-    pub way: HexOpenness,
+    /// The length of a row of hexes at 1 MF each. `None` on a map, whose rout decides what follows.
+    pub hexes: Option<u8>,
     /// A leader in every hex that gives its leadership DRM (interpretation I-8), never at risk.
     pub lent_leader: Option<Unit>,
     /// The index of the leader on a Voluntary Rout with the unit (10.711).

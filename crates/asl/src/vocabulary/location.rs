@@ -53,21 +53,13 @@ pub enum Task {
     CommissarsPrice { unit: UnitIndex },
     /// A Leader Creation dr (18.2).
     LeaderCreation { unit: UnitIndex },
-    /// The NMC for entering an Interdicted hex (10.53).
-    Interdiction { unit: UnitIndex, hex: Entered },
+    /// The NMC for entering an Interdicted hex (10.53). `hex` is its number in a row, from 1, or
+    /// `None` on a map.
+    Interdiction { unit: UnitIndex, hex: Option<u8> },
     /// The elimination of the leader on a Voluntary Rout whose unit fails the check (10.711).
     EscortLost { unit: UnitIndex },
     /// The steps after the check in a hex (10.53). `wounded` is true if it wounded the unit.
-    AfterInterdiction { unit: UnitIndex, hex: Entered, wounded: bool },
-}
-
-/// An Interdicted hex that a routing unit has entered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Entered {
-    /// The hex with this number in a row, counted from 1.
-    Hex(u8),
-    /// A hex of a map. The rout on the map knows the Location of the unit.
-    OnMap,
+    AfterInterdiction { unit: UnitIndex, hex: Option<u8>, wounded: bool },
 }
 
 /// An effect on a unit without a check (7.301, 7.302).
@@ -178,11 +170,6 @@ impl LocationState {
     #[inline]
     pub(crate) fn begin_round(&mut self) {
         self.round = if self.round > 0 { (self.round & !1).saturating_add(2) } else { 0 };
-    }
-
-    /// Returns whether the round number has reached its limit, so that rounds are not distinct.
-    pub(crate) fn has_lost_count(&self) -> bool {
-        self.round >= u8::MAX - 1
     }
 
     /// Starts the second half of a round, in which the units act that only one factor has.

@@ -1,7 +1,5 @@
 //! A unit on the map: a counter with its present conditions.
 
-use std::fmt;
-
 use crate::catalogue::CounterId;
 use schema::declared::named;
 
@@ -103,8 +101,7 @@ pub struct Conditions(u32);
 impl Conditions {
     pub(crate) const BIRTH: Conditions = Conditions(!(u32::MAX >> BIRTH_BITS));
 
-    /// Records the round in which a unit appears, and the index of the unit that created it. Round
-    /// 0 records nothing.
+    /// Records the round in which a unit appears (0 for none), and the unit that created it.
     #[inline]
     pub(crate) fn born(self, round: u8, out_of: UnitIndex) -> Conditions {
         let birth = match round {
@@ -198,16 +195,6 @@ pub enum Elr {
     Own(u8),
 }
 
-impl Elr {
-    /// Returns the ELR for a counter: a check failed by more than this is an ELR failure.
-    pub(crate) fn of_counter(self, is_underlined: bool) -> u8 {
-        match self {
-            Elr::Side(_) if is_underlined => 5,
-            Elr::Side(elr) | Elr::Own(elr) => elr,
-        }
-    }
-}
-
 /// A unit in play: its present counter and conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
@@ -220,21 +207,16 @@ pub struct Unit {
 }
 
 /// The conditions in which a leader cannot lend its leadership in a check (10.21, 7.831, 15.41).
-const UNABLE_TO_LEAD: Conditions = Conditions::from_array([
-    Condition::Eliminated,
-    Condition::Captured,
-    Condition::Broken,
-    Condition::Berserk,
-    Condition::Pinned,
-]);
+const UNABLE_TO_LEAD: Conditions = {
+    use Condition::*;
+    Conditions::from_array([Eliminated, Captured, Broken, Berserk, Pinned])
+};
 
 /// The conditions that a unit loses when it recovers (10.6, 15.21).
-const RECOVERED_FROM: Conditions = Conditions::from_array([
-    Condition::Broken,
-    Condition::Dm,
-    Condition::Disrupted,
-    Condition::Pinned,
-]);
+const RECOVERED_FROM: Conditions = {
+    use Condition::*;
+    Conditions::from_array([Broken, Dm, Disrupted, Pinned])
+};
 
 impl std::hash::Hash for Unit {
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
@@ -343,11 +325,5 @@ impl Wording {
             Wording::Check => Conditions::from_array([Condition::BeganBroken, Condition::Stopped]),
             Wording::Rally | Wording::Rout => Conditions::from_array([]),
         }
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
