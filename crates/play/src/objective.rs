@@ -14,18 +14,6 @@ use schema::{FieldValue, Group, Json, Kind, Measure, Node, Raw, RawValue, Takes}
 /// Largest absolute weight of a term in an objective.
 const MAX_WEIGHT: f64 = 1_000_000.0;
 
-/// The amounts of all measures for one unit.
-pub trait UnitMeasures {
-    /// Returns the amount of a measure, by its 0-based position in the game's list.
-    fn amount(&self, measure: usize) -> f64;
-}
-
-impl UnitMeasures for Vec<f64> {
-    fn amount(&self, measure: usize) -> f64 {
-        self[measure]
-    }
-}
-
 /// A player's objective: a weighted sum of measures of units, or of counts. More is better.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Objective {
@@ -164,18 +152,19 @@ impl Objective {
         if self.is_minimized() { 0.0 - worth } else { worth }
     }
 
-    /// Returns the value of a unit; the values of a side's units add up.
-    pub fn worth(&self, unit: &impl UnitMeasures) -> f64 {
+    /// Returns the value of a unit with these amounts of the game's measures. The values of a side's
+    /// units add up.
+    pub fn worth(&self, amounts: &[f64]) -> f64 {
         self.terms.iter().fold(0.0, |sum, (term, weight)| match term {
-            Term::Measure(place, _) => sum + weight * unit.amount(*place),
+            Term::Measure(place, _) => sum + weight * amounts[*place],
             Term::Count(_) => sum,
         })
     }
 
     /// Returns the value of a unit by a single measure of the game, with its default weight.
     /// Returns 0 if there is no measure at that 0-based position.
-    pub fn worth_by_itself(&self, unit: &impl UnitMeasures, measure: usize) -> f64 {
-        self.measures.get(measure).map_or(0.0, |known| known.weight * unit.amount(measure))
+    pub fn worth_by_itself(&self, amounts: &[f64], measure: usize) -> f64 {
+        self.measures.get(measure).map_or(0.0, |known| known.weight * amounts[measure])
     }
 
     /// Returns the objective in canonical JSON. A single term with its default weight is its name,
@@ -429,8 +418,8 @@ mod tests {
         );
         let objective = weighted(&[("good-order", 1.0), ("cvp", -0.25)]);
         assert_eq!(objective.worth(&unit), 0.75);
-        assert_eq!(objective.worth(&vec![1.0, 1.0, 0.0]), 1.0);
-        assert_eq!(named("cvp").worth(&vec![1.0, 1.0, 0.0]).to_string(), "0", "not -0");
+        assert_eq!(objective.worth(&[1.0, 1.0, 0.0]), 1.0);
+        assert_eq!(named("cvp").worth(&[1.0, 1.0, 0.0]).to_string(), "0", "not -0");
         assert_eq!(objective.worth_by_itself(&unit, 2), -1.0);
     }
 
