@@ -1,6 +1,7 @@
 //! The objective of a player, as a number computed from the final state of the units of a side.
 
 use std::fmt;
+use std::ops::Range;
 
 use indexmap::IndexSet;
 
@@ -189,10 +190,22 @@ impl Objective {
         }
     }
 
-    /// Returns true if the measure called `name` is a term.
-    pub fn weighs(&self, name: &str) -> bool {
-        let is_called = |term: &Term| matches!(term, Term::Measure(_, known) if known.name == name);
-        self.terms.iter().any(|(term, _)| is_called(term))
+    /// Checks that answers of a kind of question have all measures. `span` is the objective's place.
+    ///
+    /// # Errors
+    ///
+    /// Fails at `span` if they do not have one of them.
+    pub fn check_kind(&self, kind: &Kind, span: Range<usize>) -> Result<(), Fault> {
+        let weighs = |name: &&&str| {
+            self.terms.iter().any(
+                |(term, _)| matches!(term, Term::Measure(_, measure) if measure.name == **name),
+            )
+        };
+        let Some(measure) = kind.unreported.iter().find(weighs) else { return Ok(()) };
+        let names = self.measures.iter().map(|measure| measure.name);
+        let names: Vec<&str> = names.filter(|name| !kind.unreported.contains(name)).collect();
+        let fault = Fault::new(format!("a `{}` has no measure `{measure}`", kind.name), span);
+        Err(fault.help(format!("valid: {}", names.join(", "))))
     }
 
     /// Returns a description of the objective's number: `P(Good Order)`, or `units in Good Order`
@@ -286,6 +299,25 @@ impl FieldValue for Weights {
 }
 
 impl Weights {
+    /// Resolves the required key `objective` of a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no objective, or if it is not valid for these measures and kinds.
+    pub fn required(
+        weights: Option<&Weights>,
+        measures: &'static [Measure],
+        kinds: &[&'static Kind],
+    ) -> Result<Objective, Fault> {
+        let missing = || {
+            let names = measures.iter().map(|measure| measure.name).collect::<Vec<_>>().join(", ");
+            let message =
+                format!("`objective` is missing: expected one of {names}, or weights of them");
+            Fault::new(message, 0..0).help(examples(measures))
+        };
+        weights.ok_or_else(missing)?.objective(measures, kinds)
+    }
+
     /// Resolves the objective against the measures of a game and the classes of its kinds.
     ///
     /// # Errors
@@ -352,11 +384,7 @@ fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
 }
 
 /// Returns examples: the first measure alone, and a table that also weighs the last one.
-///
-/// # Panics
-///
-/// Panics if `measures` is empty.
-pub fn examples(measures: &[Measure]) -> Remedy {
+fn examples(measures: &[Measure]) -> Remedy {
     let (first, last) = (measures[0], measures[measures.len() - 1]);
     let weights = vec![
         (first.name, format!("{:?}", first.weight)),

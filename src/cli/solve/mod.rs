@@ -24,7 +24,6 @@ use asl::rout::RoutRules;
 use asl::scenario::campaign::campaign_on_map;
 use asl::scenario::{bars_campaign, is_situation, no_dice};
 use engine::text::Fault;
-use play::files::objective::unknown_measure;
 use play::{Courses, Depth, DynQuestion, Objective, Registry};
 use schema::common_fields::GIVEN;
 use schema::form::setting;
@@ -113,11 +112,9 @@ impl ReplyCommand for Solve {
         let question = form.finish().map_err(blamed)?;
         question.solvable().map_err(blamed)?;
         let objective = self.objective(&file, &question.words().facts())?;
-        if let (Some(text), Some(measure)) =
-            (&self.objective, file.kind.unreported.iter().find(|measure| objective.weighs(measure)))
-        {
-            let fault = unknown_measure(file.kind, measure, file.game.measures(), 0..text.len());
-            return Err(Failure::argument("--objective", text, fault));
+        if let Some(text) = &self.objective {
+            let checked = objective.check_kind(file.kind, 0..text.len());
+            checked.map_err(|fault| Failure::argument("--objective", text, fault))?;
         }
         self.solve(question, file.about.as_deref(), objective)
     }

@@ -30,8 +30,9 @@ use super::super::swept::MAX_CELLS;
 use engine::monitor::Monitor;
 use engine::text::{Fault, canonical};
 use play::files::kinds::{game_of, head, kind_of};
-use play::files::objective;
-use play::{BreakEvenTable, CampaignFileTable, Objective, PartialQuestion, Registry, SharedGraph};
+use play::{
+    BreakEvenTable, CampaignFileTable, Objective, PartialQuestion, Registry, SharedGraph, Weights,
+};
 use schema::declared::named;
 use schema::field::words_of;
 use schema::{ChoiceMaker, FieldValue as _, RawValue, Spanned, from_toml};
@@ -96,7 +97,7 @@ impl CampaignFile {
         );
         study.read_grid(&tables.grid, MAX_CELLS)?;
         study.check(&(0..study.grid.cells()), &|_| Ok(()), watch)?;
-        let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
+        let objective = Weights::required(tables.objective.as_ref(), game.measures(), &[kind])?;
         let break_even = break_even(&tables.run, &study)?;
         let CampaignFileTable { tell: number, average, .. } = &tables;
         study.layout = Layout::read(tables.wanted(), &study.swept_columns())?;
