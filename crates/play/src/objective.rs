@@ -153,8 +153,7 @@ impl Objective {
         if self.is_minimized() { 0.0 - worth } else { worth }
     }
 
-    /// Returns the value of a unit with these amounts of the game's measures. The values of a side's
-    /// units add up.
+    /// Returns the value of a unit from its amounts of the measures. Values of units add up.
     pub fn worth(&self, amounts: &[f64]) -> f64 {
         self.terms.iter().fold(0.0, |sum, (term, weight)| match term {
             Term::Measure(place, _) => sum + weight * amounts[*place],
@@ -190,7 +189,7 @@ impl Objective {
         }
     }
 
-    /// Checks that answers of a kind of question have all measures. `span` is the objective's place.
+    /// Checks that answers of a kind of question have all measures; `span` is its place.
     ///
     /// # Errors
     ///

@@ -31,7 +31,7 @@ pub struct FinalState {
 }
 
 impl FinalState {
-    /// Returns the amounts of all measures, in the order of [`MEASURES`](crate::measures::MEASURES).
+    /// Returns the amounts of all measures, as [`MEASURES`](crate::measures::MEASURES) lists them.
     pub fn amounts(&self) -> [f64; 6] {
         let flag = |holds: bool| f64::from(u8::from(holds));
         [
