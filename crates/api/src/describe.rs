@@ -17,7 +17,7 @@ use schema::common_fields::{GIVEN_FIELD, POLICY_FIELD};
 use schema::file_tables::{ANYTHING, tables};
 use schema::{
     ChoiceMaker, Field, Fields as _, FileTable, Kind, Measure, Parameter, SourcePosition, Spanned,
-    StockUnit, Takes,
+    StepKind, StockUnit, Takes,
 };
 
 /// Describes all games with their kinds of questions, parameters, measures and units, and the
@@ -102,7 +102,7 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
     let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
     let further = policy.into_iter().chain([&GIVEN_FIELD]);
     let steps = game.form(kind).steps();
-    let step = |(name, fields): &(&str, Vec<&Field>)| json!({ "do": name, "fields": all(fields.iter().copied()) });
+    let step = |step: &&StepKind| json!({ "do": step.name, "fields": all(step.fields()) });
     json!({
         "name": kind.name,
         "about": kind.about,

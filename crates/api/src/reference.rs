@@ -307,12 +307,12 @@ fn of_kind(game: &dyn Game, kind: &'static Kind, depth: usize) -> Vec<KeyGroup> 
     let mut parts = vec![
         KeyGroup::new(depth, format!("`{}`", kind.name), kind.about).with(fields.map(of_question)),
     ];
-    for (step_kind, fields) in game.form(kind).steps() {
-        let about = if fields.is_empty() { "has no fields" } else { "" };
-        let title = format!("A step of `{}` with `{DO} = \"{step_kind}\"`", kind.name);
+    for step_kind in game.form(kind).steps() {
+        let about = if step_kind.fields().next().is_none() { "has no fields" } else { "" };
+        let title = format!("A step of `{}` with `{DO} = \"{}\"`", kind.name, step_kind.name);
         parts.push(
             KeyGroup::new(depth + 1, title, about)
-                .with(fields.into_iter().map(|field| key(field, "", &[]))),
+                .with(step_kind.fields().map(|field| key(field, "", &[]))),
         );
     }
     parts

@@ -34,8 +34,7 @@ pub(super) fn step_entries<'a>(
             fields.iter().partition(|(key, _)| key.value == DO);
         if step_kind.is_empty() {
             let fault = step.place.fault(format!("step {number} has no `do`"));
-            let step_kinds: Vec<&str> =
-                form.steps().into_iter().map(|(step_kind, _)| step_kind).collect();
+            let step_kinds: Vec<&str> = form.steps().iter().map(|kind| kind.name).collect();
             let (first, others) =
                 step_kinds.split_first().map_or(("", &[][..]), |(first, others)| (*first, others));
             return Err(fault
