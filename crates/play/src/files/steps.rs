@@ -7,8 +7,7 @@ use engine::text::notation::{each, shown, text_field};
 use schema::common_fields::DO;
 use schema::{Node, Raw, Spanned};
 
-/// Returns the fields of each `[[step]]`, named with the step's 1-based number: `2.fp`. In each
-/// step the field that names the action comes first.
+/// Returns the fields of each `[[step]]`, named by its number: `2.fp`, its action first.
 pub(super) fn step_entries<'a>(
     steps: Option<&'a Node>,
     form: &dyn Form,
