@@ -51,9 +51,12 @@ macro_rules! named {
             /// All values, in order.
             pub const ALL: [$named; [$($name),+].len()] = [$($named::$value),+];
 
+            /// The names of all values, in order.
+            pub const NAMES: [&'static str; [$($name),+].len()] = [$($name),+];
+
             /// Returns the name of the value.
             pub const fn name(self) -> &'static str {
-                match self { $($named::$value => $name,)+ }
+                Self::NAMES[self as usize]
             }
         }
     )+};
