@@ -10,7 +10,6 @@ use answer::{
 };
 use engine::EngineError;
 use engine::text::Fault;
-use play::files::objective::unknown_measure;
 use play::{DynQuestion, Form, Game, MeasureExpr, Measurement as Number, Objective};
 use schema::classes::HOLDS;
 use schema::{FieldFault, Group, Kind, RawValue};
@@ -32,10 +31,8 @@ impl CellMeasure {
     /// Parses a measure that questions of `kind` report.
     pub fn read(text: &str, game: &dyn Game, kind: &'static Kind) -> Result<CellMeasure, Fault> {
         let objective = Objective::read(text, game.measures(), &[kind])?;
-        match kind.unreported.iter().find(|measure| objective.weighs(measure)) {
-            Some(measure) => Err(unknown_measure(kind, measure, game.measures(), 0..text.len())),
-            None => Ok(CellMeasure::Of(objective)),
-        }
+        objective.check_kind(kind, 0..text.len())?;
+        Ok(CellMeasure::Of(objective))
     }
 
     /// Checks that a question reports the measure.

@@ -151,10 +151,8 @@ fn is_declared(word: &str, registry: &Registry) -> bool {
     let of_steps = || {
         kinds().filter(|kind| kind.subject.is_none()).any(|kind| {
             let mut form = registry.form(kind);
-            let step_kinds: Vec<&str> =
-                form.steps().into_iter().map(|(step_kind, _)| step_kind).collect();
-            (1..).zip(&step_kinds).any(|(number, step_kind)| {
-                form.set(&format!("{number}.{DO}"), (*step_kind).into()).unwrap();
+            (1..).zip(form.steps()).any(|(number, step_kind)| {
+                form.set(&format!("{number}.{DO}"), step_kind.name.into()).unwrap();
                 form.field(&format!("{number}.{name}")).is_some()
             })
         })

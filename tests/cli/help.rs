@@ -228,8 +228,7 @@ fn reference_lists_every_key_of_a_file() {
         {
             assert!(text.contains(&format!("\n{}: ", kind.name)), "no `{}` in\n{text}", kind.name);
             let steps = registry.form(kind).steps();
-            let fields =
-                kind.fields().chain(steps.iter().flat_map(|(_, fields)| fields.iter().copied()));
+            let fields = kind.fields().chain(steps.iter().flat_map(|step_kind| step_kind.fields()));
             for field in fields {
                 assert!(keys(&text).contains(field.name), "no `{}` in\n{text}", field.name);
             }
@@ -287,8 +286,9 @@ fn help_says_which_steps_require_slots() {
     let mut sequences = registry.first().kinds().iter().filter(|kind| kind.name == "sequence");
     let steps = registry.form(sequences.next().unwrap()).steps();
     let mut needs = Vec::new();
-    for (step_kind, fields) in steps {
-        let Some(slots) = fields.iter().find(|field| field.name == "slots") else { continue };
+    for kind in steps {
+        let Some(slots) = kind.fields().find(|field| field.name == "slots") else { continue };
+        let step_kind = kind.name;
         let text = format!("stack = \"2x german:4-6-7\"\n[[step]]\ndo = \"{step_kind}\"\n");
         fs::write(folder.path().join("step.toml"), text).unwrap();
         let is_refused = !sh(folder.path(), "lowcrawl sequence step.toml").status.success();

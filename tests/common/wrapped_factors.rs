@@ -31,7 +31,8 @@ fn odds_by_factors<P: Factored<Outcome: Ord>>(
     sums
 }
 
-/// Panics unless a question has the same odds by factors when a policy makes its choices. Returns whether it factorises.
+/// Panics unless a question has the same odds by factors when a policy makes its choices.
+/// Returns whether it factorises.
 pub fn assert_alike_by_factors<Q>(question: &Arc<Q>, what: &str) -> bool
 where
     Q: Playable + Sync + 'static,

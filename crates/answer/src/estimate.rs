@@ -98,8 +98,7 @@ impl Estimate {
     }
 }
 
-/// Writes the probability as a percentage, with two decimals or the given precision. Estimates have
-/// their interval. Exact probabilities have their fraction if it is short.
+/// Writes a percentage with two or the given decimals, and its interval or a short fraction.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |share| percent_to(share, f.precision().unwrap_or(2));

@@ -102,8 +102,7 @@ fn too_big_to_be_exact(error: &EngineError) -> String {
     format!("too big to be exact: {error}")
 }
 
-/// Bound for computing counts and created units exactly. They need the whole process, while all
-/// other results come from smaller processes.
+/// Bound for counts and created units, the only results that need the whole process.
 const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17, ..Bound::STANDARD };
 
 struct Job<'q, Q: Answerable> {

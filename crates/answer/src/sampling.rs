@@ -28,8 +28,7 @@ pub(super) struct Estimates<O> {
     pub all_known: bool,
 }
 
-/// Estimates the probabilities of one process of `units` units. If the process fits a transition
-/// table, possible outcomes that were never sampled are included.
+/// Estimates the odds of a process of `units` units. A table adds outcomes never sampled.
 pub(super) fn estimates<P: Process>(
     process: &P,
     options: &Options,

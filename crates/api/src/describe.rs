@@ -17,7 +17,7 @@ use schema::common_fields::{GIVEN_FIELD, POLICY_FIELD};
 use schema::file_tables::{ANYTHING, tables};
 use schema::{
     ChoiceMaker, Field, Fields as _, FileTable, Kind, Measure, Parameter, SourcePosition, Spanned,
-    StockUnit, Takes,
+    StepKind, StockUnit, Takes,
 };
 
 /// Describes all games with their kinds of questions, parameters, measures and units, and the
@@ -102,7 +102,7 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
         ChoiceMaker::Policy => "policy",
         ChoiceMaker::Best => "best",
     };
-    let step = |(name, fields): (&str, Vec<&Field>)| json!({ "do": name, "fields": all(fields) });
+    let step = |step: &&StepKind| json!({ "do": step.name, "fields": all(step.fields()) });
     json!({
         "name": kind.name,
         "about": kind.about,
@@ -118,7 +118,7 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
         "groups": kind.groups.iter()
             .map(|group| json!({ "name": group.name, "about": group.about })).collect::<Vec<_>>(),
         "fields": all(all_fields(kind)),
-        "steps": game.form(kind).steps().into_iter().map(step).collect::<Vec<_>>(),
+        "steps": game.form(kind).steps().iter().map(step).collect::<Vec<_>>(),
         "untold": kind.unreported,
         "help": kind.help,
     })

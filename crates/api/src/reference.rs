@@ -16,7 +16,9 @@ use play::{
 };
 use schema::common_fields::DO;
 use schema::file_tables::{ANYTHING, declared, tables};
-use schema::{ChoiceMaker, Field, Fields as _, FileTable, Kind, Measure, Parameter, Takes};
+use schema::{
+    ChoiceMaker, Field, Fields as _, FileTable, Kind, Measure, Parameter, StepKind, Takes,
+};
 
 const SITUATION: &str = "situation";
 const SEQUENCE: &str = "sequence";
@@ -287,13 +289,13 @@ fn of_game(game: &dyn Game) -> Vec<KeyGroup> {
 fn of_kind(game: &dyn Game, kind: &'static Kind, depth: usize) -> Vec<KeyGroup> {
     let fields = all_fields(kind).map(of_question);
     let whole = KeyGroup::new(depth, format!("`{}`", kind.name), kind.about).with(fields);
-    let step = |(step_kind, fields): (&str, Vec<&Field>)| {
-        let about = if fields.is_empty() { "has no fields" } else { "" };
-        let title = format!("A step of `{}` with `{DO} = \"{step_kind}\"`", kind.name);
-        let keys = fields.into_iter().map(|field| key(field, "", &[]));
+    let step = |step: &&StepKind| {
+        let about = if step.fields().next().is_none() { "has no fields" } else { "" };
+        let title = format!("A step of `{}` with `{DO} = \"{}\"`", kind.name, step.name);
+        let keys = step.fields().map(|field| key(field, "", &[]));
         KeyGroup::new(depth + 1, title, about).with(keys)
     };
-    std::iter::once(whole).chain(game.form(kind).steps().into_iter().map(step)).collect()
+    std::iter::once(whole).chain(game.form(kind).steps().iter().map(step)).collect()
 }
 
 /// Returns the sections that kinds share: the notation of their units, and their policies.

@@ -239,8 +239,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         Ok(decisions)
     }
 
-    /// Follows best play from a state and passes each state with its probability to `visit`, which
-    /// returns false to go no further from there.
+    /// Follows best play. `visit` gets each state with its odds, and returns false to stop there.
     fn follow(
         &mut self,
         from: &P::State,

@@ -30,8 +30,7 @@ pub fn settings(names: Vec<&'static str>, set: Vec<(String, String)>) -> Vec<(St
     names.iter().filter_map(set).collect()
 }
 
-/// Returns the declared fields that differ from their defaults. `values` returns the given value
-/// and the default of a field.
+/// Returns the fields that differ from defaults. `values` returns a field's value and default.
 pub(super) fn in_order<'a>(
     declared: impl Iterator<Item = &'a Field>,
     before: &str,

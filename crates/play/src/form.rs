@@ -7,7 +7,7 @@ use serde_json::Map;
 use super::dyn_question::DynQuestion;
 use engine::text::Fault;
 use engine::text::notation::Remedy;
-use schema::{Field, FieldFault, Json, Kind, RawValue, Settable};
+use schema::{Field, FieldFault, Json, Kind, RawValue, Settable, StepKind};
 
 /// A question of any kind and game that is filled in field by field.
 pub trait Form: Settable + Send + Sync {
@@ -21,10 +21,9 @@ pub trait Form: Settable + Send + Sync {
     ///
     /// Fails if `which` is not a rule setting, or that setting has no alternative value.
     fn readings(&self, which: Option<&str>) -> Result<Vec<RuleReading>, Fault>;
-    /// Returns the name of each action that a step can have, with its fields. The form puts the
-    /// step's number (1-based) before such a field: `2.fp`. Returns nothing for questions without
-    /// steps.
-    fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)>;
+    /// Returns the actions that a step can have; empty for questions without steps. The form puts
+    /// the step's number (1-based) before a field of a step: `2.fp`.
+    fn steps(&self) -> &'static [&'static StepKind];
     /// Checks the fields against each other and returns the finished question.
     ///
     /// # Errors

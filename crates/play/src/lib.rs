@@ -37,7 +37,7 @@ pub use files::tables::{
 pub use files::values::{Located, Owned};
 pub use form::{Form, RuleReading};
 pub use measure::{MeasureExpr, Measurement};
-pub use objective::{Objective, UnitMeasures, Weights};
+pub use objective::{Objective, Weights};
 pub use playable::{Playable, Policy};
 pub use policy::{PolicyChoice, PolicyQuestion};
 pub use question_form::{Draft, QuestionBuilder, QuestionForm, StepDraft};

@@ -1,6 +1,7 @@
 //! The objective of a player, as a number computed from the final state of the units of a side.
 
 use std::fmt;
+use std::ops::Range;
 
 use indexmap::IndexSet;
 
@@ -13,18 +14,6 @@ use schema::{FieldValue, Group, Json, Kind, Measure, Node, Raw, RawValue, Takes}
 
 /// Largest absolute weight of a term in an objective.
 const MAX_WEIGHT: f64 = 1_000_000.0;
-
-/// The amounts of all measures for one unit.
-pub trait UnitMeasures {
-    /// Returns the amount of a measure, by its 0-based position in the game's list.
-    fn amount(&self, measure: usize) -> f64;
-}
-
-impl UnitMeasures for Vec<f64> {
-    fn amount(&self, measure: usize) -> f64 {
-        self[measure]
-    }
-}
 
 /// A player's objective: a weighted sum of measures of units, or of counts. More is better.
 #[derive(Clone, Debug, PartialEq)]
@@ -164,18 +153,18 @@ impl Objective {
         if self.is_minimized() { 0.0 - worth } else { worth }
     }
 
-    /// Returns the value of a unit; the values of a side's units add up.
-    pub fn worth(&self, unit: &impl UnitMeasures) -> f64 {
+    /// Returns the value of a unit from its amounts of the measures. Values of units add up.
+    pub fn worth(&self, amounts: &[f64]) -> f64 {
         self.terms.iter().fold(0.0, |sum, (term, weight)| match term {
-            Term::Measure(place, _) => sum + weight * unit.amount(*place),
+            Term::Measure(place, _) => sum + weight * amounts[*place],
             Term::Count(_) => sum,
         })
     }
 
     /// Returns the value of a unit by a single measure of the game, with its default weight.
     /// Returns 0 if there is no measure at that 0-based position.
-    pub fn worth_by_itself(&self, unit: &impl UnitMeasures, measure: usize) -> f64 {
-        self.measures.get(measure).map_or(0.0, |known| known.weight * unit.amount(measure))
+    pub fn worth_by_itself(&self, amounts: &[f64], measure: usize) -> f64 {
+        self.measures.get(measure).map_or(0.0, |known| known.weight * amounts[measure])
     }
 
     /// Returns the objective in canonical JSON. A single term with its default weight is its name,
@@ -200,10 +189,22 @@ impl Objective {
         }
     }
 
-    /// Returns true if the measure called `name` is a term.
-    pub fn weighs(&self, name: &str) -> bool {
-        let is_called = |term: &Term| matches!(term, Term::Measure(_, known) if known.name == name);
-        self.terms.iter().any(|(term, _)| is_called(term))
+    /// Checks that answers of a kind of question have all measures; `span` is its place.
+    ///
+    /// # Errors
+    ///
+    /// Fails at `span` if they do not have one of them.
+    pub fn check_kind(&self, kind: &Kind, span: Range<usize>) -> Result<(), Fault> {
+        let weighs = |name: &&&str| {
+            self.terms.iter().any(
+                |(term, _)| matches!(term, Term::Measure(_, measure) if measure.name == **name),
+            )
+        };
+        let Some(measure) = kind.unreported.iter().find(weighs) else { return Ok(()) };
+        let names = self.measures.iter().map(|measure| measure.name);
+        let names: Vec<&str> = names.filter(|name| !kind.unreported.contains(name)).collect();
+        let fault = Fault::new(format!("a `{}` has no measure `{measure}`", kind.name), span);
+        Err(fault.help(format!("valid: {}", names.join(", "))))
     }
 
     /// Returns a description of the objective's number: `P(Good Order)`, or `units in Good Order`
@@ -297,6 +298,25 @@ impl FieldValue for Weights {
 }
 
 impl Weights {
+    /// Resolves the required key `objective` of a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no objective, or if it is not valid for these measures and kinds.
+    pub fn required(
+        weights: Option<&Weights>,
+        measures: &'static [Measure],
+        kinds: &[&'static Kind],
+    ) -> Result<Objective, Fault> {
+        let missing = || {
+            let names = measures.iter().map(|measure| measure.name).collect::<Vec<_>>().join(", ");
+            let message =
+                format!("`objective` is missing: expected one of {names}, or weights of them");
+            Fault::new(message, 0..0).help(examples(measures))
+        };
+        weights.ok_or_else(missing)?.objective(measures, kinds)
+    }
+
     /// Resolves the objective against the measures of a game and the classes of its kinds.
     ///
     /// # Errors
@@ -363,11 +383,7 @@ fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
 }
 
 /// Returns examples: the first measure alone, and a table that also weighs the last one.
-///
-/// # Panics
-///
-/// Panics if `measures` is empty.
-pub fn examples(measures: &[Measure]) -> Remedy {
+fn examples(measures: &[Measure]) -> Remedy {
     let (first, last) = (measures[0], measures[measures.len() - 1]);
     let weights = vec![
         (first.name, format!("{:?}", first.weight)),
@@ -429,8 +445,8 @@ mod tests {
         );
         let objective = weighted(&[("good-order", 1.0), ("cvp", -0.25)]);
         assert_eq!(objective.worth(&unit), 0.75);
-        assert_eq!(objective.worth(&vec![1.0, 1.0, 0.0]), 1.0);
-        assert_eq!(named("cvp").worth(&vec![1.0, 1.0, 0.0]).to_string(), "0", "not -0");
+        assert_eq!(objective.worth(&[1.0, 1.0, 0.0]), 1.0);
+        assert_eq!(named("cvp").worth(&[1.0, 1.0, 0.0]).to_string(), "0", "not -0");
         assert_eq!(objective.worth_by_itself(&unit, 2), -1.0);
     }
 

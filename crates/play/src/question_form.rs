@@ -311,10 +311,8 @@ impl<T: QuestionForm> Form for Draft<T> {
         Ok(T::others(self, which)?.into_iter().map(reading).collect())
     }
 
-    fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)> {
-        let step_kinds = T::StepKind::ALL.iter().filter(|_| self.has_steps());
-        let step_kinds = step_kinds.map(|step_kind| step_kind.declared());
-        step_kinds.map(|step_kind| (step_kind.name, step_kind.fields().collect())).collect()
+    fn steps(&self) -> &'static [&'static StepKind] {
+        if self.has_steps() { T::StepKind::DECLARED } else { &[] }
     }
 
     fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault> {

@@ -55,7 +55,7 @@ macro_rules! named {
 
             /// Returns the name of the value.
             pub const fn name(self) -> &'static str {
-                match self { $($named::$value => $name,)+ }
+                Self::NAMES[self as usize]
             }
         }
     )+};

@@ -2,8 +2,9 @@
 //! and units.
 
 use super::classes::{Group, MOST_CLASSES, StatusClass};
+use super::declared::named;
 use super::field::Field;
-use super::form::named;
+use super::form;
 use engine::text::{Fault, canonical};
 
 /// A predefined unit of a game.
@@ -133,31 +134,19 @@ impl Kind {
     }
 }
 
-/// Certainty of a value of the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// Stated in the text that first described the system.
-    Seed,
-    /// Found in a public excerpt of the rules. Other rules may state exceptions.
-    Found,
-    /// Inferred from what is stated or found.
-    Inferred,
-    /// Assumed; no source was found.
-    Assumed,
-    /// Open: the text allows more than one reading, and lowcrawl can play more than one.
-    Open,
-}
-
-impl Source {
-    /// Returns the word for the certainty.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Source::Seed => "stated",
-            Source::Found => "found",
-            Source::Inferred => "inferred",
-            Source::Assumed => "assumed",
-            Source::Open => "open",
-        }
+named! {
+    /// Certainty of a value of the rules.
+    pub enum Source {
+        /// Stated in the text that first described the system.
+        Seed = "stated",
+        /// Found in a public excerpt of the rules. Other rules may state exceptions.
+        Found = "found",
+        /// Inferred from what is stated or found.
+        Inferred = "inferred",
+        /// Assumed; no source was found.
+        Assumed = "assumed",
+        /// Open: the text allows more than one reading, and lowcrawl can play more than one.
+        Open = "open",
     }
 }
 
@@ -185,7 +174,7 @@ impl Parameter {
         parameters: &'static [Parameter],
     ) -> Result<&'static Parameter, Fault> {
         let items = parameters.iter().map(|parameter| (parameter.name, parameter));
-        named(text, items, "no parameter is called")
+        form::named(text, items, "no parameter is called")
     }
 }
 
@@ -263,6 +252,6 @@ impl Kind {
             return Err(fault.help("it has no groups to count"));
         }
         let groups = self.groups.iter().map(|group| (group.name, group));
-        named(text, groups, &format!("no group of `{}` is called", self.name))
+        form::named(text, groups, &format!("no group of `{}` is called", self.name))
     }
 }

@@ -151,8 +151,7 @@ fn first_word(text: &str) -> &str {
     text.trim_start().split(ends).next().unwrap_or_default()
 }
 
-/// Returns true if a `+` belongs to a name such as `6+1`. There it stands between two numbers that
-/// are whole words, or after letters as in `ldr-6+1`.
+/// Returns true if a `+` is in a name such as `6+1` or `ldr-6+1`, between whole numbers.
 fn is_in_name(before: &str, behind: &str) -> bool {
     let is_digit = |letter: char| letter.is_ascii_digit();
     let (left, right) = (before.trim_end_matches(is_digit), behind.trim_start_matches(is_digit));

@@ -24,7 +24,6 @@ use asl::rout::RoutRules;
 use asl::scenario::campaign::campaign_on_map;
 use asl::scenario::{bars_campaign, is_situation, no_dice};
 use engine::text::Fault;
-use play::files::objective::unknown_measure;
 use play::{Courses, Depth, DynQuestion, Objective, Registry};
 use schema::FieldFault;
 use schema::common_fields::GIVEN;
@@ -162,10 +161,8 @@ impl Solve {
         let (kind, measures) = (file.kind, file.game.measures());
         let read = Objective::read(text, measures, &[kind]).and_then(|objective| {
             objective.check(facts)?;
-            match kind.unreported.iter().find(|measure| objective.weighs(measure)) {
-                Some(measure) => Err(unknown_measure(kind, measure, measures, 0..text.len())),
-                None => Ok(objective),
-            }
+            objective.check_kind(kind, 0..text.len())?;
+            Ok(objective)
         });
         read.map_err(|fault| Failure::argument("--objective", text, fault))
     }

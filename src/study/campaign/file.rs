@@ -32,8 +32,9 @@ use answer::{Engine, Trials};
 use engine::monitor::Monitor;
 use engine::text::{Fault, canonical};
 use play::files::kinds::{game_of, head, kind_of};
-use play::files::objective;
-use play::{BreakEvenTable, CampaignFileTable, Objective, PartialQuestion, Registry, SharedGraph};
+use play::{
+    BreakEvenTable, CampaignFileTable, Objective, PartialQuestion, Registry, SharedGraph, Weights,
+};
 use schema::declared::named;
 use schema::field::words_of;
 use schema::{ChoiceMaker, FieldValue as _, RawValue, Spanned, from_toml};
@@ -87,7 +88,7 @@ impl CampaignFile {
         let mut study = Study::one_cell(info, base);
         study.read_grid(&tables.grid, MAX_CELLS)?;
         study.check(&(0..study.grid.cells()), &|_| Ok(()), watch)?;
-        let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
+        let objective = Weights::required(tables.objective.as_ref(), game.measures(), &[kind])?;
         let break_even = break_even(&tables.run, &study)?;
         let CampaignFileTable { tell: number, average, .. } = &tables;
         let layout = Layout::read(tables.wanted(), &study.grid.columns())?;

@@ -156,7 +156,7 @@ fn all(
         let worth = units.flat_map(|(&unit, odds)| {
             let began = situation.routers[unit].member.printed();
             odds.iter().map(move |chance| {
-                chance.probability * objective.worth(&final_state(&chance.outcome, began))
+                chance.probability * objective.worth(&final_state(&chance.outcome, began).amounts())
             })
         });
         CellValue { value: objective.number(worth.sum()), ..CellValue::default() }

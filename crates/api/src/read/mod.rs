@@ -14,7 +14,6 @@ use asl::scenario::Open;
 use engine::stratified::MAX_ROLLS;
 use engine::text::{self, Fault};
 use play::files::kinds::{ROUT, game_of, named_kind};
-use play::files::objective;
 use play::{
     ComparisonTable, Courses, Depth, DynQuestion, Game, PartialQuestion, Registry, RunTable,
     TraceDice, Weights,
@@ -464,12 +463,9 @@ impl Of<'_> {
             return Err(Fault { span: place.span.clone(), ..fault });
         }
         let measures = self.game.measures();
-        let objective = objective::read(weights.as_ref(), measures, &[kind])
+        let objective = Weights::required(weights.as_ref(), measures, &[kind])
             .map_err(|fault| self.placed(fault))?;
-        if let Some(measure) = kind.unreported.iter().find(|measure| objective.weighs(measure)) {
-            let span = span_of(weights.as_ref());
-            return Err(objective::unknown_measure(kind, measure, measures, span));
-        }
+        objective.check_kind(kind, span_of(weights.as_ref()))?;
         let written = self.written::<SolveTable>(kind, steps.as_ref(), &entries)?;
         let question = written.finish().map_err(|fault| self.placed(fault))?;
         question.solvable().map_err(|fault| written.place_fault(fault))?;

@@ -22,9 +22,7 @@ use answer::{
 use engine::EngineError;
 use engine::process::{IndependentUnit, Label, Player, Question, ReportIndex};
 use engine::text::Fault;
-use play::{
-    Draft, Objective, PlayValue, Playable, QuestionBuilder, QuestionForm, Reward, UnitMeasures as _,
-};
+use play::{Draft, Objective, PlayValue, Playable, QuestionBuilder, QuestionForm, Reward};
 use schema::declared::declared_words;
 use schema::{
     ChoiceMaker, Field, FieldFault, Fields, Group, Json, Kind, Measure, NoFields, NoStep, Other,
@@ -49,7 +47,11 @@ pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutco
         return PlayValue::default();
     }
     let state = final_state(outcome, campaign.unit().printed());
-    [objective.worth(&state), f64::from(u8::from(state.survives)), state.squad_equivalents]
+    [
+        objective.worth(&state.amounts()),
+        f64::from(u8::from(state.survives)),
+        state.squad_equivalents,
+    ]
 }
 
 /// Returns [`worth`] as a reward function for [`Best`](play::best_play::Best).
@@ -309,7 +311,7 @@ impl Playable for Campaigning {
             return None;
         }
         let state = final_state(outcome, self.campaign.unit().printed());
-        Some((1, (0..MEASURES.len()).map(|measure| state.amount(measure)).collect()))
+        Some((1, state.amounts().to_vec()))
     }
 
     fn failure(&self) -> Option<EngineError> {

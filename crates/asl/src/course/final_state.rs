@@ -6,7 +6,6 @@ use crate::outcome::UnitOutcome;
 use crate::stack::Member;
 use crate::unit::Status;
 use answer::UnitInClass as CountedUnit;
-use play::UnitMeasures;
 use schema::Group;
 
 /// The indices in `MEASURES` that break ties between equal values: survival, squad-equivalents.
@@ -31,10 +30,9 @@ pub struct FinalState {
     pub cvp: f64,
 }
 
-impl UnitMeasures for FinalState {
-    /// Returns the amount of a measure, given by its index in
-    /// [`MEASURES`](crate::measures::MEASURES).
-    fn amount(&self, measure: usize) -> f64 {
+impl FinalState {
+    /// Returns the amounts of all measures, as [`MEASURES`](crate::measures::MEASURES) lists them.
+    pub fn amounts(&self) -> [f64; 6] {
         let flag = |holds: bool| f64::from(u8::from(holds));
         [
             flag(self.good_order),
@@ -43,11 +41,9 @@ impl UnitMeasures for FinalState {
             flag(self.in_cover == Some(true)),
             self.squad_equivalents,
             self.cvp,
-        ][measure]
+        ]
     }
-}
 
-impl FinalState {
     /// Builds the final state from an outcome and the counter at the start. `began` is `None` for a
     /// created unit. Its loss costs nothing: heroes and leaders are additional, and a second
     /// half-squad (19.13) comes out of its squad.

@@ -9,14 +9,13 @@ use crate::counting;
 use crate::engagement::Engagement;
 use crate::kinds::QuestionKind;
 use crate::location::LocationState;
-use crate::measures::MEASURES;
 use crate::outcome::{Outcome, UnitOutcome};
 use crate::question::Question;
 use crate::unit::{Condition, Status};
 use answer::{Answerable, CountedUnit, QuestionInfo, UnitInClass};
 use engine::process::{Player, ReportIndex};
 use engine::text::{Fault, canonical};
-use play::{Playable, Policy, UnitMeasures as _};
+use play::{Playable, Policy};
 use schema::Group;
 
 impl Answerable for Question {
@@ -103,6 +102,6 @@ impl Playable for Question {
         let good_order = state.good_order && !(routs && outcome.status == Status::Pinned);
         let good_order_squads = if good_order { state.good_order_squads } else { 0.0 };
         let state = FinalState { good_order, good_order_squads, ..state };
-        Some((outcome.slot, (0..MEASURES.len()).map(|measure| state.amount(measure)).collect()))
+        Some((outcome.slot, state.amounts().to_vec()))
     }
 }

@@ -22,8 +22,7 @@ use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion, normal_half_
 /// Most states of a course that is searched for endings; of others, sampled ones are known.
 const MAX_STATES: usize = 1 << 12;
 
-/// Estimates the probabilities and values of every course. `reason` says why they are not exact; it
-/// is `None` if Monte Carlo was requested.
+/// Estimates the odds and values of every course. `reason` says why they are not exact.
 pub(super) fn compare<Q: Playable + Sync + 'static>(
     courses: &[Lined<Q>],
     options: &Options,
@@ -204,8 +203,7 @@ fn difference(value: f64, std_error: f64, interval: (f64, f64)) -> Difference {
     Difference { value, error: Some(SamplingError { std_error, interval }) }
 }
 
-/// Returns the half-width of the widest 95 % interval of a difference in a pilot run. With a single
-/// course, intervals are those of its values.
+/// Returns the widest half-width (95 %) of a pilot: of differences, or of a single course.
 fn widest(pilot: &Paired<Ending>) -> f64 {
     let alone = pilot.courses.len() == 1;
     let of_course = |course: &PairedCourse<Ending>| {

@@ -24,14 +24,13 @@
 use std::ops::Range;
 
 use super::kinds::{game_of, kind_of};
-use super::objective;
 use super::partial_question::PartialQuestion;
 use super::steps::step_entries;
 use super::tables::{ComparisonTable, CourseTable, EngineRequest};
 use super::values::{Located, blamed, field_entries, step_of, with};
 use crate::dyn_question::DynQuestion;
 use crate::form::Form;
-use crate::objective::Objective;
+use crate::objective::{Objective, Weights};
 use crate::registry::{Game, Registry};
 use engine::text::Fault;
 use engine::text::notation::{Remedy, each, shown, text_field};
@@ -91,12 +90,10 @@ impl Courses {
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let shared = PartialQuestion::of_steps(game.form(kind), tables.steps.as_ref())?;
-        let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
+        let objective = Weights::required(tables.objective.as_ref(), game.measures(), &[kind])?;
         let objective_at =
             tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
-        if let Some(measure) = kind.unreported.iter().find(|measure| objective.weighs(measure)) {
-            return Err(objective::unknown_measure(kind, measure, game.measures(), objective_at));
-        }
+        objective.check_kind(kind, objective_at.clone())?;
         let engine_request = tables.run.engine_request()?;
         let shared = shared.with(&tables.base.entries)?;
         if let Some((_, placed)) = shared.fields().find(|(field, _)| is_joint(shared.form(), field))

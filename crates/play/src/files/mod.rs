@@ -3,7 +3,6 @@
 
 pub mod courses;
 pub mod kinds;
-pub mod objective;
 pub mod partial_question;
 mod steps;
 pub mod tables;

@@ -7,8 +7,7 @@ use engine::text::notation::{each, shown, text_field};
 use schema::common_fields::DO;
 use schema::{Node, Raw, Spanned};
 
-/// Returns the fields of each `[[step]]`, named with the step's 1-based number: `2.fp`. In each
-/// step the field that names the action comes first.
+/// Returns the fields of each `[[step]]`, named by its number: `2.fp`, its action first.
 pub(super) fn step_entries<'a>(
     steps: Option<&'a Node>,
     form: &dyn Form,
@@ -34,8 +33,7 @@ pub(super) fn step_entries<'a>(
             fields.iter().partition(|(key, _)| key.value == DO);
         if step_kind.is_empty() {
             let fault = step.place.fault(format!("step {number} has no `do`"));
-            let step_kinds: Vec<&str> =
-                form.steps().into_iter().map(|(step_kind, _)| step_kind).collect();
+            let step_kinds: Vec<&str> = form.steps().iter().map(|kind| kind.name).collect();
             let (first, others) =
                 step_kinds.split_first().map_or(("", &[][..]), |(first, others)| (*first, others));
             return Err(fault
