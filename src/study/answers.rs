@@ -280,16 +280,15 @@ struct Request {
 fn distinct_requests(study: &dyn Grid, cells: &[usize]) -> Vec<Vec<Request>> {
     let hashes = cells.par_chunks(SLICE).flat_map_iter(|slice| row_hashes(study, slice));
     let hashes: Vec<RowHash> = hashes.collect();
-    let mut groups: IndexMap<u128, BTreeMap<Reverse<ReportIndex>, Vec<usize>>> = IndexMap::new();
+    type Lengths = BTreeMap<Reverse<ReportIndex>, Vec<usize>>;
+    let mut groups: IndexMap<u128, Lengths> = IndexMap::new();
     for (&case, RowHash { on, until }) in cells.iter().zip(hashes) {
         groups.entry(on).or_default().entry(Reverse(until)).or_default().push(case);
     }
-    let group = |(on, lengths): (u128, BTreeMap<Reverse<ReportIndex>, Vec<usize>>)| {
-        let request = |(Reverse(until), cells): (Reverse<ReportIndex>, Vec<usize>)| {
-            let key = on.wrapping_add(until.into());
-            Request { key, until, cells }
-        };
-        lengths.into_iter().map(request).collect()
+    let group = |(on, lengths): (u128, Lengths)| {
+        let lengths = lengths.into_iter().map(|(Reverse(until), cells)| (until, cells));
+        let key = |until: ReportIndex| on.wrapping_add(until.into());
+        lengths.map(|(until, cells)| Request { key: key(until), until, cells }).collect()
     };
     groups.into_iter().map(group).collect()
 }

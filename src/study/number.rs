@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexSet;
+
 use super::number_table::{CellValue, Style};
 use answer::sheet::{figure_cells, figure_columns};
 use answer::{
@@ -190,12 +192,9 @@ pub fn mean_holding(
     let are_several = known().any(|counts| counts.whole > counts.group.parts);
     let number = |held: &HoldingUnits| held.numbers[usize::from(!are_several)];
     let numbers = counts.iter().map(|held| held.and_then(number)).collect();
-    let mut sorts: Vec<(u8, &str)> = Vec::new();
-    for sort in known().map(|counts| (counts.whole, counts.group.name)) {
-        if !sorts.contains(&sort) {
-            sorts.push(sort);
-        }
-    }
+    let sorts: IndexSet<(u8, &str)> =
+        known().map(|counts| (counts.whole, counts.group.name)).collect();
+    let sorts = Vec::from_iter(sorts);
     let of = match &sorts[..] {
         [(whole, group)] => format!("of {whole} {group}"),
         [(_, first), ..] if sorts.iter().all(|(_, group)| group == first) => first.to_string(),
