@@ -3,7 +3,7 @@
 use super::meta;
 use answer::{Cell, Column, Meta, Sheet};
 use asl::board::map::Location;
-use asl::rout::{Explanation, Rout};
+use asl::rout::{Reason, Rout};
 use asl::scenario::Scenario;
 use asl::scenario::answer::with_enemies;
 
@@ -36,7 +36,7 @@ pub(crate) fn explain(
         let is_destination =
             rout.outlook().choice.destinations().any(|cover| cover.location == location);
         let reason =
-            |Explanation { rule, text, enemies }| (rule, with_enemies(situation, &text, &enemies));
+            |Reason { rule, text, enemies }| (rule, with_enemies(situation, &text, &enemies));
         UnitExplanation {
             unit,
             is_destination,

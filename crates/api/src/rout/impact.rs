@@ -116,7 +116,7 @@ fn findings_of_all(
 fn findings(situation: &Situation, prospect: &Prospect) -> Findings {
     let Prospect { ruling, outlook, courses, .. } = prospect;
     let reasons = ruling.reasons.iter();
-    let reasons = reasons.map(|reason| with_enemies(situation, reason.text, &reason.enemies));
+    let reasons = reasons.map(|reason| with_enemies(situation, &reason.text, &reason.enemies));
     let mut destinations: Vec<_> =
         outlook.choice.destinations().map(|cover| cover.location).collect();
     destinations.sort();

@@ -20,12 +20,8 @@ impl Fire {
     /// Returns the listed Locations, with true where DM can result (10.62). `None` for `Everyone`.
     pub(super) fn brings_dm(&self) -> Option<Vec<(Location, bool)>> {
         let Fire::Listed(attacks) = self else { return None };
-        Some(
-            attacks
-                .iter()
-                .map(|(location, attack)| (*location, attack.may_check_morale()))
-                .collect(),
-        )
+        let may = |(location, attack): &(Location, Attack)| (*location, attack.may_check_morale());
+        Some(attacks.iter().map(may).collect())
     }
 
     /// Returns the attacks on a Location in one phase of fire. `sheltered` means inside works.
@@ -36,16 +32,14 @@ impl Fire {
         sheltered: bool,
     ) -> Vec<Attack> {
         match self {
-            Fire::Listed(attacks) => attacks
-                .iter()
-                .filter(|(at, _)| *at == location)
-                .map(|(_, attack)| *attack)
-                .collect(),
-            Fire::Everyone => situation
-                .enemies
-                .iter()
-                .filter_map(|enemy| by(enemy, situation, location, sheltered))
-                .collect(),
+            Fire::Listed(attacks) => {
+                let here = attacks.iter().filter(|(at, _)| *at == location);
+                here.map(|(_, attack)| *attack).collect()
+            }
+            Fire::Everyone => {
+                let attack = |enemy| by(enemy, situation, location, sheltered);
+                situation.enemies.iter().filter_map(attack).collect()
+            }
         }
     }
 }
@@ -62,11 +56,7 @@ fn by(enemy: &Enemy, situation: &Situation, location: Location, sheltered: bool)
     if idle || unable.into_iter().any(|unable| enemy.is(unable)) {
         return None;
     }
-    let hindrance = if enemy.at == location {
-        0
-    } else {
-        situation.sight.hindrance(&situation.map, enemy.at, location)?
-    };
+    let hindrance = situation.hindrance(enemy, location)?;
     let firepower = enemy.firepower_at(enemy.at.hex.range(location.hex));
     let drm = tem(situation, location, sheltered)
         + in_smoke(situation, enemy.at, location, hindrance) as i8;

@@ -1,10 +1,10 @@
 //! Campaigns as questions: on abstract terrain, or of a routing unit on a map.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::final_state::{FinalState, TIES, counted};
 use super::policy::{Followed, RoutPolicy};
+use crate::cache::Cache;
 use crate::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCampaign, LaneFields};
 use crate::catalogue::Counter;
 use crate::counting::{self, CLASSES, GROUPS};
@@ -114,7 +114,8 @@ pub struct Campaigning {
     elr: u8,
     /// The canonical values of fields, by the name of the field.
     understood: Vec<(&'static str, Json)>,
-    followed: Mutex<HashMap<usize, Arc<Followed>>>,
+    /// The policies that have been followed, by their number.
+    followed: Cache<usize, Arc<Followed>>,
 }
 
 impl Campaigning {
@@ -148,7 +149,7 @@ impl Campaigning {
         rules: (Rulebook, bool, u8),
     ) -> Campaigning {
         let (rulebook, heat_of_battle, elr) = rules;
-        let (campaign, understood, followed) = (Arc::new(campaign), Vec::new(), Mutex::default());
+        let (campaign, understood, followed) = (Arc::new(campaign), Vec::new(), Cache::default());
         Campaigning {
             campaign,
             lane: None,
@@ -168,11 +169,7 @@ impl Campaigning {
     }
 
     fn followed(&self, policy: usize) -> Arc<Followed> {
-        let mut followed = self.followed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        followed
-            .entry(policy)
-            .or_insert_with(|| Arc::new(Followed::new(RoutPolicy::from_index(policy))))
-            .clone()
+        self.followed.get(policy, || Arc::new(Followed::new(RoutPolicy::from_index(policy))))
     }
 }
 
@@ -341,8 +338,7 @@ impl Playable for Campaigning {
     }
 
     fn failure(&self) -> Option<EngineError> {
-        let followed = self.followed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        followed.values().find_map(|followed| followed.failure())
+        self.followed.lock().values().find_map(|followed| followed.failure())
     }
 }
 

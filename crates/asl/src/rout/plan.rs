@@ -1,5 +1,7 @@
 //! Plans of a rout, and the rout under a plan as a process with fewer choices.
 
+use std::collections::BTreeSet;
+
 use super::field::Edge;
 use super::march::{March, Moves, RoutMove, RoutProgress};
 use super::process::{Rout, RoutOutcome, RoutState};
@@ -85,6 +87,7 @@ impl Planned<'_> {
     /// Returns the distances to the plan's end, which stay in cover beyond a declared destination.
     fn further(&self, march: &March) -> Further {
         let field = &self.rout.field;
+        let through_cover = |end| field.ways_through_cover(end, march.known);
         let (RoutPlan::Destination { end, .. } | RoutPlan::Free { end }) = self.plan else {
             return Further::Never;
         };
@@ -92,11 +95,10 @@ impl Planned<'_> {
             RoutProgress::Bound(goal) if goal == end => Further::Kept,
             RoutProgress::Bound(goal) => {
                 let beyond = field.posts.iter().position(|post| post.location == goal);
-                let beyond = beyond
-                    .map_or(OUT_OF_REACH, |post| field.ways_through_cover(end, march.known)[post]);
+                let beyond = beyond.map_or(OUT_OF_REACH, |post| through_cover(end)[post]);
                 Further::From(field.ways_to(goal, march.known), beyond)
             }
-            RoutProgress::Arrived => Further::From(field.ways_through_cover(end, march.known), 0),
+            RoutProgress::Arrived => Further::From(through_cover(end), 0),
             RoutProgress::Free => Further::From(field.ways_to(end, march.known), 0),
             RoutProgress::Start | RoutProgress::Refiguring | RoutProgress::Over(_) => {
                 Further::Never
@@ -118,9 +120,7 @@ impl Planned<'_> {
             None => further == 0,
         }
     }
-}
 
-impl Planned<'_> {
     fn is_shortest(&self, march: &March, edge: &Edge) -> bool {
         let field = &self.rout.field;
         let Some(end) = self.plan.end() else { return false };
@@ -166,9 +166,7 @@ impl Wrapper for Planned<'_> {
         }
     }
     fn followers(&self, state: &RoutState, _: usize) -> Vec<RoutState> {
-        self.rout
-            .after_ambush(state)
-            .unwrap_or_else(|| self.rout.after_each(state, &self.moves(state)))
+        self.rout.followers_by(state, || self.moves(state))
     }
     fn report(&self, state: &RoutState, observe: &mut impl FnMut(RoutOutcome)) {
         self.rout.report(state, observe);
@@ -193,22 +191,21 @@ impl Rout {
                     plans.push(RoutPlan::Crawl(self.field.post(post).location))
                 }
                 RoutMove::Declare(declared) => {
-                    let there = || {
-                        (0..).zip(&self.field.posts).filter(|(_, post)| post.location == declared)
+                    let is_there = |post: usize| self.field.posts[post].location == declared;
+                    let there: Vec<usize> =
+                        (0..outlay.len()).filter(|&post| is_there(post)).collect();
+                    let Some(spent) = there.iter().map(|&post| outlay[post]).min() else {
+                        continue;
                     };
-                    let spent = there().map(|(post, _)| outlay[post]).min().unwrap_or(OUT_OF_REACH);
-                    let Some((goal, _)) = there().next() else { continue };
-                    let on = self.field.reach_through_cover(goal as RoutNodeId, march.known);
-                    let within = |post: usize| spent.saturating_add(on[post]) <= left;
-                    let ends = self
-                        .ends(|post| self.field.posts[post].location == declared || within(post));
-                    plans.extend(
-                        ends.into_iter().map(|end| RoutPlan::Destination { declared, end }),
-                    );
+                    let goal = there[0] as RoutNodeId;
+                    let on = self.field.reach_through_cover(goal, march.known);
+                    let ends =
+                        self.ends(|post| is_there(post) || spent.saturating_add(on[post]) <= left);
+                    plans.extend(ends.map(|end| RoutPlan::Destination { declared, end }));
                 }
                 RoutMove::GoFree => {
                     let ends = self.ends(|post| outlay[post] <= left);
-                    plans.extend(ends.into_iter().map(|end| RoutPlan::Free { end }));
+                    plans.extend(ends.map(|end| RoutPlan::Free { end }));
                 }
                 RoutMove::Step(_) | RoutMove::Stop => {}
             }
@@ -217,12 +214,10 @@ impl Rout {
     }
 
     /// Returns the Locations of the nodes that satisfy `fit`, sorted and without the start.
-    fn ends(&self, fit: impl Fn(usize) -> bool) -> Vec<Location> {
+    fn ends(&self, fit: impl Fn(usize) -> bool) -> impl Iterator<Item = Location> {
         let posts = self.field.posts.iter().enumerate().filter(|&(post, _)| fit(post));
-        let mut ends: Vec<Location> = posts.map(|(_, post)| post.location).collect();
-        ends.sort();
-        ends.dedup();
-        ends.retain(|&location| location != self.field.post(self.field.start).location);
-        ends
+        let mut ends: BTreeSet<Location> = posts.map(|(_, post)| post.location).collect();
+        ends.remove(&self.field.post(self.field.start).location);
+        ends.into_iter()
     }
 }

@@ -118,20 +118,17 @@ pub struct Enemy {
 pub(super) type Enemies = u64;
 
 /// Iterates over the indices of the enemies in a set, in ascending order.
-pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = u32> {
-    let mut left = enemies;
-    std::iter::from_fn(move || {
-        let first = (left != 0).then(|| left.trailing_zeros())?;
-        left &= left - 1;
-        Some(first)
-    })
+pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = usize> {
+    (0..MAX_ENEMIES).filter(move |enemy| enemies >> enemy & 1 != 0)
 }
 
-/// Returns the enemies of the set `of` that satisfy `holds`. The slice has all enemies.
-pub(super) fn those(of: Enemies, enemies: &[Enemy], holds: &dyn Fn(&Enemy) -> bool) -> Enemies {
-    let holding =
-        enemies.iter().enumerate().filter(|(place, enemy)| of & 1 << place != 0 && holds(enemy));
-    holding.fold(0, |set: Enemies, (place, _)| set | 1 << place)
+pub(super) fn numbers(enemies: Enemies) -> Vec<usize> {
+    each(enemies).collect()
+}
+
+/// Returns the set of the enemies for which the iterator, which has one item for each, yields true.
+pub(super) fn set_of(holds: impl Iterator<Item = bool>) -> Enemies {
+    holds.enumerate().fold(0, |set, (place, holds)| set | Enemies::from(holds) << place)
 }
 
 /// Returns the label of a unit on the map: a letter and the index plus 1, such as `U1`.
@@ -140,6 +137,30 @@ pub fn mark(letter: char, place: usize) -> String {
 }
 
 impl Situation {
+    /// Returns the enemies that satisfy `holds`.
+    pub(super) fn enemies_that(&self, holds: impl Fn(&Enemy) -> bool) -> Enemies {
+        self.those(Enemies::MAX, holds)
+    }
+
+    /// Returns the enemies of the set `of` that satisfy `holds`.
+    pub(super) fn those(&self, of: Enemies, holds: impl Fn(&Enemy) -> bool) -> Enemies {
+        let enemies = self.enemies.iter().enumerate();
+        set_of(enemies.map(|(place, enemy)| of & 1 << place != 0 && holds(enemy)))
+    }
+
+    /// Returns the Hindrances between an enemy and a Location, or `None` if the enemy cannot see it.
+    pub(crate) fn hindrance(&self, enemy: &Enemy, location: Location) -> Option<u8> {
+        if enemy.at == location {
+            return Some(0);
+        }
+        self.sight.hindrance(&self.map, enemy.at, location)
+    }
+
+    /// Ends the concealment of the enemies of a set (10.533).
+    pub(crate) fn reveal(&mut self, met: Enemies) {
+        each(met).for_each(|enemy| self.enemies[enemy].circumstances.concealed = false);
+    }
+
     /// Returns the Good Order leaders that stay and can help (interpretation I-8).
     pub fn leaders(&self) -> impl Iterator<Item = &Friend> {
         self.friends.iter().filter(|friend| friend.member.can_lead())

@@ -4,29 +4,18 @@ use rustc_hash::FxHashMap;
 
 use super::field::RoutMap;
 use super::march::{March, RoutEnd, RoutMove, RoutProgress};
-use super::situation::{Enemies, Enemy, Router, Situation, each};
+use super::situation::{Enemies, Enemy, Router, Situation, numbers};
 use crate::board::map::Works;
 use crate::rulebook::Switch;
 use crate::unit::Condition;
+use schema::declared::named;
 
-/// The duty of a broken unit to rout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Duty {
-    Must,
-    May,
-    Cannot,
+named! {
+    /// The duty of a broken unit to rout.
+    pub enum Duty { Must = "must", May = "may", Cannot = "cannot" }
 }
 
 impl Duty {
-    /// Returns the name used in result tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Duty::Must => "must",
-            Duty::May => "may",
-            Duty::Cannot => "cannot",
-        }
-    }
-
     /// Returns the duty as a predicate, such as `must rout`.
     pub const fn words(self) -> &'static str {
         match self {
@@ -37,13 +26,19 @@ impl Duty {
     }
 }
 
-/// A reason for the duty of a unit, with its rule.
+/// A reason for the duty of a unit, or for or against a destination, with its rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     pub rule: &'static str,
-    pub text: &'static str,
+    pub text: String,
     /// The enemies concerned, by their indices in the situation.
     pub enemies: Vec<usize>,
+}
+
+impl Reason {
+    pub(super) fn new(rule: &'static str, text: impl Into<String>, enemies: Enemies) -> Reason {
+        Reason { rule, text: text.into(), enemies: numbers(enemies) }
+    }
 }
 
 /// The decision of the rules on a unit at the start of its rout.
@@ -64,10 +59,6 @@ impl Ruling {
     }
 }
 
-pub(super) fn numbers(enemies: Enemies) -> Vec<usize> {
-    each(enemies).map(|place| place as usize).collect()
-}
-
 #[derive(Default)]
 struct Reasons(Vec<Reason>);
 
@@ -75,13 +66,13 @@ impl Reasons {
     /// Adds a reason unless `enemies` is empty. Returns whether the reason was added.
     fn note(&mut self, rule: &'static str, text: &'static str, enemies: Enemies) -> bool {
         if enemies != 0 {
-            self.0.push(Reason { rule, text, enemies: numbers(enemies) });
+            self.0.push(Reason::new(rule, text, enemies));
         }
         enemies != 0
     }
 
     fn add(&mut self, rule: &'static str, text: &'static str) {
-        self.0.push(Reason { rule, text, enemies: Vec::new() });
+        self.0.push(Reason::new(rule, text, 0));
     }
 }
 
@@ -91,11 +82,13 @@ impl Situation {
     /// The Starter Kit has no Voluntary Break.
     pub fn may_break_voluntarily(&self, router: &Router) -> bool {
         let threatens = |enemy: &Enemy| {
-            let sees = self.sight.hindrance(&self.map, enemy.at, router.at).is_some();
-            let near = self.are_adjacent(enemy.at, router.at) || enemy.at == router.at;
-            let known = sees && !enemy.circumstances.concealed && enemy.is_armed(self.rulebook);
-            !enemy.is_broken()
-                && (near || known && enemy.is_in_range(enemy.at.hex.range(router.at.hex)))
+            let near = enemy.at == router.at || self.are_adjacent(enemy.at, router.at);
+            let known = !enemy.circumstances.concealed && enemy.is_armed(self.rulebook);
+            let shoots = || {
+                self.hindrance(enemy, router.at).is_some()
+                    && enemy.is_in_range(enemy.at.hex.range(router.at.hex))
+            };
+            !enemy.is_broken() && (near || known && shoots())
         };
         !self.rulebook.chooses(Switch::NoVoluntaryBreak) && self.enemies.iter().any(threatens)
     }
@@ -129,20 +122,19 @@ impl RoutMap {
         let ground = situation.map.get(router.at.hex);
         let works =
             ground.and_then(|ground| ground.works).filter(|_| self.post(self.start).sheltered);
-        let burns = self.burns;
-        let adjacent = self.adjacent_enemies(beginning.known);
+        let adjacent = self.near(beginning.known) & self.deadly();
         let in_open = self.in_the_open(beginning.known);
         let in_pillbox = works == Some(Works::Pillbox);
         let dug_in = works.is_some() || router.mans_emplaced_gun;
-        if burns {
+        let mut must = self.burns;
+        if must {
             reasons.add("25.4", "it is in a Blaze");
         }
-        let mut must = burns;
         if !in_pillbox {
             must |= !dug_in
                 && reasons.note("10.5", "in Open Ground, in Normal Range and LOS of", in_open);
         }
-        if self.disrupted && !must {
+        if self.bearing.disrupted && !must {
             // A Disrupted unit routs only if the enemies beside it take no prisoners (19.12). Under
             // No Quarter interpretation I-36 decides.
             let (adjacent, near) = (adjacent & self.armed, self.near(beginning.known) & self.armed);
@@ -180,12 +172,6 @@ impl RoutMap {
         if gains_dm { Duty::May } else { Duty::Cannot }
     }
 
-    /// Returns the Known, unbroken, armed enemies beside the unit (10.5). In the Starter Kit they
-    /// need not be armed.
-    fn adjacent_enemies(&self, known: Enemies) -> Enemies {
-        self.near(known) & self.deadly()
-    }
-
     fn near(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
         (start.adjacent_to | start.held_by) & known
@@ -199,9 +185,9 @@ impl RoutMap {
         if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
             return start.swept_by & known & self.in_good_order;
         }
-        let broken = if self.rulebook.chooses(Switch::BrokenEnemyForces) { 0 } else { self.broken };
-        let in_melee = if self.rulebook.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
-        start.open_to & known & !broken & !in_melee
+        let unless = |switch, enemies| if self.rulebook.chooses(switch) { 0 } else { enemies };
+        let broken = unless(Switch::BrokenEnemyForces, self.broken);
+        start.open_to & known & !broken & !unless(Switch::MeleeForces, self.in_melee)
     }
 
     /// Returns the Known enemies that give the unit DM at the start of the RtPh (10.62). They are
@@ -209,10 +195,9 @@ impl RoutMap {
     /// Range. In the Starter Kit Open Ground counts as in `in_the_open`.
     pub(super) fn gives_dm(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
-        let in_open = if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
-            self.in_the_open(known)
-        } else {
-            start.open_to & !self.broken
+        let in_open = match self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
+            true => self.in_the_open(known),
+            false => start.open_to & !self.broken,
         };
         (start.adjacent_to & self.armed | in_open) & known
     }
@@ -225,7 +210,7 @@ impl RoutMap {
             || self.night
             || router.in_melee
             || self.rulebook.chooses(Switch::NoSurrender);
-        if none { 0 } else { self.near(beginning.known) & self.captors }
+        if none { 0 } else { self.near(beginning.known) & self.bearing.captors }
     }
 
     /// Returns whether the unit must surrender to its captors (20.21). It must if Disrupted or
@@ -241,11 +226,9 @@ impl RoutMap {
         if !self.rulebook.chooses(Switch::SurrenderByKnown) {
             return !escapes(self);
         }
-        let known = numbers(self.beginning().known)
-            .into_iter()
-            .map(|enemy| situation.enemies[enemy].clone())
-            .collect();
-        let believed = Situation { enemies: known, ..situation.clone() };
+        let known = numbers(self.beginning().known).into_iter();
+        let enemies = known.map(|enemy| situation.enemies[enemy].clone()).collect();
+        let believed = Situation { enemies, ..situation.clone() };
         !escapes(&RoutMap::new(&believed, router))
     }
 }
@@ -266,7 +249,7 @@ impl Escape<'_> {
         if let Some(&known) = self.seen.get(&march) {
             return known;
         }
-        let left = self.field.allotment - march.spent;
+        let left = self.field.bearing.allotment - march.spent;
         let moves = self.field.moves(&march, left, false);
         let works = moves.into_iter().any(|chosen| self.works(march, chosen, left, first));
         self.seen.insert(march, works);
@@ -286,7 +269,8 @@ impl Escape<'_> {
             let mut by = self.field.interdictors(&edge, march.known);
             if rulebook.chooses(Switch::AdjacentHexesFree) {
                 let there = self.field.post(edge.to);
-                let near = (there.adjacent_to | there.held_by) & march.known & self.field.captors;
+                let near =
+                    (there.adjacent_to | there.held_by) & march.known & self.field.bearing.captors;
                 by = if near != 0 { by } else { 0 };
             }
             swept = by != 0 && (first || !rulebook.chooses(Switch::FirstHexFree)) && !desperate;
@@ -295,7 +279,7 @@ impl Escape<'_> {
                 // Interdiction may pin the unit, and then its rout ends without elimination.
                 return true;
             }
-            let left = self.field.allotment - march.spent;
+            let left = self.field.bearing.allotment - march.spent;
             self.field.follow_up(&mut march, left);
         }
         !swept && self.exists(march, first && step.is_none())
