@@ -17,51 +17,37 @@ impl Campaign {
 
     /// Describes the unit, its Location, and the units with it.
     pub fn state(&self, state: &CampaignState) -> String {
-        let spot = self.spot_of(state);
-        let here = !matches!(&state.stand, CampaignStage::Rout(number, rout) if self.rout(*number)
-            .has_moved(rout));
-        let leader = spot
-            .engagement
-            .resident
-            .filter(|_| here)
-            .map(|leader| self.roster()[leader.counter].printed().to_string());
-        let others = state
-            .location
-            .units
-            .iter()
-            .skip(1)
-            .filter(|unit| here && unit.is_present())
-            .map(|unit| spot.engagement.written(unit));
-        let company: Vec<String> = leader.into_iter().chain(others).collect();
-        let with = if company.is_empty() {
-            String::new()
-        } else {
-            format!(" with {}", company.join(", "))
-        };
-        format!(
-            "{} in {}{with}",
-            spot.engagement.written(self.unit_in(state)),
-            self.place(self.location(state))
-        )
+        let engagement = &self.spot_of(state).engagement;
+        let has_left = matches!(&state.stand, CampaignStage::Rout(number, rout)
+            if self.rout(*number).has_moved(rout));
+        let mut company = Vec::new();
+        if !has_left {
+            let leader = engagement.resident.iter();
+            company.extend(leader.map(|leader| engagement.counter(leader).printed().to_string()));
+            let others = state.location.units.iter().skip(1).filter(|unit| unit.is_present());
+            company.extend(others.map(|unit| engagement.written(unit)));
+        }
+        let with = if company.is_empty() { "" } else { " with " };
+        let (unit, place) = (engagement.written(self.unit_in(state)), self.location(state));
+        format!("{unit} in {}{with}{}", self.place(place), company.join(", "))
     }
 
     /// Describes the progress of a rout, as an addition to a sentence.
     fn progress(&self, rout: &Rout, state: &rout::RoutState) -> String {
-        let left = Mf::halves(rout.left(state));
-        match rout.phase(state) {
-            RoutProgress::Start | RoutProgress::Over(_) => String::new(),
-            RoutProgress::Refiguring => format!(", to choose anew with {left} MF"),
-            RoutProgress::Bound(goal) => format!(", bound for {} with {left} MF", self.place(goal)),
-            RoutProgress::Free => format!(", routing freely with {left} MF"),
-            RoutProgress::Arrived => format!(", arrived with {left} MF"),
-        }
+        let doing = match rout.phase(state) {
+            RoutProgress::Start | RoutProgress::Over(_) => return String::new(),
+            RoutProgress::Refiguring => "to choose anew".to_string(),
+            RoutProgress::Bound(goal) => format!("bound for {}", self.place(goal)),
+            RoutProgress::Free => "routing freely".to_string(),
+            RoutProgress::Arrived => "arrived".to_string(),
+        };
+        format!(", {doing} with {} MF", Mf::halves(rout.left(state)))
     }
 
     fn rout_options(&self, rout: &Rout, state: &rout::RoutState) -> Vec<String> {
         if let Some(hidden) = rout.may_be_revealed(state) {
-            return std::iter::once("no further unit is revealed".to_string())
-                .chain(hidden.into_iter().map(|name| format!("{name} is revealed")))
-                .collect();
+            let none = std::iter::once("no further unit is revealed".to_string());
+            return none.chain(hidden.iter().map(|name| format!("{name} is revealed"))).collect();
         }
         let words = |&chosen: &RoutMove| {
             let target =
@@ -90,8 +76,8 @@ impl Decisions for Campaign {
                 format!("RtPh{side}: {location}{}", self.progress(&running, rout))
             }
             CampaignStage::Aimed(number) => {
-                let attack = |attack: &Attack| format!("{} FP {:+}", attack.firepower, attack.drm);
-                let attack = self.spot_of(state).attack(*number).map_or(String::new(), attack);
+                let words = |attack: &Attack| format!("{} FP {:+}", attack.firepower, attack.drm);
+                let attack = self.spot_of(state).attack(*number).map(words).unwrap_or_default();
                 format!("fire, the enemy: {attack} on {location}")
             }
             CampaignStage::Threatened => format!("RtPh: {location}"),
@@ -121,12 +107,10 @@ impl Decisions for Campaign {
         match &state.stand {
             CampaignStage::Rout(number, rout) => {
                 let running = self.rout(*number);
-                match running.may_be_revealed(rout) {
-                    Some(hidden) => std::iter::once("stay-hidden")
-                        .chain(hidden.iter().map(|_| "reveal"))
-                        .collect(),
-                    None => running.moves(rout).into_iter().map(kind).collect(),
+                if let Some(hidden) = running.may_be_revealed(rout) {
+                    return [vec!["stay-hidden"], vec!["reveal"; hidden.len()]].concat();
                 }
+                running.moves(rout).into_iter().map(kind).collect()
             }
             CampaignStage::Aimed(_) => vec!["fire", "hold-fire"],
             CampaignStage::Threatened => vec!["hold", "break"],

@@ -110,7 +110,7 @@ impl Enemy {
 mod tests {
     use super::*;
     use crate::board::hex::Hex;
-    use crate::rout::{Circumstances, Weapon};
+    use crate::rout::Weapon;
     use crate::stack::Stack;
 
     /// A 6-6-6 with a machine gun of 4 FP and Normal Range 8 has the right FP (7.21, 7.22, 7.8).
@@ -119,16 +119,7 @@ mod tests {
         let member = Stack::parse("american:6-6-6").unwrap().members.remove(0);
         let weapon = Weapon { firepower: 4, range: 8, covered_arc: None, malfunctioned: false };
         let at = Location::ground(Hex::parse("K5").unwrap());
-        let circumstances = Circumstances::default();
-        let mut enemy = Enemy {
-            name: String::new(),
-            member: Some(member),
-            at,
-            firepower: None,
-            range: None,
-            weapon: Some(weapon),
-            circumstances,
-        };
+        let mut enemy = Enemy { member: Some(member), weapon: Some(weapon), ..Enemy::new("", at) };
         let by_range = |enemy: &Enemy| {
             [0, 1, 6, 7, 8, 9, 12, 13, 16, 17].map(|range| enemy.firepower_at(range))
         };

@@ -10,7 +10,6 @@ use super::orders::CampaignOrders;
 use crate::board::map::Location;
 use crate::cache::{Cache, Numbered};
 use crate::catalogue::CATALOGUE;
-use crate::roster::Roster;
 use crate::rout::{Bearing, Party, Rout, RoutMap, Router, Situation};
 use crate::stack::Member;
 use crate::unit::Unit;
@@ -126,10 +125,6 @@ impl Campaign {
         let lent = lent.iter().enumerate().filter(|(place, _)| !is_late(*place));
         let lent = lent.map(|(_, leader)| *leader).collect();
         Party { roster: roster.clone(), units: units.clone(), lent }
-    }
-
-    pub(super) fn roster(&self) -> &Roster {
-        &self.cast.roster
     }
 
     /// Returns the rout with this number.

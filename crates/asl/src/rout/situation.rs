@@ -137,6 +137,24 @@ pub fn mark(letter: char, place: usize) -> String {
 }
 
 impl Situation {
+    /// Creates a situation without units, by day, with the rules of the third edition and ELR 3.
+    pub fn new(map: Map, sight: Arc<dyn LineOfSight>) -> Situation {
+        Situation {
+            map,
+            sight,
+            routers: Vec::new(),
+            friends: Vec::new(),
+            enemies: Vec::new(),
+            crowd: Vec::new(),
+            no_quarter: false,
+            night: false,
+            enemy_reveals: false,
+            heat_of_battle: true,
+            elr: 3,
+            rulebook: Rulebook::default(),
+        }
+    }
+
     /// Returns the enemies that satisfy `holds`.
     pub(super) fn enemies_that(&self, holds: impl Fn(&Enemy) -> bool) -> Enemies {
         self.those(Enemies::MAX, holds)
@@ -233,6 +251,12 @@ impl Situation {
 }
 
 impl Enemy {
+    /// Creates an enemy without a counter and a weapon.
+    pub fn new(name: &str, at: Location) -> Enemy {
+        let (name, circumstances) = (name.to_string(), Circumstances::default());
+        Enemy { name, member: None, at, firepower: None, range: None, weapon: None, circumstances }
+    }
+
     /// Returns whether the counter of the enemy has a condition.
     pub fn is(&self, condition: Condition) -> bool {
         self.member.as_ref().is_some_and(|member| member.is(condition))
@@ -359,6 +383,13 @@ fn is_in_arc(from: Hex, target: Hex, (first, second): (Hexside, Hexside)) -> boo
 }
 
 impl Router {
+    /// Creates a unit outside Melee and without a leader. It is inside the works of its hex, if any.
+    pub fn new(name: &str, member: Member, at: Location) -> Router {
+        let name = name.to_string();
+        let (sheltered, in_melee, mans_emplaced_gun, escort) = (true, false, false, None);
+        Router { name, member, at, sheltered, in_melee, mans_emplaced_gun, escort }
+    }
+
     /// Returns whether the counter of the unit has a condition.
     pub fn is(&self, condition: Condition) -> bool {
         self.member.is(condition)
