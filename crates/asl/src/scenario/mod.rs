@@ -40,7 +40,6 @@ use std::io;
 use std::ops::Range;
 
 use crate::rout::{Friend, RoutFields, RoutRules, Situation};
-use crate::rulebook::Rulebook;
 use crate::tables::SituationTables;
 pub use campaign::{CampaignSetup, bars_campaign, left_out};
 use engine::text::Fault;
@@ -155,18 +154,10 @@ fn without_campaign(
     let sight = sight::sight(&tables.lines, &map, ground.lines)?;
     let units = units::placed(&tables, &map, &mut notes)?;
     let mut situation = Situation {
-        map,
-        sight,
         routers: units.routers,
         friends: units.friends,
         enemies: units.enemies,
-        crowd: Vec::new(),
-        no_quarter: false,
-        night: false,
-        enemy_reveals: false,
-        heat_of_battle: true,
-        elr: 0,
-        rulebook: Rulebook::default(),
+        ..Situation::new(map, sight)
     };
     rules.govern(&mut situation).map_err(|error| error.fault)?;
     for (unit, span) in units.breaking {
@@ -206,35 +197,26 @@ fn tables(
             rules.fields.set_node(name, node)?;
         } else if rules.setting(name).is_some() {
             let fault = || {
-                node.place.fault(format!(
-                    "`{name}` must be a text, a whole number or true/false, not {}",
-                    node.kind()
-                ))
+                let expected = "must be a text, a whole number or true/false";
+                node.place.fault(format!("`{name}` {expected}, not {}", node.kind()))
             };
-            rules
-                .set(name, node.value().ok_or_else(fault)?)
-                .map_err(|fault| node.place.blamed(fault))?;
+            let value = node.value().ok_or_else(fault)?;
+            rules.set(name, value).map_err(|fault| node.place.blamed(fault))?;
         } else {
             let known = SituationTables::ALL.iter().chain(RoutFields::ALL).map(|field| field.name);
+            let known = known.chain(other_names.iter().copied());
             let fault = key.place.fault(format!("a situation has no key `{name}`"));
-            return Err(unknown_name(
-                fault,
-                name,
-                known.chain(other_names.iter().copied()),
-                &rules,
-            ));
+            return Err(unknown_name(fault, name, known, &rules));
         }
     }
-    let node_of = |name| {
-        entries
-            .iter()
-            .find(|(key, node)| key.value == name && matches!(node.raw, Raw::Boolean(true)))
+    let set = |name| {
+        let is_set =
+            |(key, node): &&Entry| key.value == name && matches!(node.raw, Raw::Boolean(true));
+        entries.iter().find(is_set)
     };
-    if let (Some(_), Some((_, node))) = (node_of("hob"), node_of("no-hob")) {
-        return Err(node
-            .place
-            .fault("`hob` and `no-hob` contradict each other")
-            .help("keep one of them"));
+    if let (Some(_), Some((_, node))) = (set("hob"), set("no-hob")) {
+        let fault = node.place.fault("`hob` and `no-hob` contradict each other");
+        return Err(fault.help("keep one of them"));
     }
     over(&mut rules)?;
     Ok((tables, rules))
