@@ -67,12 +67,13 @@ pub fn campaign(
 /// Returns a first option as an imperative and as a noun: `run for K4`, `running for K4`.
 pub fn first_words(situation: &Situation, first: First) -> [String; 2] {
     let to = |location| format!(" {}", situation.map.location_name(location));
+    let nowhere = String::new();
     let (words, place) = match first {
-        First::Surrender => (["surrender", "surrendering"], String::new()),
-        First::Stay => (["stay", "staying"], String::new()),
+        First::Surrender => (["surrender", "surrendering"], nowhere),
+        First::Stay => (["stay", "staying"], nowhere),
         First::Crawl(location) => (["Low Crawl to", "a Low Crawl to"], to(location)),
         First::Run(location) => (["run for", "running for"], to(location)),
-        First::Free => (["rout freely", "routing freely"], String::new()),
+        First::Free => (["rout freely", "routing freely"], nowhere),
     };
     words.map(|words| format!("{words}{place}"))
 }
