@@ -37,11 +37,8 @@ pub(crate) fn explain(
             rout.outlook().choice.destinations().any(|cover| cover.location == location);
         let reason =
             |Reason { rule, text, enemies }| (rule, with_enemies(situation, &text, &enemies));
-        UnitExplanation {
-            unit,
-            is_destination,
-            reasons: rout.explain(location).into_iter().map(reason).collect(),
-        }
+        let reasons = rout.explain(location).into_iter().map(reason).collect();
+        UnitExplanation { unit, is_destination, reasons }
     };
     let units = units.iter().map(explanation).collect();
     let meta = meta(&scenario, command);
