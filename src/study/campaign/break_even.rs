@@ -39,11 +39,8 @@ impl CampaignFile {
     /// `None` without such a field.
     fn axis(&self) -> Option<(usize, &str)> {
         let field = self.break_even.as_deref()?;
-        self.study
-            .swept_columns()
-            .iter()
-            .position(|(name, _)| *name == field)
-            .map(|place| (place, field))
+        let place = self.study.swept_columns().iter().position(|(name, _)| *name == field)?;
+        Some((place, field))
     }
 
     /// Returns the columns of the break-even table.
@@ -74,10 +71,8 @@ impl CampaignFile {
         let mut lines: Vec<Vec<String>> = Vec::new();
         for Stretch { others: key, choice, from, to } in self.stretches(facts) {
             let choice = choice.unwrap_or("nothing to choose".to_string());
-            let choice = match from == to {
-                true => format!("{choice} {from}"),
-                false => format!("{choice} {from} - {to}"),
-            };
+            let end = if from == to { String::new() } else { format!(" - {to}") };
+            let choice = format!("{choice} {from}{end}");
             let key: Vec<String> = key.iter().map(Cell::text).collect();
             match lines.last_mut().filter(|line| line[..others] == key[..]) {
                 Some(line) => line[others] += &format!(", {choice}"),
@@ -117,11 +112,8 @@ impl Stretch {
     /// Returns the row of this range, in the order of [`CampaignFile::stretch_columns`].
     pub fn cells(&self) -> Vec<Cell> {
         let choice = self.choice.clone().map_or(Cell::Null, Cell::Text);
-        self.others
-            .iter()
-            .cloned()
-            .chain([choice, Cell::Integer(self.from), Cell::Integer(self.to)])
-            .collect()
+        let range = [choice, Cell::Integer(self.from), Cell::Integer(self.to)];
+        [&self.others[..], &range].concat()
     }
 }
 

@@ -94,11 +94,10 @@ impl RoutStudy {
             Ok(content)
         };
         let placed = |error| match error {
-            SituationError::Fault(fault) => SituationError::Table {
-                name: name.clone(),
-                text: inner.clone(),
-                fault: Box::new(fault),
-            },
+            SituationError::Fault(fault) => {
+                let (name, text) = (name.clone(), inner.clone());
+                SituationError::Table { name, text, fault: Box::new(fault) }
+            }
             SituationError::Table { name, text, fault } => {
                 SituationError::Table { name: format!("{folder}{name}"), text, fault }
             }
@@ -150,12 +149,9 @@ impl RoutStudy {
         let units = entries(key, node, || format!("expected a unit, such as `{side}.1.at`"))?;
         for (number, fields) in units {
             let unit = number.value.parse().ok().filter(|unit| (1..=count).contains(unit));
-            let unit: usize = unit.ok_or_else(|| {
-                number.place.fault(format!(
-                    "the situation has no `{side}` unit {}: there are {count}",
-                    number.value
-                ))
-            })?;
+            let no_unit = || format!("the situation has no `{side}` unit {}", number.value);
+            let fault = || number.place.fault(format!("{}: there are {count}", no_unit()));
+            let unit: usize = unit.ok_or_else(fault)?;
             let expected = || format!("expected a field, such as `{side}.{unit}.at`");
             for (field, node) in entries(number, fields, expected)? {
                 let Spanned { value: name, place } = field;
@@ -310,12 +306,8 @@ impl Grid for RoutStudy {
         let swept = swept.map(|sweep| {
             (sweep.field.clone(), sweep.values.iter().map(|(cell, _)| cell.text()).collect())
         });
-        let shared = shared_settings(rulebook, heat_of_battle);
-        Provenance::of_study(
-            shared,
-            |field| self.grid.sweeps(field),
-            changed.chain(swept).collect(),
-        )
+        let (shared, settings) = (shared_settings(rulebook, heat_of_battle), changed.chain(swept));
+        Provenance::of_study(shared, |field| self.grid.sweeps(field), settings.collect())
     }
 
     fn table_description(&self) -> Option<TableDescription> {
@@ -329,18 +321,16 @@ impl Grid for RoutStudy {
 
     fn board(&self) -> Option<StudyBoard> {
         let Situation { map, routers, friends, enemies, .. } = &self.base.situation;
-        let routers = routers.iter().map(|router| router.at).enumerate();
-        let friends = friends.iter().map(|friend| friend.at).enumerate();
-        let enemies = enemies.iter().map(|enemy| enemy.at).enumerate();
-        let units = routers.map(|unit| ('U', Some(ROUT), unit));
-        let units = units.chain(friends.map(|unit| ('F', None, unit)));
-        let units = units.chain(enemies.map(|unit| ('E', Some(ENEMY), unit)));
-        let unit = |(letter, table, (unit, at)): (char, Option<&str>, (usize, Location))| {
+        let mut units = Vec::new();
+        let mut add = |letter, table: Option<&str>, unit: usize, at| {
             let field = table.map(|table| format!("{table}.{}.{AT}", unit + 1));
             let swept = field.filter(|field| self.grid.sweeps(field));
-            (mark(letter, unit), map.location_name(at), swept)
+            units.push((mark(letter, unit), map.location_name(at), swept));
         };
-        Some(StudyBoard { map: Arc::new(map.clone()), units: units.map(unit).collect() })
+        routers.iter().enumerate().for_each(|(unit, router)| add('U', Some(ROUT), unit, router.at));
+        friends.iter().enumerate().for_each(|(unit, friend)| add('F', None, unit, friend.at));
+        enemies.iter().enumerate().for_each(|(unit, enemy)| add('E', Some(ENEMY), unit, enemy.at));
+        Some(StudyBoard { map: Arc::new(map.clone()), units })
     }
 
     /// Describes the success of the last unit with its best plan.
