@@ -132,8 +132,9 @@ fn collect_rules(text: &str, file: &str, tests_only: bool, places: &mut Places) 
             claim(&docs, &current, places);
             docs.clear();
         }
-        if !tests_only && let Some((_, event)) = line.split_once("rule: \"") {
-            claim(event.split('"').next().unwrap(), &current, places);
+        let events = ["rule: \"", "self.note(\"", "log.note(\"", "note_unit(\""];
+        for (_, event) in events.iter().filter_map(|event| line.split_once(event)) {
+            claim(event.split('"').next().filter(|_| !tests_only).unwrap_or(""), &current, places);
         }
     }
 }
