@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::final_state::counted;
-use super::rout::{CourseSummary, PerRout, STATES, Value, by_worth, value, worth_of};
+use super::rout::{CourseSummary, PerRout, Value, by_worth, solve, value};
 use crate::counting::{self, CLASSES, GROUPS};
 use crate::rout::{PhaseState, RoutOutcome, RoutPhase, RoutState, Situation};
 use crate::stack::Member;
@@ -14,7 +14,7 @@ use engine::EngineError;
 use engine::exact::{self, Bound, Chance};
 use engine::monitor::Monitor;
 use engine::process::{Due, Player, Process as _, Silent, WithPolicy};
-use engine::solve::{Solution, SolvedPolicy, is_better};
+use engine::solve::{SolvedPolicy, is_better};
 use schema::{Group, Scheme};
 
 /// The largest number of units for which all orders are compared: 720 orders.
@@ -73,10 +73,8 @@ impl<'a> BestPlay<'a> {
 
     fn solved(&self, phase: &RoutPhase, number: u32) -> Arc<Solved> {
         self.solved.get(number, || {
-            let rout = phase.rout(number);
-            let mut solution = Solution::new(&*rout, worth_of, STATES).watched(self.watch);
-            let worth = solution.worth(&rout.start(&mut Silent))?;
-            Ok(Solved { play: solution.into_play(), worth })
+            let (worth, play) = solve(&*phase.rout(number), self.watch)?;
+            Ok(Solved { play, worth })
         })
     }
 

@@ -241,8 +241,9 @@ fn settle(manner: RoutManner, rout: &Rout) -> Result<Settled, EngineError> {
         |manner| best(&worths, (0..options).filter(|&option| suits(manner, moves[option])));
     let first = match manner {
         RoutManner::RunIfOne => {
-            let run =
-                best_of(RoutManner::Run).filter(|&run| checks(rout, &solution, &start, run) <= 1);
+            let mut after = rout.followers(&start, options);
+            let run = best_of(RoutManner::Run)
+                .filter(|&run| checks(rout, &solution, after.swap_remove(run)) <= 1);
             run.or_else(|| best_of(RoutManner::Crawl))
         }
         manner => best_of(manner),
@@ -256,15 +257,12 @@ fn best(worths: &[Value], options: impl Iterator<Item = usize>) -> Option<usize>
     options.reduce(|best, option| if better(best, option) { option } else { best })
 }
 
-/// Returns the number of Interdiction checks after an option, if each is passed.
+/// Returns the number of Interdiction checks from a state on, if each is passed.
 fn checks(
     rout: &Rout,
     solution: &Solution<Rout, impl Fn(ReportIndex, &rout::RoutOutcome) -> Value, 5>,
-    start: &rout::RoutState,
-    option: usize,
+    mut state: rout::RoutState,
 ) -> usize {
-    let mut state = start.clone();
-    rout.choose(&mut state, option, &mut Silent);
     let mut checks = 0;
     loop {
         match rout.due(&state) {

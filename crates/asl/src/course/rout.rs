@@ -23,11 +23,21 @@ use crate::vocabulary::verdict::Verdict;
 use engine::EngineError;
 use engine::exact::{self, Bound, Chance, Odds};
 use engine::monitor::Monitor;
-use engine::process::{Due, Player, Process as _, ReportIndex, Silent, WithPolicy};
-use engine::solve::{EQUAL, Solution, ValueVector, is_better};
+use engine::process::{Due, Player, Process, ReportIndex, Silent, WithPolicy};
+use engine::solve::{EQUAL, Solution, SolvedPolicy, ValueVector, is_better};
 
 /// The largest number of states in a solution.
 pub(super) const STATES: usize = 1 << 20;
+
+/// Returns the value of a rout under best play, and that play.
+pub(super) fn solve<P: Process<Outcome = RoutOutcome>>(
+    process: &P,
+    watch: Monitor,
+) -> Result<(Value, SolvedPolicy<P::State>), EngineError> {
+    let mut solution = Solution::new(process, worth_of, STATES).watched(watch);
+    let worth = solution.worth(&process.start(&mut Silent))?;
+    Ok((worth, solution.into_play()))
+}
 
 /// What was found about routs, by their number, and the error of one that could not be solved.
 #[derive(Default)]
@@ -331,9 +341,7 @@ pub fn best_play<'a>(
     watch: Monitor,
 ) -> Result<BestRout<'a>, EngineError> {
     let planned = Planned { rout, plan, shortest };
-    let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
-    solution.worth(&planned.start(&mut Silent))?;
-    let play = solution.into_play();
+    let (_, play) = solve(&planned, watch)?;
     Ok(WithPolicy::new(
         planned,
         Box::new(move |_: &Planned, state: &RoutState, _, _| play.best(state)),
@@ -347,35 +355,23 @@ fn course(
     watch: Monitor,
 ) -> Result<(Value, RoutCourse), EngineError> {
     let planned = Planned { rout, plan, shortest };
-    let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
-    let start = planned.start(&mut Silent);
-    let worth = solution.worth(&start)?;
-    let Route { locations, interdicted, mf } = route(&planned, &solution, start);
-    let under =
-        WithPolicy::new(planned, |_: &Planned, state: &RoutState, _, _| solution.best(state));
+    let (worth, play) = solve(&planned, watch)?;
+    let (route, interdicted, mf) = route(&planned, &play);
+    let under = WithPolicy::new(planned, |_: &Planned, state: &RoutState, _, _| play.best(state));
     let odds = exact::odds(&under, Bound::STANDARD.watched(watch))?;
-    Ok((worth, RoutCourse { plan, shortest, route: locations, mf, interdicted, odds }))
+    Ok((worth, RoutCourse { plan, shortest, route, mf, interdicted, odds }))
 }
 
-/// The route of a plan if every Interdiction check is passed.
-struct Route {
-    locations: Vec<Location>,
-    interdicted: Vec<usize>,
-    mf: Mf,
-}
-
-fn route(
-    planned: &Planned,
-    solution: &Solution<Planned, impl Fn(ReportIndex, &RoutOutcome) -> Value, 5>,
-    start: RoutState,
-) -> Route {
-    let mut state = start;
+/// Returns the Locations, the Interdicted ones of them, and the MF of the route of a plan if every
+/// Interdiction check is passed.
+fn route(planned: &Planned, play: &SolvedPolicy<RoutState>) -> (Vec<Location>, Vec<usize>, Mf) {
+    let mut state = planned.start(&mut Silent);
     let (mut locations, mut interdicted) = (Vec::new(), Vec::<usize>::new());
     loop {
         match planned.due(&state) {
             Due::Choice { player: Player::Enemy, .. } => planned.choose(&mut state, 0, &mut Silent),
             Due::Choice { player: Player::Owner, .. } => {
-                let best = solution.best(&state);
+                let best = play.best(&state);
                 let before = planned.rout.position(&state);
                 planned.choose(&mut state, best, &mut Silent);
                 let after = planned.rout.position(&state);
@@ -390,11 +386,8 @@ fn route(
                 if interdicted.last() != Some(&entry) {
                     interdicted.push(entry);
                 }
-                let clean = |face| planned.read(&terms, face);
-                let passed = dice
-                    .distinct()
-                    .map(|(face, _)| clean(face))
-                    .find(|read| read.verdict == Verdict::Passed && !read.heats);
+                let mut readings = dice.distinct().map(|(face, _)| planned.read(&terms, face));
+                let passed = readings.find(|read| read.verdict == Verdict::Passed && !read.heats);
                 let Some(passed) = passed else { break };
                 planned.apply(&mut state, passed, &mut Silent);
             }
@@ -402,5 +395,5 @@ fn route(
         }
     }
     let (_, spent) = planned.rout.position(&state);
-    Route { locations, interdicted, mf: Mf::halves(spent) }
+    (locations, interdicted, Mf::halves(spent))
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::field::Edge;
 use super::march::{March, Moves, RoutMove, RoutProgress};
 use super::process::{Rout, RoutOutcome, RoutState};
 use super::reach::{Distances, OUT_OF_REACH, RoutNodeId};
@@ -89,59 +88,40 @@ impl Planned<'_> {
         let field = &self.rout.field;
         let through_cover = |end| field.ways_through_cover(end, march.known);
         let (RoutPlan::Destination { end, .. } | RoutPlan::Free { end }) = self.plan else {
-            return Further::Never;
+            return None;
         };
         match march.phase {
-            RoutProgress::Bound(goal) if goal == end => Further::Kept,
+            RoutProgress::Bound(goal) if goal == end => {
+                Some((field.ways_to(goal, march.known), None))
+            }
             RoutProgress::Bound(goal) => {
                 let beyond = field.posts.iter().position(|post| post.location == goal);
                 let beyond = beyond.map_or(OUT_OF_REACH, |post| through_cover(end)[post]);
-                Further::From(field.ways_to(goal, march.known), beyond)
+                Some((field.ways_to(goal, march.known), Some(beyond)))
             }
-            RoutProgress::Arrived => Further::From(through_cover(end), 0),
-            RoutProgress::Free => Further::From(field.ways_to(end, march.known), 0),
-            RoutProgress::Start | RoutProgress::Refiguring | RoutProgress::Over(_) => {
-                Further::Never
-            }
+            RoutProgress::Arrived => Some((through_cover(end), Some(0))),
+            RoutProgress::Free => Some((field.ways_to(end, march.known), Some(0))),
+            RoutProgress::Start | RoutProgress::Refiguring | RoutProgress::Over(_) => None,
         }
     }
 
     /// Returns whether the end of the plan is still within reach after the step with index `step`.
     fn leads_on(&self, march: &March, step: u8, left: u8, further: &Further) -> bool {
-        let edge = &self.rout.field.post(march.post).edges[usize::from(step)];
-        let further = match further {
-            Further::Never => return false,
-            _ if self.shortest && !self.is_shortest(march, edge) => return false,
-            Further::Kept => return true,
-            Further::From(ways, beyond) => ways[usize::from(edge.to)].saturating_add(*beyond),
-        };
-        match edge.cost {
-            Some(cost) => cost.saturating_add(further) <= left,
-            None => further == 0,
-        }
-    }
-
-    fn is_shortest(&self, march: &March, edge: &Edge) -> bool {
         let field = &self.rout.field;
-        let Some(end) = self.plan.end() else { return false };
-        let ways = match march.phase {
-            RoutProgress::Bound(goal) => field.ways_to(goal, march.known),
-            RoutProgress::Arrived => field.ways_through_cover(end, march.known),
-            _ => field.ways_to(end, march.known),
-        };
-        field.is_shortest(&ways, march.post, edge)
+        let edge = &field.post(march.post).edges[usize::from(step)];
+        let Some((ways, beyond)) = further else { return false };
+        if self.shortest && !field.is_shortest(ways, march.post, edge) {
+            return false;
+        }
+        let Some(beyond) = beyond else { return true };
+        let further = ways[usize::from(edge.to)].saturating_add(*beyond);
+        edge.cost.map_or(further == 0, |cost| cost.saturating_add(further) <= left)
     }
 }
 
-/// The distances by which steps are tested against a plan.
-enum Further {
-    /// The plan allows no steps now.
-    Never,
-    /// Every legal step keeps the plan.
-    Kept,
-    /// The distance of each node to the next goal, and from the goal to the end, in half MF.
-    From(Distances, u8),
-}
+/// The distance of each node to the next goal, and from the goal to the end, in half MF. Without the
+/// second every legal step keeps the plan, and with `None` no step does.
+type Further = Option<(Distances, Option<u8>)>;
 
 impl Wrapper for Planned<'_> {
     type Inner = Rout;
