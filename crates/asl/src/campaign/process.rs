@@ -92,7 +92,7 @@ impl Campaign {
         }
     }
 
-    /// Returns what the choice in a state is about.
+    /// Returns the subject of the choice in a state.
     pub fn choice_subject<'a>(&self, state: &'a CampaignState) -> ChoiceSubject<'a> {
         match &state.stand {
             CampaignStage::Aimed(_) => ChoiceSubject::Fire,

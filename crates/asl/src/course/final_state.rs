@@ -124,9 +124,9 @@ fn cvp_now(outcome: &UnitOutcome, size: u8) -> f64 {
 /// The size of a half-squad or crew.
 const HALF: u8 = 1;
 
-/// Returns the size, in half squad-equivalents (5.1), of a unit that is not eliminated. The printed name of its counter may be that
-/// of a half-squad of another nation (3-4-7). A former squad is therefore sought among the counters
-/// that a squad can become.
+/// Returns the size of a unit that is not eliminated, in half squad-equivalents (5.1). The printed
+/// name of its counter may be that of a half-squad of another nation (3-4-7). A former squad is
+/// therefore sought among the counters that a squad can become.
 fn size_of(outcome: &UnitOutcome, began: Option<&Counter>) -> u8 {
     match (outcome.wounded, began) {
         (Some(_), _) => 0,

@@ -39,7 +39,7 @@ pub(super) fn solve<P: Process<Outcome = RoutOutcome>>(
     Ok((worth, solution.into_play()))
 }
 
-/// What was found about routs, by their number, and the error of one that could not be solved.
+/// Findings about routs, by their number, and the error of a rout that could not be solved.
 #[derive(Default)]
 pub(super) struct PerRout<T> {
     found: Cache<u32, Arc<T>>,
@@ -47,7 +47,7 @@ pub(super) struct PerRout<T> {
 }
 
 impl<T: Default> PerRout<T> {
-    /// Returns what was found about a rout, which `solve` computes on the first call. It is the
+    /// Returns the findings about a rout, which `solve` computes on the first call. They are the
     /// default if that fails.
     pub fn get(&self, number: u32, solve: impl FnOnce() -> Result<T, EngineError>) -> Arc<T> {
         self.found.get(number, || {

@@ -119,8 +119,8 @@ impl Planned<'_> {
     }
 }
 
-/// The distance of each node to the next goal, and from the goal to the end, in half MF. Without the
-/// second every legal step keeps the plan, and with `None` no step does.
+/// The distance of each node to the next goal, and from the goal to the end, in half MF. Without
+/// the second every legal step keeps the plan, and with `None` no step does.
 type Further = Option<(Distances, Option<u8>)>;
 
 impl Wrapper for Planned<'_> {

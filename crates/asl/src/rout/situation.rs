@@ -166,7 +166,7 @@ impl Situation {
         set_of(enemies.map(|(place, enemy)| of & 1 << place != 0 && holds(enemy)))
     }
 
-    /// Returns the Hindrances between an enemy and a Location, or `None` if the enemy cannot see it.
+    /// Returns the Hindrances between an enemy and a Location, or `None` without a LOS.
     pub(crate) fn hindrance(&self, enemy: &Enemy, location: Location) -> Option<u8> {
         if enemy.at == location {
             return Some(0);
@@ -383,7 +383,7 @@ fn is_in_arc(from: Hex, target: Hex, (first, second): (Hexside, Hexside)) -> boo
 }
 
 impl Router {
-    /// Creates a unit outside Melee and without a leader. It is inside the works of its hex, if any.
+    /// Creates a unit outside Melee and without a leader, inside any works of its hex.
     pub fn new(name: &str, member: Member, at: Location) -> Router {
         let name = name.to_string();
         let (sheltered, in_melee, mans_emplaced_gun, escort) = (true, false, false, None);

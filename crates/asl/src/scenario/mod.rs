@@ -27,6 +27,7 @@
 
 pub mod answer;
 mod board;
+mod builder;
 pub mod campaign;
 pub mod canonical;
 pub mod form;
@@ -41,6 +42,7 @@ use std::ops::Range;
 
 use crate::rout::{Friend, RoutFields, RoutRules, Situation};
 use crate::tables::SituationTables;
+pub use builder::SituationBuilder;
 pub use campaign::{CampaignSetup, bars_campaign, left_out};
 use engine::text::Fault;
 pub use rows::lettered;

@@ -276,8 +276,8 @@ impl SavedArguments {
         Ok(Taken { text, notes: doubts.iter().map(note).collect() })
     }
 
-    /// Returns what is not understood. Fails if that may affect a unit that routs, unless
-    /// `--anyway` is given.
+    /// Returns the features that are not understood. Fails if one may affect a unit that routs,
+    /// unless `--anyway` is given.
     fn doubts(
         &self,
         side: &Side,
