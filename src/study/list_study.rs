@@ -33,7 +33,6 @@ pub struct List {
 
 /// A study in memory, with one cell per combination of the listed values.
 pub struct ListStudy {
-    /// The form with the fields that all cells share.
     base: Box<dyn Form>,
     telling: CellMeasure,
     /// True if the number of a cell counts units that hold, instead of the probability of success.
@@ -66,7 +65,6 @@ pub struct NoAnswer {
 struct Labels(Mutex<IndexSet<Label>>);
 
 impl Labels {
-    /// Stores the rows of an answer, with indices in place of their labels.
     fn outcomes(&self, table: Table) -> Outcomes {
         let Table { rows, shape, expected, .. } = table;
         let mut labels = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -83,7 +81,6 @@ impl Labels {
 
 /// The rows of a cell, with indices in place of their labels.
 pub(super) struct Outcomes {
-    /// Indices into the label set that all cells share.
     labels: Vec<usize>,
     pub(super) figures: Vec<Estimate>,
     pub(super) shape: Shape,

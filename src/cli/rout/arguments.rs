@@ -91,7 +91,6 @@ impl SituationArguments {
             .map_err(|fault| Failure::argument(option, text, fault))
     }
 
-    /// Returns the arguments as text for a command line.
     pub(super) fn words(&self) -> String {
         let mut words = quoted(&self.file.display().to_string());
         for (option, value) in [("unit", &self.unit), ("order", &self.order)] {

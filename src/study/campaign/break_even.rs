@@ -58,7 +58,6 @@ impl CampaignFile {
     }
 }
 
-/// The most lines of the break-even table that the summary shows.
 const SHOWN_LINES: usize = 40;
 
 impl CampaignFile {

@@ -56,7 +56,6 @@ pub struct RoutStudy {
     canonical: Object<String, Value>,
     grid: Sweeps<Located>,
     layout: Option<Layout>,
-    /// The number that the requested table shows.
     telling: RoutMeasure,
 }
 
@@ -211,7 +210,6 @@ impl RoutStudy {
     }
 }
 
-/// Returns the entries of a table under `key`.
 fn entries<'a>(
     key: &Spanned<String>,
     node: &'a Node,
@@ -333,7 +331,6 @@ impl Grid for RoutStudy {
         Some(StudyBoard { map: Arc::new(map.clone()), units })
     }
 
-    /// Describes the success of the last unit with its best plan.
     fn headline(&self) -> Option<(&'static str, &'static str)> {
         Some(("the last unit", SUCCESS))
     }

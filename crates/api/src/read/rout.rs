@@ -109,7 +109,6 @@ impl Of<'_> {
         Ok((Request::Rout(Box::new(Routing { scenario, units, wanted })), entries_json))
     }
 
-    /// Fails if this type of request does not allow a key.
     fn allow(&self, key: &Spanned<String>) -> Result<(), Fault> {
         let allowing = allowing(&key.value).unwrap_or_default();
         if allowing.contains(&self.head.request) {
@@ -211,7 +210,6 @@ impl Of<'_> {
 }
 
 impl RoutKeys {
-    /// Returns the 0-based indices of the units, in the order in which they rout.
     fn units(&self, situation: &Situation) -> Result<Vec<usize>, Fault> {
         let RoutKeys { unit, order, orders, .. } = self;
         if let (Some(_), Some(order)) = (unit, order) {
@@ -340,7 +338,6 @@ fn named(situation: &Situation, name: &Spanned<String>) -> Result<Vec<usize>, Fa
     situation.units_named(&name.value).map_err(|fault| name.place.blamed(fault))
 }
 
-/// Converts an error of a situation or its tables into a fault of the request.
 fn in_one(error: SituationError) -> Fault {
     match error {
         SituationError::Fault(fault) => fault,

@@ -56,7 +56,6 @@ impl Explained {
         self.scenario.situation.map.location_name(self.location)
     }
 
-    /// Returns every reason as a table.
     pub(crate) fn sheet(&self) -> Sheet {
         let row = |unit: &UnitExplanation, (rule, text): &(&str, String)| {
             [self.name(unit).to_string(), self.hex(), format!("A{rule}"), text.clone()]

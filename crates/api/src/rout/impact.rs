@@ -93,7 +93,6 @@ impl Reread {
     }
 }
 
-/// The findings about a unit, by name.
 type Findings = Vec<(String, Cell)>;
 
 fn findings_of_all(

@@ -179,7 +179,6 @@ impl LaneFields {
         Ok(LaneCampaign { lane, company, orders, notes })
     }
 
-    /// Checks that a stack is one unit that can break, and returns the unit.
     fn only_unit(
         &self,
         stack: Stack,

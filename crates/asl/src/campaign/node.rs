@@ -24,7 +24,6 @@ pub(super) struct Whereabouts {
     pub sheltered: bool,
 }
 
-/// An event that can happen in a Location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// The Rally Phase of the side's own Player Turn, or of the enemy's (10.6).

@@ -263,7 +263,6 @@ impl Campaign {
         self.end_turn(state);
     }
 
-    /// Removes the units created beside the unit, and adds their room to `behind`.
     fn leave_behind(&self, state: &mut CampaignState) {
         state.behind += self.stacked_with(state);
         state.location.truncate(1);
@@ -366,7 +365,6 @@ impl Process for Campaign {
         }
     }
 
-    /// Returns a number that increases with each phase of each Player Turn.
     fn epoch(&self, state: &CampaignState) -> u32 {
         let phase = match state.stand {
             CampaignStage::Rally => Phase::Rally,

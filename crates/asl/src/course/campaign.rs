@@ -114,7 +114,6 @@ pub struct Campaigning {
     elr: u8,
     /// The canonical values of fields, by the name of the field.
     understood: Vec<(&'static str, Json)>,
-    /// The policies that have been followed, by their number.
     followed: Cache<usize, Arc<Followed>>,
 }
 

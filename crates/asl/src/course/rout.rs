@@ -26,7 +26,6 @@ use engine::monitor::Monitor;
 use engine::process::{Due, Player, Process, ReportIndex, Silent, WithPolicy};
 use engine::solve::{EQUAL, Solution, SolvedPolicy, ValueVector, is_better};
 
-/// The largest number of states in a solution.
 pub(super) const STATES: usize = 1 << 20;
 
 /// Returns the value of a rout under best play, and that play.

@@ -80,12 +80,9 @@ impl Bearing {
     pub(crate) fn new(situation: &Situation, router: &Router) -> Bearing {
         let slow = router.is(Condition::Wounded)
             || router.escort.as_ref().is_some_and(|escort| escort.is(Condition::Wounded));
-        let nation = |enemy: &Enemy| {
-            enemy.member.as_ref().map(|member| member.nation.unwrap_or(member.printed().nation))
-        };
         let disrupted = router.is(Condition::Disrupted);
         let takes_it = |enemy: &Enemy| {
-            enemy.takes_prisoners(disrupted, situation.rulebook) && !router.defies(nation(enemy))
+            enemy.takes_prisoners(disrupted, situation.rulebook) && !router.defies(enemy.nation())
         };
         Bearing {
             disrupted,
@@ -151,12 +148,10 @@ impl RoutMap {
         field
     }
 
-    /// Returns the names of the enemies of a set, separated by commas.
     pub(super) fn names(&self, enemies: Enemies) -> String {
         each(enemies).map(|place| &*self.enemy_names[place]).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the name of a Location.
     pub(super) fn name(&self, location: Location) -> String {
         self.map.location_name(location)
     }
@@ -232,10 +227,8 @@ impl RoutMap {
         });
         let covered_by =
             situation.those(clear, |enemy| enemy.can_interdict(location.hex, *rulebook));
-        let others = situation
-            .others(router)
-            .filter(|(_, at)| *at == location)
-            .map(|(member, _)| room_of(member.printed().kind));
+        let others = situation.others(router).filter(|(_, at)| *at == location);
+        let others = others.map(|(member, _)| room_of(member.printed().kind));
         let crowd = situation.crowd.iter().filter(|(at, _)| *at == location).map(|(_, room)| *room);
         let (room, own) = (others.chain(crowd).sum::<u32>(), room_of(router.member.printed().kind));
         self.ranges.push(enemies.iter().map(range).collect());
@@ -246,12 +239,8 @@ impl RoutMap {
             is_home_building: same_building(map, location, router.at)
                 && has_more_hexes(map, router.at),
             overstack: (room + own).saturating_sub(ROOM.max(room)).div_ceil(2) as u8,
-            seen_by: set_of(
-                lines
-                    .iter()
-                    .zip(enemies)
-                    .map(|(line, enemy)| line.is_some() && !enemy.is(Condition::Captured)),
-            ),
+            seen_by: set_of(lines.iter().map(Option::is_some))
+                & !situation.enemies_that(|enemy| enemy.is(Condition::Captured)),
             held_by: situation.enemies_that(|enemy| enemy.at == location),
             adjacent_to: situation.enemies_that(|enemy| situation.are_adjacent(enemy.at, location)),
             open_to,
@@ -351,7 +340,6 @@ impl RoutMap {
     }
 }
 
-/// Returns whether the building at this Location has other hexes.
 fn has_more_hexes(map: &Map, location: Location) -> bool {
     map.hexes().any(|hex| {
         hex != location.hex && same_building(map, Location { hex, ..location }, location)
@@ -391,9 +379,8 @@ impl Situation {
         let Some(side) = a.hex.side_towards(b.hex) else { return false };
         let passable = self.map.barrier(a.hex, side) != Some(Barrier::Cliff);
         let enterable = |location: Location| {
-            self.map
-                .get(location.hex)
-                .is_some_and(|ground| ground.terrain.cost.is_some() && !ground.blaze)
+            let ground = self.map.get(location.hex);
+            ground.is_some_and(|ground| ground.terrain.cost.is_some() && !ground.blaze)
         };
         let level = a.level == b.level && (a.level == 0 || same_building(&self.map, a, b));
         let can_advance = passable && level && enterable(a) && enterable(b);

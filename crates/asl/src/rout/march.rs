@@ -45,7 +45,6 @@ named! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct March {
     pub(super) post: RoutNodeId,
-    /// The MF spent, in halves.
     pub(super) spent: u8,
     pub(super) known: Enemies,
     pub(super) phase: RoutProgress,
@@ -76,7 +75,6 @@ impl Ambush {
         Ambush { next: 0, has_revealed: false, arrival: Some(interdictors) }
     }
 
-    /// The choice once the rout has stopped.
     pub(super) const AT_REST: Ambush = Ambush { next: 0, has_revealed: false, arrival: None };
 }
 
@@ -99,7 +97,6 @@ pub enum RoutMove {
 pub type Moves = SmallVec<[RoutMove; 16]>;
 
 impl March {
-    /// Returns the node and the circumstances that decide the choice of cover.
     pub(super) fn viewpoint(&self, left: u8, at_start: bool) -> Viewpoint {
         Viewpoint { post: self.post, left, known: self.known, at_start }
     }
@@ -169,7 +166,6 @@ impl RoutMap {
         }
     }
 
-    /// Returns every legal step that the unit can pay for.
     pub(super) fn steps(&self, march: &March, left: u8) -> Moves {
         let mut steps = Moves::new();
         self.steps_that(march, left, |_, _| true, &mut steps);

@@ -143,7 +143,6 @@ impl Rout {
         (self.field.post(state.march.post).location, state.march.spent)
     }
 
-    /// Returns whether the unit is inside the works or shellholes of its hex.
     pub(crate) fn is_sheltered(&self, state: &RoutState) -> bool {
         self.field.post(state.march.post).sheltered
     }

@@ -146,7 +146,6 @@ impl<'a> RoutPhase<'a> {
         *state = self.face(state.turn, legacy, enemy as u8 + 1, log);
     }
 
-    /// Returns the number of a rout, which is built on first use.
     fn number(&self, turn: usize, legacy: &Legacy) -> u32 {
         let router = &self.situation.routers[self.order[turn]];
         let build = || Rout::new(&self.left_by(turn, legacy), router);
@@ -163,7 +162,6 @@ impl<'a> RoutPhase<'a> {
         situation
     }
 
-    /// Returns the effects on later units once the current turn is over.
     fn legacy(&self, state: &PhaseState, rout: &Rout) -> Legacy {
         let mut legacy = state.legacy.clone();
         legacy.met |= rout.met(&state.state);

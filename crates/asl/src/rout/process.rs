@@ -58,7 +58,6 @@ pub struct RoutOutcome {
 }
 
 impl RoutState {
-    /// Returns the routing unit in its current state.
     pub(crate) fn unit(&self) -> &Unit {
         self.location.unit(0)
     }
@@ -100,7 +99,6 @@ pub(crate) struct Party {
 }
 
 impl Party {
-    /// Builds the units of the rout of `router`, as they are in the situation.
     pub(crate) fn new(situation: &Situation, router: &Router) -> Party {
         let here = std::iter::once(&router.member).chain(&router.escort);
         let lent = situation.leaders().map(|leader| &leader.member);
@@ -240,7 +238,6 @@ impl Rout {
         }
     }
 
-    /// Applies a move that the owner has chosen.
     pub(super) fn make<L: Log>(&self, state: &mut RoutState, chosen: RoutMove, log: &mut L) {
         self.log_move(state, chosen, log);
         let (left, knew) = (self.left(state), state.march.known);

@@ -9,7 +9,6 @@ use crate::cache::Cache;
 /// The index of a node in a `RoutMap`.
 pub(super) type RoutNodeId = u16;
 
-/// The distance of a node that the unit cannot reach.
 pub(super) const OUT_OF_REACH: u8 = u8::MAX;
 
 /// The distance of each node in half MF, by node index.

@@ -31,7 +31,6 @@ impl Rout {
         state.ambush.is_some()
     }
 
-    /// Returns the number of options: one for each enemy to reveal, and one to reveal none.
     pub(super) fn ambush_options(&self, state: &RoutState, ambush: Ambush) -> usize {
         1 + self.hidden_here(&state.march, ambush.next).count_ones() as usize
     }

@@ -155,7 +155,6 @@ impl Situation {
         }
     }
 
-    /// Returns the enemies that satisfy `holds`.
     pub(super) fn enemies_that(&self, holds: impl Fn(&Enemy) -> bool) -> Enemies {
         self.those(Enemies::MAX, holds)
     }
@@ -231,22 +230,12 @@ impl Situation {
     }
 
     /// Returns the facts that hold everywhere on the map, without Known and ADJACENT enemies.
+    /// Russian enemies have rules of their own (15.5, 19.12).
     pub(crate) fn scene(&self) -> Scene {
         let Situation { heat_of_battle, no_quarter, .. } = *self;
-        Scene {
-            heat_of_battle,
-            no_quarter,
-            against_russians: self.faces_russians(),
-            ..Scene::default()
-        }
-    }
-
-    /// Returns whether any enemy is Russian (15.5, 19.12).
-    fn faces_russians(&self) -> bool {
-        self.enemies
-            .iter()
-            .filter_map(|enemy| enemy.member.as_ref())
-            .any(|member| member.nation.unwrap_or(member.printed().nation) == Nation::Russian)
+        let mut nations = self.enemies.iter().filter_map(Enemy::nation);
+        let against_russians = nations.any(|nation| nation == Nation::Russian);
+        Scene { heat_of_battle, no_quarter, against_russians, ..Scene::default() }
     }
 }
 
@@ -260,6 +249,12 @@ impl Enemy {
     /// Returns whether the counter of the enemy has a condition.
     pub fn is(&self, condition: Condition) -> bool {
         self.member.as_ref().is_some_and(|member| member.is(condition))
+    }
+
+    /// Returns the nation of the enemy, or `None` without a counter.
+    pub(super) fn nation(&self) -> Option<Nation> {
+        let member = self.member.as_ref()?;
+        Some(member.nation.unwrap_or(member.printed().nation))
     }
 
     /// Returns whether the enemy is broken.

@@ -82,7 +82,6 @@ impl Draft {
     }
 }
 
-/// Turns the hexsides of a hex by 180 degrees.
 fn turn(ground: &mut HexContents) {
     ground.sides.rotate_left(3);
     ground.road = ground.road.iter().map(Hexside::opposite).collect::<Hexsides>();

@@ -291,7 +291,6 @@ impl Draft {
         self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
     }
 
-    /// Parses the name of a hex, on the map or not.
     fn anywhere(&self, name: &str, place: &SourcePosition) -> Result<Hex, Fault> {
         self.named(name).ok_or_else(|| {
             let upper = name.to_uppercase();
@@ -304,7 +303,6 @@ impl Draft {
         })
     }
 
-    /// Parses the name of a hex that must be on the map.
     fn on_map(&self, name: &str, place: &SourcePosition) -> Result<Hex, Fault> {
         let hex = self.anywhere(name, place)?;
         if self.hexes.contains_key(&hex) {

@@ -15,7 +15,6 @@ use play::Objective;
 /// The name of the field for the number of Player Turns.
 pub const TURNS: &str = "turns";
 
-/// The measure that is the default objective.
 const OBJECTIVE: &str = "good-order";
 
 /// A request for values over Player Turns: their number from this RtPh on, and the objective.

@@ -32,7 +32,6 @@ pub fn lettered() -> impl Iterator<Item = &'static str> {
     LEGEND.iter().map(|(_, terrain)| *terrain)
 }
 
-/// A hex of the rows, with its byte range in the file.
 pub(super) struct Cell {
     pub name: String,
     pub terrain: &'static Terrain,

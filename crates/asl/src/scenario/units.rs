@@ -33,7 +33,6 @@ struct Placing<'a> {
     units: Units,
 }
 
-/// Places the units of `[[rout]]`, `[[friend]]` and `[[enemy]]` on the map.
 pub(super) fn placed(
     tables: &SituationTables,
     map: &Map,

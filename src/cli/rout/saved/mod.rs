@@ -136,7 +136,6 @@ impl SavedArguments {
         Ok(())
     }
 
-    /// Returns the sides whose broken units rout, in order.
     fn sides(
         &self,
         all: &MapUnits,
@@ -206,7 +205,6 @@ impl SavedArguments {
         Ok(sides)
     }
 
-    /// Builds the situation in which the broken units of `side` rout.
     fn of_side(
         &self,
         side: &Side,
