@@ -39,8 +39,11 @@ impl CampaignFile {
     /// `None` without such a field.
     fn axis(&self) -> Option<(usize, &str)> {
         let field = self.break_even.as_deref()?;
-        let place = self.study.swept_columns().iter().position(|(name, _)| *name == field)?;
-        Some((place, field))
+        self.study
+            .swept_columns()
+            .iter()
+            .position(|(name, _)| *name == field)
+            .map(|place| (place, field))
     }
 
     /// Returns the columns of the break-even table.
@@ -58,6 +61,7 @@ impl CampaignFile {
     }
 }
 
+/// The most lines of the break-even table that the summary shows.
 const SHOWN_LINES: usize = 40;
 
 impl CampaignFile {
@@ -70,8 +74,10 @@ impl CampaignFile {
         let mut lines: Vec<Vec<String>> = Vec::new();
         for Stretch { others: key, choice, from, to } in self.stretches(facts) {
             let choice = choice.unwrap_or("nothing to choose".to_string());
-            let end = if from == to { String::new() } else { format!(" - {to}") };
-            let choice = format!("{choice} {from}{end}");
+            let choice = match from == to {
+                true => format!("{choice} {from}"),
+                false => format!("{choice} {from} - {to}"),
+            };
             let key: Vec<String> = key.iter().map(Cell::text).collect();
             match lines.last_mut().filter(|line| line[..others] == key[..]) {
                 Some(line) => line[others] += &format!(", {choice}"),
@@ -111,8 +117,11 @@ impl Stretch {
     /// Returns the row of this range, in the order of [`CampaignFile::stretch_columns`].
     pub fn cells(&self) -> Vec<Cell> {
         let choice = self.choice.clone().map_or(Cell::Null, Cell::Text);
-        let range = [choice, Cell::Integer(self.from), Cell::Integer(self.to)];
-        [&self.others[..], &range].concat()
+        self.others
+            .iter()
+            .cloned()
+            .chain([choice, Cell::Integer(self.from), Cell::Integer(self.to)])
+            .collect()
     }
 }
 

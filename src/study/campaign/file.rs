@@ -121,13 +121,15 @@ impl CampaignFile {
 fn break_even(run: &BreakEvenTable, study: &Study) -> Result<Option<String>, Fault> {
     let Some(Spanned { value: text, place }) = &run.break_even else { return Ok(None) };
     let name = canonical(text);
-    let mut columns = study.swept_columns();
-    columns.retain(|(_, kind)| *kind == answer::sheet::Column::Integer);
-    let numbers: Vec<&str> = columns.into_iter().map(|(field, _)| field).collect();
-    if numbers.contains(&&*name) {
+    let columns = study.swept_columns();
+    let numbers = columns
+        .iter()
+        .filter(|(_, kind)| *kind == answer::sheet::Column::Integer)
+        .map(|(field, _)| *field);
+    if numbers.clone().any(|field| field == name) {
         return Ok(Some(name));
     }
     let fault =
         place.fault(format!("`break-even` needs a swept field of whole numbers, not `{text}`"));
-    Err(if numbers.is_empty() { fault } else { fault.expecting(text, numbers) })
+    Err(if numbers.clone().next().is_some() { fault.expecting(text, numbers) } else { fault })
 }

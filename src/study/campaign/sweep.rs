@@ -1,6 +1,6 @@
 //! A study of campaigns as a grid: the value of every first choice in each cell.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::super::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
 use super::super::number_table::{CellValue, Style, TableDescription};
@@ -10,23 +10,28 @@ use answer::options::DEFAULT_SEED;
 use answer::{Cell, Column, Engine, Meta, Options, Provenance, Trials};
 use engine::monitor::Monitor;
 use engine::process::Player;
-use play::{Decision, Depth, EngineRequest, Valued};
+use play::{Depth, EngineRequest, Valued};
 
 impl CampaignFile {
     /// Returns the first decision of grid cell `case` (0-based): its choices, best first, the
     /// player who decides, and the value of best play. The choices are empty if no decision occurs.
     fn opening(&self, case: usize, watch: Monitor) -> Result<(Vec<Valued>, Player, f64), String> {
         let question = self.study.finished(case).map_err(|fault| fault.to_string())?;
-        let solved =
-            question.solve_among(&self.shared_graph, &self.objective, Depth::Opening, watch);
-        let solved = solved.map_err(|error| error.to_string())?;
+        let solved = question
+            .solve_among(&self.shared_graph, &self.objective, Depth::Opening, watch)
+            .map_err(|error| error.to_string())?;
         let value = solved.value[0];
-        let Some(Decision { mut choices, player, .. }) = solved.opening else {
-            return Ok((Vec::new(), Player::Owner, value));
-        };
+        let (mut choices, player) = solved
+            .opening
+            .map_or((Vec::new(), Player::Owner), |decision| (decision.choices, decision.player));
         // Only the best choice of each kind is kept; choices are sorted, so it comes first.
-        let mut kinds = BTreeSet::new();
-        choices.retain(|choice| kinds.insert(choice.kind));
+        let mut kinds = Vec::new();
+        choices.retain(|choice| {
+            !kinds.contains(&choice.kind) && {
+                kinds.push(choice.kind);
+                true
+            }
+        });
         Ok((choices, player, value))
     }
 }
@@ -144,9 +149,15 @@ impl Grid for CampaignFile {
                 either(Style::Points),
             ),
         };
-        let (question, layout) = (self.study.in_words(), self.study.layout.clone()?);
+        let layout = self.study.layout.clone()?;
         let is_minimized = self.telling == CampaignMeasure::Value && self.objective.is_minimized();
-        Some(TableDescription { question, words, style, is_minimized, layout })
+        Some(TableDescription {
+            question: self.study.in_words(),
+            words,
+            style,
+            is_minimized,
+            layout,
+        })
     }
 
     /// Returns true, since the summary counts the best choices.
@@ -162,21 +173,28 @@ impl Grid for CampaignFile {
         }
         let mut counts: Vec<(&String, usize)> = best.into_iter().collect();
         counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        let counts = counts.iter().map(|(choice, count)| format!("{choice} in {count}"));
+        let counts: Vec<String> =
+            counts.iter().map(|(choice, count)| format!("{choice} in {count}")).collect();
         format!(
             "Objective: {}.\n\nThe best first choice over {} cells: {}.\n\n{}",
             self.objective.aim_in_words(false),
             facts.len(),
-            counts.collect::<Vec<_>>().join(", "),
+            counts.join(", "),
             self.stretches_text(facts)
         )
     }
 
     fn further(&self, facts: &[CellFacts]) -> Option<Further> {
         self.break_even.as_ref()?;
-        let columns = self.stretch_columns().into_iter();
-        let columns = columns.map(|(name, kind)| (name.to_string(), kind)).collect();
-        let rows = self.stretches(facts).iter().map(Stretch::cells).collect();
-        Some(Further { name: "break-even", columns, rows })
+        let columns = self
+            .stretch_columns()
+            .into_iter()
+            .map(|(name, kind)| (name.to_string(), kind))
+            .collect();
+        Some(Further {
+            name: "break-even",
+            columns,
+            rows: self.stretches(facts).iter().map(Stretch::cells).collect(),
+        })
     }
 }

@@ -56,6 +56,7 @@ pub struct RoutStudy {
     canonical: Object<String, Value>,
     grid: Sweeps<Located>,
     layout: Option<Layout>,
+    /// The number that the requested table shows.
     telling: RoutMeasure,
 }
 
@@ -93,10 +94,11 @@ impl RoutStudy {
             Ok(content)
         };
         let placed = |error| match error {
-            SituationError::Fault(fault) => {
-                let (name, text) = (name.clone(), inner.clone());
-                SituationError::Table { name, text, fault: Box::new(fault) }
-            }
+            SituationError::Fault(fault) => SituationError::Table {
+                name: name.clone(),
+                text: inner.clone(),
+                fault: Box::new(fault),
+            },
             SituationError::Table { name, text, fault } => {
                 SituationError::Table { name: format!("{folder}{name}"), text, fault }
             }
@@ -148,9 +150,12 @@ impl RoutStudy {
         let units = entries(key, node, || format!("expected a unit, such as `{side}.1.at`"))?;
         for (number, fields) in units {
             let unit = number.value.parse().ok().filter(|unit| (1..=count).contains(unit));
-            let no_unit = || format!("the situation has no `{side}` unit {}", number.value);
-            let fault = || number.place.fault(format!("{}: there are {count}", no_unit()));
-            let unit: usize = unit.ok_or_else(fault)?;
+            let unit: usize = unit.ok_or_else(|| {
+                number.place.fault(format!(
+                    "the situation has no `{side}` unit {}: there are {count}",
+                    number.value
+                ))
+            })?;
             let expected = || format!("expected a field, such as `{side}.{unit}.at`");
             for (field, node) in entries(number, fields, expected)? {
                 let Spanned { value: name, place } = field;
@@ -210,6 +215,7 @@ impl RoutStudy {
     }
 }
 
+/// Returns the entries of a table under `key`.
 fn entries<'a>(
     key: &Spanned<String>,
     node: &'a Node,
@@ -304,8 +310,12 @@ impl Grid for RoutStudy {
         let swept = swept.map(|sweep| {
             (sweep.field.clone(), sweep.values.iter().map(|(cell, _)| cell.text()).collect())
         });
-        let (shared, settings) = (shared_settings(rulebook, heat_of_battle), changed.chain(swept));
-        Provenance::of_study(shared, |field| self.grid.sweeps(field), settings.collect())
+        let shared = shared_settings(rulebook, heat_of_battle);
+        Provenance::of_study(
+            shared,
+            |field| self.grid.sweeps(field),
+            changed.chain(swept).collect(),
+        )
     }
 
     fn table_description(&self) -> Option<TableDescription> {
@@ -319,18 +329,21 @@ impl Grid for RoutStudy {
 
     fn board(&self) -> Option<StudyBoard> {
         let Situation { map, routers, friends, enemies, .. } = &self.base.situation;
-        let mut units = Vec::new();
-        let mut add = |letter, table: Option<&str>, unit: usize, at| {
+        let routers = routers.iter().map(|router| router.at).enumerate();
+        let friends = friends.iter().map(|friend| friend.at).enumerate();
+        let enemies = enemies.iter().map(|enemy| enemy.at).enumerate();
+        let units = routers.map(|unit| ('U', Some(ROUT), unit));
+        let units = units.chain(friends.map(|unit| ('F', None, unit)));
+        let units = units.chain(enemies.map(|unit| ('E', Some(ENEMY), unit)));
+        let unit = |(letter, table, (unit, at)): (char, Option<&str>, (usize, Location))| {
             let field = table.map(|table| format!("{table}.{}.{AT}", unit + 1));
             let swept = field.filter(|field| self.grid.sweeps(field));
-            units.push((mark(letter, unit), map.location_name(at), swept));
+            (mark(letter, unit), map.location_name(at), swept)
         };
-        routers.iter().enumerate().for_each(|(unit, router)| add('U', Some(ROUT), unit, router.at));
-        friends.iter().enumerate().for_each(|(unit, friend)| add('F', None, unit, friend.at));
-        enemies.iter().enumerate().for_each(|(unit, enemy)| add('E', Some(ENEMY), unit, enemy.at));
-        Some(StudyBoard { map: Arc::new(map.clone()), units })
+        Some(StudyBoard { map: Arc::new(map.clone()), units: units.map(unit).collect() })
     }
 
+    /// Describes the success of the last unit with its best plan.
     fn headline(&self) -> Option<(&'static str, &'static str)> {
         Some(("the last unit", SUCCESS))
     }

@@ -10,9 +10,6 @@ use schema::Field;
 use vasl::board::{BoardHex, HIGH, Laid, WIDE};
 use vasl::position::Position;
 
-/// The part of a board that is used if nothing is cut off.
-const WHOLE: [f64; 4] = [0.0, 0.0, WIDE, HIGH];
-
 /// A feature of a save that is not understood, in a hex or on a board.
 pub struct Doubt {
     pub what: String,
@@ -54,19 +51,25 @@ impl Boards<'_> {
         }
         let mut prefixes: Vec<String> = Vec::new();
         for (place, board) in laid.iter().enumerate() {
-            let name = &board.name;
-            let is_twice = laid[..place].iter().any(|other| other.name == *name);
-            let is_cut = laid.len() > 1 && board.crop != WHOLE;
-            let unsupported = [
-                (is_twice, format!("board {name} is used twice")),
-                (!board.is_common(), format!("board {name} has hexes of another size")),
-                (is_cut, format!("only a part of board {name} is used beside other boards")),
-            ];
-            if let Some((_, what)) = unsupported.into_iter().find(|(is_so, _)| *is_so) {
-                let message = plain(&format!("{what}, which is not supported"));
-                return Err(Fault::new(message, 0..0));
+            if laid[..place].iter().any(|other| other.name == board.name) {
+                let message = format!("board {} is used twice, which is not supported", board.name);
+                return Err(Fault::new(plain(&message), 0..0));
             }
-            let name = name.to_ascii_lowercase();
+            if !board.is_common() {
+                let message = format!(
+                    "board {} has hexes of another size, which is not supported",
+                    board.name
+                );
+                return Err(Fault::new(plain(&message), 0..0));
+            }
+            if laid.len() > 1 && board.crop != [0.0, 0.0, WIDE, HIGH] {
+                let message = format!(
+                    "only a part of board {} is used beside other boards, which is not supported",
+                    board.name
+                );
+                return Err(Fault::new(plain(&message), 0..0));
+            }
+            let name = board.name.to_ascii_lowercase();
             let name = name.trim_start_matches('0');
             let is_fair = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
             let own = if is_fair { name.to_string() } else { format!("x{}", prefixes.len()) };
@@ -92,19 +95,26 @@ impl Boards<'_> {
 
     /// Returns the changes of terrain on the boards, which lowcrawl does not interpret.
     pub fn doubts(&self, position: &Position) -> Vec<Doubt> {
-        let of_board = |board: &Laid| {
-            let Laid { name, overlays, rules, crop, .. } = board;
-            let overlays =
-                overlays.iter().map(|overlay| format!("overlay {overlay} on board {name}"));
-            let rules =
-                rules.iter().map(|rule| format!("change of terrain {rule} on board {name}"));
-            let cut = format!("board {name} is cut: hexes that are left out are still there");
-            let whats = overlays.chain(rules).chain((*crop != WHOLE).then_some(cut));
-            let board = Some(name.clone());
-            let doubt = |what| Doubt { what, place: None, board: board.clone() };
-            whats.map(doubt).collect::<Vec<_>>()
-        };
-        position.boards.iter().flat_map(of_board).collect()
+        let mut doubts = Vec::new();
+        for board in &position.boards {
+            let mut doubt = |what: String| {
+                doubts.push(Doubt { what, place: None, board: Some(board.name.clone()) });
+            };
+            board
+                .overlays
+                .iter()
+                .for_each(|overlay| doubt(format!("overlay {overlay} on board {}", board.name)));
+            board.rules.iter().for_each(|rule| {
+                doubt(format!("change of terrain {rule} on board {}", board.name))
+            });
+            if board.crop != [0.0, 0.0, WIDE, HIGH] {
+                doubt(format!(
+                    "board {} is cut: hexes that are left out are still there",
+                    board.name
+                ));
+            }
+        }
+        doubts
     }
 
     pub fn json(&self) -> Value {

@@ -22,7 +22,6 @@ use boards::{Boards, Doubt};
 use counters::{condition, notation};
 use engine::text::{Fault, canonical, plain};
 use schema::Field;
-use vasl::board::BoardHex;
 use vasl::map_units::{Feature, MapUnit, MapUnits, Mark};
 use vasl::position::Position;
 
@@ -91,12 +90,17 @@ impl SavedArguments {
         let boards = Boards::from_position(&position).map_err(in_file)?;
         self.set_units_are_there(&all)?;
         let sides = self.sides(&all, &position, &place)?;
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let name =
+            file.file_name().map_or(String::new(), |name| name.to_string_lossy().to_string());
         let of = |side: &Side| self.of_side(side, &all, &boards, &position, &name);
-        let taken = sides.iter().map(of).collect::<Result<Vec<Taken>, Fault>>();
-        let mut taken = taken.map_err(in_file)?;
-        let note = "the other side routs before it; here its units stand where they stood before";
-        taken.iter_mut().skip(1).for_each(|second| second.notes.push(note.to_string()));
+        let mut taken =
+            sides.iter().map(of).collect::<Result<Vec<Taken>, Fault>>().map_err(in_file)?;
+        for second in taken.iter_mut().skip(1) {
+            second.notes.push(
+                "the other side routs before it; here its units stand where they stood before"
+                    .to_string(),
+            );
+        }
         Ok(Some(taken))
     }
 
@@ -122,20 +126,22 @@ impl SavedArguments {
             let in_option = |fault: Fault| Failure::argument("--set-unit", set, fault);
             let Some((counter, _)) = set.split_once('=') else {
                 let fault = Fault::new("expected a counter, `=` and its replacement", 0..set.len());
-                let help = "\"japanese:4-4-7=british:4-4-7/broken-morale=8\"";
-                return Err(in_option(fault.help(help)));
+                return Err(in_option(
+                    fault.help("\"japanese:4-4-7=british:4-4-7/broken-morale=8\""),
+                ));
             };
             let names: BTreeSet<String> = all.units.iter().flat_map(unit_names).collect();
             if !names.iter().any(|name| canonical(name) == canonical(counter)) {
                 let message = format!("no visible unit is called `{}`", counter.trim());
                 let fault = Fault::new(message, 0..counter.len());
-                let names = names.iter().map(|name| &**name);
+                let names = names.iter().map(String::as_str);
                 return Err(in_option(fault.expecting(&canonical(counter), names)));
             }
         }
         Ok(())
     }
 
+    /// Returns the sides whose broken units rout, in order.
     fn sides(
         &self,
         all: &MapUnits,
@@ -143,9 +149,11 @@ impl SavedArguments {
         place: &str,
     ) -> Result<Vec<Side>, Failure> {
         let there: BTreeSet<&'static str> = all.units.iter().map(|unit| unit.nation).collect();
-        let broken = all.units.iter().filter(|unit| unit.marks.contains(&Mark::Broken));
-        let broken: Side = broken.map(|unit| unit.nation).collect();
-        let is_broken = |side: &Side| !side.is_disjoint(&broken);
+        let is_broken = |side: &Side| {
+            all.units
+                .iter()
+                .any(|unit| unit.marks.contains(&Mark::Broken) && side.contains(unit.nation))
+        };
         if let Some(text) = &self.side {
             let mut side = Side::new();
             for word in text.split(',').map(str::trim) {
@@ -183,8 +191,10 @@ impl SavedArguments {
             let message = format!(
                 "the file has units of {names}: choose the nations whose broken units rout"
             );
-            let help = format!("use `--side {names}`, without the nations of the other side");
-            return Err(in_file(message, help));
+            return Err(in_file(
+                message,
+                format!("use `--side {names}`, without the nations of the other side"),
+            ));
         }
         sides.retain(is_broken);
         let Some(first) = sides.first() else {
@@ -196,15 +206,18 @@ impl SavedArguments {
             let Some(mover) = mover.filter(|mover| sides.iter().any(|side| side.contains(mover)))
             else {
                 let message =
-                    "both sides have broken units, but the file does not give the Player Turn";
-                let nations = first.iter().copied().collect::<Vec<_>>().join(",");
-                return Err(in_file(message.to_string(), format!("`--side {nations}`")));
+                    "both sides have broken units, but the file does not give the Player Turn"
+                        .to_string();
+                let help =
+                    format!("`--side {}`", first.iter().copied().collect::<Vec<_>>().join(","));
+                return Err(in_file(message, help));
             };
             sides.sort_by_key(|side| !side.contains(mover));
         }
         Ok(sides)
     }
 
+    /// Builds the situation in which the broken units of `side` rout.
     fn of_side(
         &self,
         side: &Side,
@@ -215,28 +228,68 @@ impl SavedArguments {
     ) -> Result<Taken, Fault> {
         let mut lists: [Vec<Value>; 3] = Default::default();
         let mut units_by_role: [Vec<String>; 3] = Default::default();
+        let mut doubts = boards.doubts(position);
+        let mut routers = Vec::new();
         for unit in &all.units {
-            let role = Role::new(unit, side);
+            let has = |mark: Mark| unit.marks.contains(&mark);
+            let list = match (side.contains(unit.nation), has(Mark::Broken)) {
+                (true, true) => 0,
+                (true, false) => 1,
+                (false, _) => 2,
+            };
             let mut at = boards.hex(&unit.place);
             if unit.level > 0 {
                 at += &format!(" level {}", unit.level);
             }
             let notation = self.notation(unit, &at)?;
-            units_by_role[role as usize].push(format!("{notation} in {at}"));
-            let mut entry = Map::new();
-            let mut set = |field: &Field, value| entry.insert(field.name.to_string(), value);
-            set(&RoutTable::unit, json!(notation));
-            set(&RoutTable::at, json!(at));
-            if unit.marks.contains(&Mark::Melee) && role != Role::Friend {
-                set(&RoutTable::in_melee, json!(true));
+            units_by_role[list].push(format!("{notation} in {at}"));
+            let mut entry = Map::from_iter([
+                (RoutTable::unit.name.to_string(), json!(notation)),
+                (RoutTable::at.name.to_string(), json!(at)),
+            ]);
+            if has(Mark::Melee) && list != 1 {
+                entry.insert(RoutTable::in_melee.name.to_string(), json!(true));
             }
-            if unit.marks.contains(&Mark::Immobilized) && role == Role::Enemy {
-                set(&EnemyTable::ti, json!(true));
+            if has(Mark::Immobilized) && list == 2 {
+                entry.insert(EnemyTable::ti.name.to_string(), json!(true));
             }
-            lists[role as usize].push(Value::Object(entry));
+            if list == 0 {
+                routers.push(&unit.place);
+            }
+            if unit.place.is_off {
+                let what = format!("{} is not in the middle of its hex", unit.printed);
+                doubts.push(Doubt { what, place: Some(unit.place.clone()), board: None });
+            }
+            lists[list].push(Value::Object(entry));
         }
-        let doubts = self.doubts(side, all, boards, position)?;
-        let ground = ground(all, boards);
+        for (piece, place) in &all.unknown {
+            doubts.push(Doubt { what: piece.clone(), place: Some(place.clone()), board: None });
+        }
+        let mut ground: IndexMap<&str, Vec<String>> = IndexMap::new();
+        for (feature, place) in &all.features {
+            let field = match feature {
+                Feature::Smoke => &MapTable::smoke,
+                Feature::Blaze => &MapTable::blaze,
+                Feature::Foxholes => &MapTable::foxholes,
+                Feature::Trench => &MapTable::trenches,
+            };
+            let (hexes, hex) = (ground.entry(field.name).or_default(), boards.hex(place));
+            if !hexes.contains(&hex) {
+                hexes.push(hex);
+            }
+        }
+        let in_words = |doubt: &Doubt| doubt.message(boards);
+        if !self.anyway {
+            let touching: Vec<String> =
+                doubts.iter().filter(|doubt| doubt.touches(&routers)).map(in_words).collect();
+            if !touching.is_empty() {
+                let message = format!(
+                    "unknown pieces in the file affect units that rout: {}",
+                    touching.join("; ")
+                );
+                return Err(Fault::new(plain(&message), 0..0).help("`--anyway` ignores them"));
+            }
+        }
         let nations = side.iter().copied().collect::<Vec<_>>().join(" and ");
         let mut about = vec![format!("{name} on {}: {nations} units rout.", boards.render())];
         for (what, units) in ["Broken", "Their friends", "Enemies"].iter().zip(&units_by_role) {
@@ -270,41 +323,11 @@ impl SavedArguments {
             }
         }
         let text = api::situation::file(&Value::Object(request))?;
-        let note = |doubt: &Doubt| format!("not understood: {}", plain(&doubt.message(boards)));
-        Ok(Taken { text, notes: doubts.iter().map(note).collect() })
-    }
-
-    /// Returns the features that are not understood. Fails if one may affect a unit that routs,
-    /// unless `--anyway` is given.
-    fn doubts(
-        &self,
-        side: &Side,
-        all: &MapUnits,
-        boards: &Boards,
-        position: &Position,
-    ) -> Result<Vec<Doubt>, Fault> {
-        let on_map = |what: String, place: &BoardHex| Doubt {
-            what,
-            place: Some(place.clone()),
-            board: None,
-        };
-        let off = all.units.iter().filter(|unit| unit.place.is_off);
-        let off = off.map(|unit| {
-            on_map(format!("{} is not in the middle of its hex", unit.printed), &unit.place)
-        });
-        let unknown = all.unknown.iter().map(|(piece, place)| on_map(piece.clone(), place));
-        let doubts: Vec<Doubt> =
-            boards.doubts(position).into_iter().chain(off).chain(unknown).collect();
-        let routers = all.units.iter().filter(|unit| Role::new(unit, side) == Role::Router);
-        let routers: Vec<&BoardHex> = routers.map(|unit| &unit.place).collect();
-        let touching = doubts.iter().filter(|doubt| doubt.touches(&routers));
-        let touching: Vec<String> = touching.map(|doubt| doubt.message(boards)).collect();
-        if touching.is_empty() || self.anyway {
-            return Ok(doubts);
-        }
-        let pieces = touching.join("; ");
-        let message = format!("unknown pieces in the file affect units that rout: {pieces}");
-        Err(Fault::new(plain(&message), 0..0).help("`--anyway` ignores them"))
+        let notes = doubts
+            .iter()
+            .map(|doubt| format!("not understood: {}", plain(&in_words(doubt))))
+            .collect();
+        Ok(Taken { text, notes })
     }
 
     /// Returns the stack notation of a unit with its conditions; `at` is its hex, for messages.
@@ -320,18 +343,22 @@ impl SavedArguments {
             Some(set) => (set.to_string(), None),
             None => notation(unit).map_err(|others| {
                 let message = format!("the catalogue has no counter `{named}`, which is in {at}");
-                let example = "british:4-4-7/broken-morale=7".to_string();
-                let which = others.map_or(example, |id| format!("id:{id}"));
-                let help = format!("name a replacement: `--set-unit \"{named}={which}\"`");
-                Fault::new(message, 0..0).help(help)
+                let which = others
+                    .map_or("british:4-4-7/broken-morale=7".to_string(), |id| format!("id:{id}"));
+                Fault::new(message, 0..0)
+                    .help(format!("name a replacement: `--set-unit \"{named}={which}\"`"))
             })?,
         };
-        let conditions = unit.marks.iter().filter_map(|mark| condition(*mark));
-        let mut conditions: Vec<String> =
-            conditions.map(|known| known.name().to_string()).collect();
+        let mut conditions: Vec<String> = Vec::new();
+        for mark in &unit.marks {
+            conditions.extend(condition(*mark).map(|condition| condition.name().to_string()));
+        }
         // The broken morale printed on the VASL counter overrides the catalogue.
-        let morale = unit.broken_morale.filter(|morale| broken.is_some_and(|own| own != *morale));
-        conditions.extend(morale.map(|morale| format!("broken-morale={morale}")));
+        if let Some(morale) =
+            unit.broken_morale.filter(|morale| broken.is_some_and(|broken| broken != *morale))
+        {
+            conditions.push(format!("broken-morale={morale}"));
+        }
         if !conditions.is_empty() {
             counter.push(if counter.contains('/') { ',' } else { '/' });
             counter += &conditions.join(",");
@@ -342,42 +369,6 @@ impl SavedArguments {
         })?;
         Ok(counter)
     }
-}
-
-/// The role of a unit in the situation of a side, and the index of its table.
-#[derive(Clone, Copy, PartialEq)]
-enum Role {
-    Router,
-    Friend,
-    Enemy,
-}
-
-impl Role {
-    fn new(unit: &MapUnit, side: &Side) -> Role {
-        match side.contains(unit.nation) {
-            true if unit.marks.contains(&Mark::Broken) => Role::Router,
-            true => Role::Friend,
-            false => Role::Enemy,
-        }
-    }
-}
-
-/// Returns the hexes with each feature of the map, by the name of its field.
-fn ground<'a>(all: &MapUnits, boards: &Boards) -> IndexMap<&'a str, Vec<String>> {
-    let mut ground: IndexMap<&str, Vec<String>> = IndexMap::new();
-    for (feature, place) in &all.features {
-        let field = match feature {
-            Feature::Smoke => MapTable::smoke,
-            Feature::Blaze => MapTable::blaze,
-            Feature::Foxholes => MapTable::foxholes,
-            Feature::Trench => MapTable::trenches,
-        };
-        let (hexes, hex) = (ground.entry(field.name).or_default(), boards.hex(place));
-        if !hexes.contains(&hex) {
-            hexes.push(hex);
-        }
-    }
-    ground
 }
 
 /// Returns two names of a unit: nation and printed values, first without and then with its class.
