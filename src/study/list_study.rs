@@ -33,6 +33,7 @@ pub struct List {
 
 /// A study in memory, with one cell per combination of the listed values.
 pub struct ListStudy {
+    /// The form with the fields that all cells share.
     base: Box<dyn Form>,
     telling: CellMeasure,
     /// True if the number of a cell counts units that hold, instead of the probability of success.
@@ -60,11 +61,18 @@ pub struct NoAnswer {
     pub refused: Box<Refused>,
 }
 
+impl NoAnswer {
+    fn new(case: usize, refused: Refused) -> NoAnswer {
+        NoAnswer { case, refused: Box::new(refused) }
+    }
+}
+
 /// The labels of all rows, stored once since most occur in many cells.
 #[derive(Default)]
 struct Labels(Mutex<IndexSet<Label>>);
 
 impl Labels {
+    /// Stores the rows of an answer, with indices in place of their labels.
     fn outcomes(&self, table: Table) -> Outcomes {
         let Table { rows, shape, expected, .. } = table;
         let mut labels = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -81,6 +89,7 @@ impl Labels {
 
 /// The rows of a cell, with indices in place of their labels.
 pub(super) struct Outcomes {
+    /// Indices into the label set that all cells share.
     labels: Vec<usize>,
     pub(super) figures: Vec<Estimate>,
     pub(super) shape: Shape,
@@ -134,8 +143,8 @@ impl ListStudy {
 
     /// Returns the number of cells; `None` if the number overflows.
     pub fn cells(&self) -> Option<usize> {
-        let mut lengths = self.grid.all().iter().map(|sweep| sweep.values.len());
-        lengths.try_fold(1usize, usize::checked_mul)
+        let lengths = self.grid.all().iter().map(|sweep| sweep.values.len());
+        lengths.into_iter().try_fold(1usize, |cells, length| cells.checked_mul(length))
     }
 
     /// Describes a grid cell (0-based) by its varied values, such as `case 3 (mc 2, leader 9-1)`.
@@ -173,42 +182,6 @@ impl ListStudy {
         Ok(question)
     }
 
-    fn answer_cell(
-        &self,
-        case: usize,
-        command: &str,
-        options: &Options,
-        labels: &Labels,
-    ) -> Result<Answered, Refused> {
-        options.watch.check_cancelled()?;
-        let (form, question) = (self.form(case)?, self.question(case)?);
-        let (success, words) =
-            (in_words(question.words()), self.telling.in_words(question.words()));
-        let table = match &self.telling {
-            CellMeasure::Of(_) => None,
-            CellMeasure::Success => {
-                let request = Request::Question(self.question(case)?);
-                match api::ask(request, command.to_string(), options)? {
-                    Answer::Question(OddsAnswer { table, .. }) => Some(table),
-                    _ => None,
-                }
-            }
-        };
-        let again = || match &table {
-            Some(table) => Ok(table.clone()),
-            None => question.answer(options, question.meta(command.to_string())),
-        };
-        let number = self.telling.number(form.as_ref(), question.as_ref(), again, options);
-        let (number, meta) = number?;
-        let meta = table.as_ref().map_or(meta, |table| without_counts(&table.meta));
-        let counts = table.as_ref().and_then(|table| table.counts.as_ref());
-        let held = counts.filter(|_| self.holds);
-        let held = held.map(|counts| HoldingUnits::of(self.base.kind(), counts));
-        let (swept, outcomes) =
-            (self.grid.cells_of(case), table.map(|table| labels.outcomes(table)));
-        Ok(Answered { swept, success, words, outcomes, number, held, meta })
-    }
-
     /// Answers all cells. `command` is the command line that repeats the study; `finished` is
     /// called after each cell.
     ///
@@ -229,14 +202,46 @@ impl ListStudy {
         let options = &Options { counts, ..*options };
         let labels = Labels::default();
         let answer = |case: usize| {
-            let answered = self.answer_cell(case, command, options, &labels);
-            answered.iter().for_each(|_| finished());
-            answered.map_err(|refused| NoAnswer { case, refused: Box::new(refused) })
+            let engine_error = |error| Refused::Engine { error, help: None };
+            options.watch.check_cancelled().map_err(engine_error)?;
+            let (form, question) = (self.form(case)?, self.question(case)?);
+            let (success, words) =
+                (in_words(question.words()), self.telling.in_words(question.words()));
+            let table = match &self.telling {
+                CellMeasure::Of(_) => None,
+                CellMeasure::Success => {
+                    let request = Request::Question(self.question(case)?);
+                    match api::ask(request, command.to_string(), options)? {
+                        Answer::Question(OddsAnswer { table, .. }) => Some(table),
+                        _ => None,
+                    }
+                }
+            };
+            let again = || match &table {
+                Some(table) => Ok(table.clone()),
+                None => question.answer(options, question.meta(command.to_string())),
+            };
+            let number = self.telling.number(form.as_ref(), question.as_ref(), again, options);
+            let (number, meta) = number.map_err(engine_error)?;
+            finished();
+            let meta = table.as_ref().map_or(meta, |table| without_counts(&table.meta));
+            let counts = table.as_ref().and_then(|table| table.counts.as_ref());
+            let held = counts.filter(|_| self.holds);
+            let held = held.map(|counts| HoldingUnits::of(self.base.kind(), counts));
+            let (swept, outcomes) =
+                (self.grid.cells_of(case), table.map(|table| labels.outcomes(table)));
+            Ok(Answered { swept, success, words, outcomes, number, held, meta })
         };
         let cells = (0..self.grid.cells()).into_par_iter();
-        let cells: Vec<Result<Answered, NoAnswer>> = cells.map(answer).collect();
-        let mut cells = cells.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let (mut words, mut style) = cells[0].words.clone();
+        let cells: Vec<Result<Answered, Refused>> = cells.map(answer).collect();
+        let cells = cells.into_iter().enumerate();
+        let cells =
+            cells.map(|(case, answered)| answered.map_err(|refused| NoAnswer::new(case, refused)));
+        let mut cells = cells.collect::<Result<Vec<_>, _>>()?;
+        let (mut words, mut style) = match cells.first() {
+            Some(first) => first.words.clone(),
+            None => unreachable!("every list has a value"),
+        };
         let counts: Vec<Option<&HoldingUnits>> =
             cells.iter().map(|cell| cell.held.as_ref()).collect();
         if let Some((held, how, numbers)) = mean_holding(&counts) {
@@ -290,9 +295,11 @@ impl Answers {
     /// Returns the varied values and outcome rows of each cell; nothing if a measure is requested
     /// instead.
     pub fn outcomes(&self) -> impl Iterator<Item = (&[Cell], Vec<Row>)> {
-        self.cells.iter().filter_map(|Answered { swept, outcomes, .. }| {
-            Some((&swept[..], outcomes.as_ref()?.rows(&self.labels)))
-        })
+        let cell = |cell| -> Option<(&[Cell], Vec<Row>)> {
+            let Answered { swept, outcomes, .. }: &Answered = cell;
+            Some((swept, outcomes.as_ref()?.rows(&self.labels)))
+        };
+        self.cells.iter().filter_map(cell)
     }
 
     /// Returns how many cells are exact and how many use Monte Carlo; `None` unless there are both.

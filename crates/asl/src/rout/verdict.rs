@@ -59,21 +59,12 @@ impl Ruling {
     }
 }
 
-#[derive(Default)]
-struct Reasons(Vec<Reason>);
-
-impl Reasons {
-    /// Adds a reason unless `enemies` is empty. Returns whether the reason was added.
-    fn note(&mut self, rule: &'static str, text: &'static str, enemies: Enemies) -> bool {
-        if enemies != 0 {
-            self.0.push(Reason::new(rule, text, enemies));
-        }
-        enemies != 0
+/// Adds a reason unless `enemies` is empty. Returns whether the reason was added.
+fn note(reasons: &mut Vec<Reason>, rule: &'static str, text: &str, enemies: Enemies) -> bool {
+    if enemies != 0 {
+        reasons.push(Reason::new(rule, text, enemies));
     }
-
-    fn add(&mut self, rule: &'static str, text: &'static str) {
-        self.0.push(Reason::new(rule, text, 0));
-    }
+    enemies != 0
 }
 
 impl Situation {
@@ -97,15 +88,15 @@ impl Situation {
 impl RoutMap {
     /// Returns the decision on the unit when its turn to rout comes (10.5).
     pub(super) fn ruling(&self, situation: &Situation, router: &Router) -> Ruling {
-        let mut reasons = Reasons::default();
+        let mut reasons = Vec::new();
         let beginning = self.beginning();
         let captors = self.surrender_to(situation, router, &beginning);
         let surrenders = captors != 0 && self.has_to_surrender(situation, router);
         let verdict = self.verdict(situation, router, &beginning, &mut reasons);
         if surrenders {
-            reasons.note("20.21", "it surrenders to", captors);
+            note(&mut reasons, "20.21", "it surrenders to", captors);
         }
-        Ruling { verdict, reasons: reasons.0, surrenders, captors: numbers(captors) }
+        Ruling { verdict, reasons, surrenders, captors: numbers(captors) }
     }
 
     fn verdict(
@@ -113,10 +104,10 @@ impl RoutMap {
         situation: &Situation,
         router: &Router,
         beginning: &March,
-        reasons: &mut Reasons,
+        reasons: &mut Vec<Reason>,
     ) -> Duty {
         if router.in_melee {
-            reasons.add("10.5", "it is in Melee");
+            reasons.push(Reason::new("10.5", "it is in Melee", 0));
             return Duty::Cannot;
         }
         let ground = situation.map.get(router.at.hex);
@@ -128,11 +119,11 @@ impl RoutMap {
         let dug_in = works.is_some() || router.mans_emplaced_gun;
         let mut must = self.burns;
         if must {
-            reasons.add("25.4", "it is in a Blaze");
+            reasons.push(Reason::new("25.4", "it is in a Blaze", 0));
         }
         if !in_pillbox {
             must |= !dug_in
-                && reasons.note("10.5", "in Open Ground, in Normal Range and LOS of", in_open);
+                && note(reasons, "10.5", "in Open Ground, in Normal Range and LOS of", in_open);
         }
         if self.bearing.disrupted && !must {
             // A Disrupted unit routs only if the enemies beside it take no prisoners (19.12). Under
@@ -145,29 +136,29 @@ impl RoutMap {
                 && !self.rulebook.chooses(Switch::DisruptedIgnoresEnemy);
             if !(idle_only || under_no_quarter)
                 || in_pillbox
-                || !reasons.note("10.5", "ADJACENT to", adjacent)
+                || !note(reasons, "10.5", "ADJACENT to", adjacent)
             {
-                reasons.add("19.12", "it is Disrupted");
+                reasons.push(Reason::new("19.12", "it is Disrupted", 0));
                 return Duty::Cannot;
             }
             return Duty::Must;
         }
         if !in_pillbox {
-            must |= reasons.note("10.5", "ADJACENT to", adjacent);
+            must |= note(reasons, "10.5", "ADJACENT to", adjacent);
         }
         if must {
             return Duty::Must;
         }
         if in_pillbox && adjacent != 0 {
-            reasons.add("30.5", "in a pillbox nothing forces it to rout");
+            reasons.push(Reason::new("30.5", "in a pillbox nothing forces it to rout", 0));
         }
         if router.is(Condition::Dm) {
-            reasons.add("10.5", "it is under DM");
+            reasons.push(Reason::new("10.5", "it is under DM", 0));
             return Duty::May;
         }
-        let gains_dm = reasons.note("10.62", "it gains DM from", self.gives_dm(beginning.known));
+        let gains_dm = note(reasons, "10.62", "it gains DM from", self.gives_dm(beginning.known));
         if !gains_dm {
-            reasons.add("10.5", "it is not under DM");
+            reasons.push(Reason::new("10.5", "it is not under DM", 0));
         }
         if gains_dm { Duty::May } else { Duty::Cannot }
     }
@@ -220,9 +211,8 @@ impl RoutMap {
         if router.is(Condition::Disrupted) || router.is(Condition::Encircled) {
             return true;
         }
-        let escapes = |field: &RoutMap| {
-            Escape { field, seen: FxHashMap::default() }.exists(field.beginning(), true)
-        };
+        let escapes =
+            |field: &RoutMap| field.escapes(field.beginning(), true, &mut Escapes::default());
         if !self.rulebook.chooses(Switch::SurrenderByKnown) {
             return !escapes(self);
         }
@@ -233,55 +223,54 @@ impl RoutMap {
     }
 }
 
-/// A search for an escape (20.21): a complete rout to a legal end. Interpretation I-15 decides
-/// which part of it must be free of Interdiction.
-struct Escape<'a> {
-    field: &'a RoutMap,
-    seen: FxHashMap<March, bool>,
-}
+/// The results of a search for an escape (20.21), a complete rout to a legal end, by its states.
+/// Interpretation I-15 decides which part of the rout must be free of Interdiction.
+type Escapes = FxHashMap<March, bool>;
 
-impl Escape<'_> {
+impl RoutMap {
     /// Returns whether an escape exists. `first` is true until the unit has taken a step.
-    fn exists(&mut self, march: March, first: bool) -> bool {
+    fn escapes(&self, march: March, first: bool, seen: &mut Escapes) -> bool {
         if let RoutProgress::Over(end) = march.phase {
-            return end != RoutEnd::Stayed && !self.field.is_failure(&march);
+            return end != RoutEnd::Stayed && !self.is_failure(&march);
         }
-        if let Some(&known) = self.seen.get(&march) {
+        if let Some(&known) = seen.get(&march) {
             return known;
         }
-        let left = self.field.bearing.allotment - march.spent;
-        let moves = self.field.moves(&march, left, false);
-        let works = moves.into_iter().any(|chosen| self.works(march, chosen, left, first));
-        self.seen.insert(march, works);
+        let left = self.bearing.allotment - march.spent;
+        let mut moves = self.moves(&march, left, false).into_iter();
+        let works = moves.any(|chosen| self.escapes_by(chosen, march, first, seen));
+        seen.insert(march, works);
         works
     }
 
-    fn works(&mut self, mut march: March, chosen: RoutMove, left: u8, first: bool) -> bool {
-        let rulebook = self.field.rulebook;
-        let desperate = rulebook.chooses(Switch::SurrenderOnlyWithoutRout);
+    fn escapes_by(
+        &self,
+        chosen: RoutMove,
+        mut march: March,
+        first: bool,
+        seen: &mut Escapes,
+    ) -> bool {
+        let desperate = self.rulebook.chooses(Switch::SurrenderOnlyWithoutRout);
         if matches!(chosen, RoutMove::Stay) || (matches!(chosen, RoutMove::Crawl(_)) && !desperate)
         {
             return false;
         }
-        let step = self.field.take(&mut march, chosen, left);
-        let mut swept = false;
-        if let Some(edge) = step {
-            let mut by = self.field.interdictors(&edge, march.known);
-            if rulebook.chooses(Switch::AdjacentHexesFree) {
-                let there = self.field.post(edge.to);
-                let near =
-                    (there.adjacent_to | there.held_by) & march.known & self.field.bearing.captors;
-                by = if near != 0 { by } else { 0 };
-            }
-            swept = by != 0 && (first || !rulebook.chooses(Switch::FirstHexFree)) && !desperate;
-            march.may_lie_open = self.field.interdictors(&edge, march.known) != 0;
-            if desperate && march.may_lie_open && !self.field.is_trapped(march.post, march.known) {
-                // Interdiction may pin the unit, and then its rout ends without elimination.
-                return true;
-            }
-            let left = self.field.bearing.allotment - march.spent;
-            self.field.follow_up(&mut march, left);
+        let left = self.bearing.allotment - march.spent;
+        let Some(edge) = self.take(&mut march, chosen, left) else {
+            return self.escapes(march, first, seen);
+        };
+        let interdicted = self.interdictors(&edge, march.known) != 0;
+        let there = self.post(edge.to);
+        let near = (there.adjacent_to | there.held_by) & march.known & self.bearing.captors;
+        let counts = near != 0 || !self.rulebook.chooses(Switch::AdjacentHexesFree);
+        let counts = counts && (first || !self.rulebook.chooses(Switch::FirstHexFree));
+        march.may_lie_open = interdicted;
+        if desperate && interdicted && !self.is_trapped(march.post, march.known) {
+            // Interdiction may pin the unit, and then its rout ends without elimination.
+            return true;
         }
-        !swept && self.exists(march, first && step.is_none())
+        let left = self.bearing.allotment - march.spent;
+        self.follow_up(&mut march, left);
+        !(interdicted && counts && !desperate) && self.escapes(march, false, seen)
     }
 }

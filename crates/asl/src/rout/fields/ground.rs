@@ -244,12 +244,18 @@ impl FieldValue for HexLevel {
     }
 }
 
-text_value!(
-    Barrier,
-    Takes::Word("TERRAIN", || Barrier::ALL.iter().map(|barrier| barrier.name()).collect()),
-    Barrier::named,
-    |barrier| barrier.name().to_string()
-);
+impl FieldValue for Barrier {
+    const TAKES: Takes =
+        Takes::Word("TERRAIN", || Barrier::ALL.iter().map(|barrier| barrier.name()).collect());
+
+    fn read(field: &str, value: RawValue) -> Result<Barrier, Fault> {
+        Barrier::named(value.text(field)?)
+    }
+
+    fn to_json(&self) -> Json {
+        self.name().into()
+    }
+}
 
 /// Roads as chains of hexes: `[["K1", "K2", "L2"]]`, or a single chain.
 #[derive(Clone, Debug, Default)]
