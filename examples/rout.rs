@@ -1,7 +1,7 @@
 //! The rout of a broken squad on a small map: the odds of each plan, the best plan first.
 
 use lowcrawl::scenario::answer::course_words;
-use lowcrawl::{Situation, prelude::*};
+use lowcrawl::{RoutSetters as _, Situation};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let situation = Situation::builder()

@@ -51,7 +51,7 @@ pub use api::{Answer, Refused, Request, ask, describe, games, no_files, read};
 pub use asl::campaign::LaneSetters;
 pub use asl::course::campaign::campaign;
 pub use asl::kinds::{check, fire, interdict, rally};
-pub use asl::rout::Situation;
+pub use asl::rout::{RoutSetters, Situation};
 pub use asl::unit::Status;
 pub use asl::{board, course, scenario};
 pub use engine::text::Fault;
@@ -61,7 +61,6 @@ pub use {answer, api, asl, charts, engine, fortitude, play, reaction, schema};
 /// Traits whose methods fill in a question: `use lowcrawl::prelude::*`.
 pub mod prelude {
     pub use asl::kinds::{FieldSetters as _, StepSetters as _};
-    pub use asl::rout::RoutSetters as _;
 }
 
 #[cfg(feature = "cli")]
