@@ -48,8 +48,8 @@ impl Situation {
         SituationBuilder::default()
     }
 
-    /// Returns what each routing unit must or may do and its plans with their odds, best first, while
-    /// the other units stay in place.
+    /// Returns the duty of each routing unit, and its plans with their odds, best first. The other
+    /// units stay in place.
     ///
     /// # Errors
     ///
