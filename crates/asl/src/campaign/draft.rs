@@ -1,7 +1,7 @@
 //! The fields of a campaign on abstract terrain, and their check against each other.
 
 use super::fire::Fire;
-use super::lane::{Company, Lane};
+use super::lane::Lane;
 use super::orders::{CampaignOrders, Phase};
 use super::world::Campaign;
 use crate::board::map::hex_terrain;
@@ -11,8 +11,8 @@ use crate::draft::{Switches, one_side};
 use crate::kinds::{Drm, Elr, EnemyNation, Lent, PlayerTurns};
 use crate::nation::Nation;
 use crate::notation::StackNotation;
-use crate::rout::INTERDICTION_RANGE;
 use crate::rout::fields::{HexTerrain, text_value};
+use crate::rout::{INTERDICTION_RANGE, Situation};
 use crate::rulebook::{Profile, Rulebook};
 use crate::sequence::OwnRph;
 use crate::stack::{Member, Stack};
@@ -155,17 +155,15 @@ impl LaneFields {
         if lane.range == 1 && !lane.exposed {
             notes.push("an enemy out of sight is not ADJACENT at any distance (A.8)".to_string());
         }
-        let company = Company {
-            unit,
-            leader_here,
-            leader,
-            enemy: self.enemy.and_then(|EnemyNation(nation)| of_nation(nation)),
+        let late = usize::from(leader_here.is_some());
+        let enemy = self.enemy.and_then(|EnemyNation(nation)| of_nation(nation));
+        let situation = Situation {
             no_quarter: self.no_quarter,
             heat_of_battle: self.heat_of_battle,
             elr: self.elr.u8(),
             rulebook,
+            ..lane.situation(unit, [leader_here, leader], enemy)
         };
-        let late = usize::from(company.leader_here.is_some());
         let orders = CampaignOrders {
             turns: self.turns.u16(),
             begin: self.begin,
@@ -176,7 +174,7 @@ impl LaneFields {
             arrivals: self.leader_turn.map(|turn| (late, turn.u16())).into_iter().collect(),
             names: lane.names(),
         };
-        Ok(LaneCampaign { lane, company, orders, notes })
+        Ok(LaneCampaign { lane, situation, orders, notes })
     }
 
     fn only_unit(
@@ -243,23 +241,28 @@ impl LaneFields {
 }
 
 /// The checked fields of a campaign on abstract terrain.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct LaneCampaign {
     pub lane: Lane,
-    pub company: Company,
+    pub situation: Situation,
     pub orders: CampaignOrders,
     pub notes: Vec<String>,
 }
 
 impl LaneCampaign {
-    /// Returns whether Heat of Battle (15.1) is played: switched on, and part of the edition.
-    pub fn plays_heat_of_battle(&self) -> bool {
-        self.company.rulebook.plays_heat_of_battle(self.company.heat_of_battle)
+    /// Returns the unit, and the leaders in its hex and in the cover, if any.
+    pub fn units(&self) -> (&Member, [Option<&Member>; 2]) {
+        let leader = |steps| {
+            let at = self.lane.location(steps);
+            let leader = self.situation.friends.iter().find(|friend| friend.at == at)?;
+            Some(&leader.member)
+        };
+        (&self.situation.routers[0].member, [leader(0), leader(self.lane.open + 1)])
     }
 
     /// Returns the process of the campaign.
     pub fn campaign(&self) -> Campaign {
-        Campaign::new(self.lane.situation(&self.company), self.orders.clone())
+        Campaign::new(self.situation.clone(), self.orders.clone())
     }
 
     /// Returns a campaign that shares the routs of `met`, the campaign of `other`. Returns `None`
@@ -267,7 +270,7 @@ impl LaneCampaign {
     /// must be able to give DM in both or in neither, because that counts before the DR (10.62).
     pub fn sharing_states_of(&self, other: &LaneCampaign, met: &Campaign) -> Option<Campaign> {
         let is_alike = self.but_for_fire() == other.but_for_fire()
-            && self.company == other.company
+            && self.situation.but_for_map() == other.situation.but_for_map()
             && self.orders.fire.brings_dm() == other.orders.fire.brings_dm();
         is_alike.then(|| self.campaign().meeting_those_of(met))
     }
@@ -283,18 +286,16 @@ impl LaneCampaign {
         let Lane { here, open, interdicted, exposed, cover, firepower, cover_firepower, .. } =
             &self.lane;
         let exposed = if *exposed { "exposed" } else { "out of sight" };
-        let mut words =
-            format!("{} in {} ({exposed}), ", self.company.unit, here.name.to_lowercase());
+        let (unit, [beside, in_cover]) = self.units();
+        let mut words = format!("{unit} in {} ({exposed}), ", here.name.to_lowercase());
         words += &match open {
             0 => "beside ".to_string(),
             1 => format!("1 Open Ground hex ({interdicted} Interdicted) from "),
             _ => format!("{open} Open Ground hexes ({interdicted} Interdicted) from "),
         };
         words += &cover.name.to_lowercase();
-        for (leader, place) in
-            [(&self.company.leader_here, "beside it"), (&self.company.leader, "in the cover")]
-        {
-            words += &leader.as_ref().map_or(String::new(), |leader| format!(", {leader} {place}"));
+        for (leader, place) in [(beside, "beside it"), (in_cover, "in the cover")] {
+            words += &leader.map_or(String::new(), |leader| format!(", {leader} {place}"));
         }
         if let Some((_, turn)) = self.orders.arrivals.first() {
             words += &format!(" from Player Turn {turn} on");

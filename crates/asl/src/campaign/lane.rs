@@ -12,7 +12,6 @@ use crate::board::map::{HexContents, Location, Map, PlacedBoard};
 use crate::board::sight::ListedSight;
 use crate::board::terrain::Terrain;
 use crate::rout::{Enemy, Friend, Router, Situation};
-use crate::rulebook::Rulebook;
 use crate::stack::Member;
 use crate::vocabulary::attack::Attack;
 
@@ -39,22 +38,6 @@ pub struct Lane {
     pub drm: i8,
     /// The number of columns that Cowering costs (7.9).
     pub cowering: u8,
-}
-
-/// The units of a campaign on abstract terrain, and the rules for them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Company {
-    pub unit: Member,
-    /// A leader in the unit's hex.
-    pub leader_here: Option<Member>,
-    /// A leader in the cover.
-    pub leader: Option<Member>,
-    /// A counter of the enemy's nation, or `None` if no nation is given.
-    pub enemy: Option<Member>,
-    pub no_quarter: bool,
-    pub heat_of_battle: bool,
-    pub elr: u8,
-    pub rulebook: Rulebook,
 }
 
 const COLUMN: i16 = 1;
@@ -113,8 +96,14 @@ impl Lane {
         Fire::Listed(self.steps().filter_map(attack).collect())
     }
 
-    /// Returns the map with all units on it.
-    pub fn situation(&self, company: &Company) -> Situation {
+    /// Returns the map with all units on it. One leader is in the unit's hex, and one in the cover.
+    /// `enemy` is a counter of the enemy's nation, or `None` if no nation is given.
+    pub(super) fn situation(
+        &self,
+        unit: Member,
+        [here, in_cover]: [Option<Member>; 2],
+        enemy: Option<Member>,
+    ) -> Situation {
         let enemy_hex = Hex::new(COLUMN, ENEMY_ROW);
         let hex = |steps| (self.location(steps).hex, self.terrain(steps));
         let hexes = self.steps().map(hex).chain([(enemy_hex, Terrain::open())]);
@@ -122,30 +111,18 @@ impl Lane {
         let map = Map::new(vec![PlacedBoard::alone()], hexes);
         let seen = self.steps().filter(|&steps| self.is_seen(steps));
         let lines = seen.map(|steps| (enemy_hex, self.location(steps).hex, 0));
-        let friend = |name: &str, leader: &Option<Member>, steps| {
+        let friend = |name: &str, leader: Option<Member>, steps| {
             let (name, at) = (name.to_string(), self.location(steps));
-            leader.clone().map(|member| Friend { name, member, at })
+            leader.map(|member| Friend { name, member, at })
         };
-        let friends = [
-            friend("leader here", &company.leader_here, 0),
-            friend("leader", &company.leader, self.open + 1),
-        ];
+        let friends = [friend("leader here", here, 0), friend("leader", in_cover, self.open + 1)];
+        let unit = Router::new("unit", unit, self.location(0));
+        let place = Enemy::new("the enemy", Location::ground(enemy_hex));
+        let (firepower, range) = (Some(1), Some(NORMAL_RANGE));
         Situation {
-            routers: vec![Router {
-                sheltered: false,
-                ..Router::new("unit", company.unit.clone(), self.location(0))
-            }],
+            routers: vec![Router { sheltered: false, ..unit }],
             friends: friends.into_iter().flatten().collect(),
-            enemies: vec![Enemy {
-                member: company.enemy.clone(),
-                firepower: Some(1),
-                range: Some(NORMAL_RANGE),
-                ..Enemy::new("the enemy", Location::ground(enemy_hex))
-            }],
-            no_quarter: company.no_quarter,
-            heat_of_battle: company.heat_of_battle,
-            elr: company.elr,
-            rulebook: company.rulebook,
+            enemies: vec![Enemy { member: enemy, firepower, range, ..place }],
             ..Situation::new(map, Arc::new(ListedSight::new(lines, Geometry)))
         }
     }

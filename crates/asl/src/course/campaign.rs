@@ -12,6 +12,7 @@ use crate::draft::{Switches, others};
 use crate::kinds::ENDS;
 use crate::measures::MEASURES;
 use crate::question_info::{provenance, shared_settings};
+use crate::rout::Situation;
 use crate::rulebook::Rulebook;
 use crate::stack::Member;
 use crate::unit::Status;
@@ -120,15 +121,15 @@ pub struct Campaigning {
 impl Campaigning {
     /// Builds the question of a campaign on abstract terrain.
     pub fn of_lane(lane: &LaneCampaign) -> Campaigning {
-        let company = &lane.company;
-        let rules = (company.rulebook, lane.plays_heat_of_battle(), company.elr);
-        let notation = |member: &Option<Member>| {
-            member.as_ref().map_or(Json::Null, |member| member.to_string().into())
-        };
+        let Situation { rulebook, heat_of_battle, elr, .. } = lane.situation;
+        let rules = (rulebook, rulebook.plays_heat_of_battle(heat_of_battle), elr);
+        let (unit, [leader_here, leader]) = lane.units();
+        let notation =
+            |member: Option<&Member>| member.map_or(Json::Null, |member| member.to_string().into());
         let understood = vec![
-            (LaneFields::unit.name, company.unit.to_string().into()),
-            (LaneFields::leader.name, notation(&company.leader)),
-            (LaneFields::leader_here.name, notation(&company.leader_here)),
+            (LaneFields::unit.name, unit.to_string().into()),
+            (LaneFields::leader.name, notation(leader)),
+            (LaneFields::leader_here.name, notation(leader_here)),
             // The notation of the unit includes the broken morale.
             (LaneFields::broken_morale.name, Json::Null),
         ];

@@ -90,22 +90,17 @@ impl Rout {
         state.march.may_lie_open = true;
         state.march.may_stop =
             wounded || (reduced && self.field.rulebook.chooses(Switch::HalfSquadMayStop));
-        let mut over = ended;
-        if wounded && !ended {
-            match AfterWound::after(spent, self.field.rulebook) {
-                AfterWound::Pinned => {
-                    state.location.unit_mut(0).conditions.set(Condition::Pinned);
-                    log.note("17.2", || format!("wounded after {spent} MF: it is pinned"));
-                    over = true;
-                }
-                AfterWound::Stopped => {
-                    log.note("17.2", || "wounded: its rout is over");
-                    over = true;
-                }
-                AfterWound::GoesOn => {}
+        let after_wound = AfterWound::after(spent, self.field.rulebook);
+        match after_wound {
+            _ if ended || !wounded => {}
+            AfterWound::Pinned => {
+                state.location.unit_mut(0).conditions.set(Condition::Pinned);
+                log.note("17.2", || format!("wounded after {spent} MF: it is pinned"));
             }
+            AfterWound::Stopped => log.note("17.2", || "wounded: its rout is over"),
+            AfterWound::GoesOn => {}
         }
-        if over {
+        if ended || wounded && !matches!(after_wound, AfterWound::GoesOn) {
             state.march.phase = RoutProgress::Over(RoutEnd::Interdicted);
         }
         self.go_on(state, log);

@@ -173,6 +173,13 @@ impl Situation {
         self.sight.hindrance(&self.map, enemy.at, location)
     }
 
+    /// Returns everything but the map and its lines of sight, for comparison.
+    pub(crate) fn but_for_map(&self) -> impl PartialEq + '_ {
+        let Situation { routers, friends, enemies, crowd, rulebook, elr, .. } = self;
+        let rules = (self.no_quarter, self.night, self.enemy_reveals, self.heat_of_battle);
+        (routers, friends, enemies, crowd, rulebook, elr, rules)
+    }
+
     /// Ends the concealment of the enemies of a set (10.533).
     pub(crate) fn reveal(&mut self, met: Enemies) {
         each(met).for_each(|enemy| self.enemies[enemy].circumstances.concealed = false);
