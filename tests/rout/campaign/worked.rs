@@ -164,10 +164,8 @@ fn half_squad_enters_woods_without_room_for_a_squad() {
     let lane = fields.with("fp", 4).with("no-cowering", true).lane().unwrap();
     let in_cover = |crowd: u32| {
         let crowd = vec![(lane.lane.location(5), crowd)];
-        let campaign = Campaign::new(
-            Situation { crowd, ..lane.situation.clone() },
-            lane.orders.clone(),
-        );
+        let campaign =
+            Campaign::new(Situation { crowd, ..lane.situation.clone() }, lane.orders.clone());
         best_value(&campaign, &objective("in-cover"))
     };
     for (crowd, expected) in [(4, 1252.0), (5, 266.0), (6, 0.0)] {

@@ -68,26 +68,23 @@ impl RoutPolicy {
 
     /// Describes what the unit does under the policy.
     pub fn about(self) -> &'static str {
-        let further = (self.keeps_dm, self.breaks);
         macro_rules! with_further {
-            ($rout:literal) => {
-                match further {
-                    (false, false) => $rout,
-                    (true, false) => concat!($rout, "; DM is kept"),
-                    (false, true) => concat!($rout, "; the unit breaks voluntarily"),
-                    (true, true) => concat!($rout, "; DM is kept; the unit breaks voluntarily"),
-                }
+            ($($rout:literal),+) => {
+                [$([
+                    $rout,
+                    concat!($rout, "; DM is kept"),
+                    concat!($rout, "; the unit breaks voluntarily"),
+                    concat!($rout, "; DM is kept; the unit breaks voluntarily"),
+                ]),+]
             };
         }
-        match self.manner {
-            RoutManner::BestRout => with_further!("each rout takes the plan best for that rout"),
-            RoutManner::Run => with_further!("the unit runs wherever it can"),
-            RoutManner::Crawl => with_further!("the unit Low Crawls wherever it can"),
-            RoutManner::RunIfOne => {
-                with_further!("the unit runs through one Interdicted hex at most")
-            }
-            RoutManner::Stay => with_further!("the unit stays wherever it may"),
-        }
+        with_further!(
+            "each rout takes the plan best for that rout",
+            "the unit runs wherever it can",
+            "the unit Low Crawls wherever it can",
+            "the unit runs through one Interdicted hex at most",
+            "the unit stays wherever it may"
+        )[self.manner as usize][usize::from(self.keeps_dm) + 2 * usize::from(self.breaks)]
     }
 
     /// Returns every word that the text of a policy can contain.

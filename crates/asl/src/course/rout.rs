@@ -7,7 +7,7 @@
 //! newly Known enemy or a wound can put the end out of reach. The owner then plays best from there.
 
 use std::cmp::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::final_state::FinalState;
 use crate::board::map::Location;
@@ -38,29 +38,19 @@ pub(super) fn solve<P: Process<Outcome = RoutOutcome>>(
     Ok((worth, solution.into_play()))
 }
 
-/// Findings about routs, by their number, and the error of a rout that could not be solved.
+/// Findings about routs by their number, or the error of a rout that could not be solved.
 #[derive(Default)]
-pub(super) struct PerRout<T> {
-    found: Cache<u32, Arc<T>>,
-    failure: Mutex<Option<EngineError>>,
-}
+pub(super) struct PerRout<T>(Cache<u32, Result<Arc<T>, EngineError>>);
 
 impl<T: Default> PerRout<T> {
     /// Returns the findings about a rout, which `solve` computes on the first call. They are the
     /// default if that fails.
     pub fn get(&self, number: u32, solve: impl FnOnce() -> Result<T, EngineError>) -> Arc<T> {
-        self.found.get(number, || {
-            let solved = solve().inspect_err(|error| *self.locked() = Some(error.clone()));
-            Arc::new(solved.unwrap_or_default())
-        })
+        self.0.get(number, || solve().map(Arc::new)).unwrap_or_default()
     }
 
     pub fn failure(&self) -> Option<EngineError> {
-        self.locked().clone()
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Option<EngineError>> {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().values().find_map(|found| found.clone().err())
     }
 }
 

@@ -16,7 +16,7 @@ impl Rout {
             matches!(state.march.phase, RoutProgress::Over(RoutEnd::Stayed | RoutEnd::Surrendered));
         let unit = state.location.unit(0);
         let is_lost = !unit.is_present() || !unit.is(Condition::Broken);
-        if stays || is_lost || !self.may_ambush(state, Ambush::AT_REST) {
+        if stays || is_lost || !self.may_ambush(state, Ambush::new(None)) {
             self.finish(state, log);
         }
     }

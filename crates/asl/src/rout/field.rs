@@ -227,7 +227,10 @@ impl RoutMap {
         });
         let covered_by =
             situation.those(clear, |enemy| enemy.can_interdict(location.hex, *rulebook));
-        let others = situation.others(router).filter(|(_, at)| *at == location);
+        let others = situation.routers.iter().filter(|other| other.name != router.name);
+        let others = others.map(|other| (&other.member, other.at));
+        let friends = situation.friends.iter().map(|friend| (&friend.member, friend.at));
+        let others = others.chain(friends).filter(|(_, at)| *at == location);
         let others = others.map(|(member, _)| room_of(member.printed().kind));
         let crowd = situation.crowd.iter().filter(|(at, _)| *at == location).map(|(_, room)| *room);
         let (room, own) = (others.chain(crowd).sum::<u32>(), room_of(router.member.printed().kind));
@@ -356,15 +359,6 @@ fn can_shelter(situation: &Situation, location: Location) -> bool {
 }
 
 impl Situation {
-    fn others<'a>(
-        &'a self,
-        router: &'a Router,
-    ) -> impl Iterator<Item = (&'a crate::stack::Member, Location)> {
-        let others = self.routers.iter().filter(|other| other.name != router.name);
-        let routers = others.map(|other| (&other.member, other.at));
-        routers.chain(self.friends.iter().map(|friend| (&friend.member, friend.at)))
-    }
-
     /// Returns whether two Locations are ADJACENT (.8). They are neighbours with a LOS, and
     /// Infantry could advance from one to the other, or they are successive levels of a stairwell.
     /// In the Starter Kit all neighbouring hexes are ADJACENT.

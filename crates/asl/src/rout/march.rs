@@ -71,11 +71,9 @@ pub(super) struct Ambush {
 }
 
 impl Ambush {
-    pub(super) const fn on_arrival(interdictors: Enemies) -> Ambush {
-        Ambush { next: 0, has_revealed: false, arrival: Some(interdictors) }
+    pub(super) const fn new(arrival: Option<Enemies>) -> Ambush {
+        Ambush { next: 0, has_revealed: false, arrival }
     }
-
-    pub(super) const AT_REST: Ambush = Ambush { next: 0, has_revealed: false, arrival: None };
 }
 
 /// A move that the owner can choose.

@@ -250,7 +250,7 @@ impl Rout {
             log.note("10.533", || format!("it is thrown back to {}", self.location(state)));
         }
         match step {
-            Some(edge) if self.may_ambush(state, Ambush::on_arrival(edge.interdicted_by)) => {}
+            Some(edge) if self.may_ambush(state, Ambush::new(Some(edge.interdicted_by))) => {}
             Some(edge) => {
                 self.arrive(state, self.field.interdictors(&edge, state.march.known), log)
             }

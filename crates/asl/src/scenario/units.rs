@@ -39,9 +39,15 @@ pub(super) fn placed(
     notes: &mut Vec<String>,
 ) -> Result<Units, Fault> {
     let mut placing = Placing { map, notes, names: Vec::new(), units: Units::default() };
-    tables.routs.iter().try_for_each(|rout| placing.add_routers(rout))?;
-    tables.friends.iter().try_for_each(|friend| placing.add_friends(friend))?;
-    tables.enemies.iter().try_for_each(|enemy| placing.add_enemies(enemy))?;
+    for Spanned { value: rout, place } in &tables.routs {
+        placing.add_routers(rout, place)?;
+    }
+    for Spanned { value: friend, place } in &tables.friends {
+        placing.add_friends(friend, place)?;
+    }
+    for Spanned { value: enemy, place } in &tables.enemies {
+        placing.add_enemies(enemy, place)?;
+    }
     Ok(placing.units)
 }
 
@@ -51,10 +57,7 @@ pub(super) fn no_routing_unit() -> Fault {
 }
 
 impl Placing<'_> {
-    fn add_routers(
-        &mut self,
-        Spanned { value: rout, place }: &Spanned<RoutTable>,
-    ) -> Result<(), Fault> {
+    fn add_routers(&mut self, rout: &RoutTable, place: &SourcePosition) -> Result<(), Fault> {
         let mut member = self.needed_member(&rout.unit, place)?;
         if rout.breaks && member.is(Condition::Broken) {
             let message = format!("{member} is already broken: it cannot break voluntarily");
@@ -86,10 +89,7 @@ impl Placing<'_> {
         Ok(())
     }
 
-    fn add_friends(
-        &mut self,
-        Spanned { value: friend, place }: &Spanned<FriendTable>,
-    ) -> Result<(), Fault> {
+    fn add_friends(&mut self, friend: &FriendTable, place: &SourcePosition) -> Result<(), Fault> {
         let member = self.needed_member(&friend.unit, place)?;
         if let Some(turn) = friend.turn.as_ref().filter(|_| !member.can_lead()) {
             let message = format!(
@@ -109,10 +109,7 @@ impl Placing<'_> {
         Ok(())
     }
 
-    fn add_enemies(
-        &mut self,
-        Spanned { value: enemy, place }: &Spanned<EnemyTable>,
-    ) -> Result<(), Fault> {
+    fn add_enemies(&mut self, enemy: &EnemyTable, place: &SourcePosition) -> Result<(), Fault> {
         let member = enemy.unit.as_ref().map(|unit| self.member(unit));
         let weapon = enemy.weapon.as_ref().map(WeaponTable::weapon).transpose()?;
         if member.is_none() && weapon.is_none() && enemy.range.is_none() {
