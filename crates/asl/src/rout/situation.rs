@@ -119,7 +119,9 @@ pub(super) type Enemies = u64;
 
 /// Iterates over the indices of the enemies in a set, in ascending order.
 pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = usize> {
-    (0..MAX_ENEMIES).filter(move |enemy| enemies >> enemy & 1 != 0)
+    let rest = |left: Enemies| (left != 0).then_some(left);
+    std::iter::successors(rest(enemies), move |left| rest(left & (left - 1)))
+        .map(|left| left.trailing_zeros() as usize)
 }
 
 pub(super) fn numbers(enemies: Enemies) -> Vec<usize> {
