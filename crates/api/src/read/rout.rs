@@ -260,7 +260,9 @@ pub fn read_unfinished(text: &str, open: Open) -> Result<Situation, Fault> {
     let is_of_map = |(key, _): &&Entry| !own_keys.contains(&key.value.as_str());
     let entries: Vec<Entry> =
         node.entries("a request")?.iter().filter(is_of_map).cloned().collect();
-    asl::scenario::read_unfinished(&entries, &|name| inline(name, open), &own_keys).map_err(in_one)
+    let inline = |name: &str| inline(name, open);
+    let read = asl::scenario::read_unfinished(&entries, &as_written, &inline, &own_keys);
+    read.map(|scenario| scenario.situation).map_err(in_one)
 }
 
 /// Returns the names of all keys that do not belong to the situation.

@@ -1,16 +1,9 @@
-//! The table `[campaign]`: a situation over Player Turns, for one of its routing units.
-//!
-//! ```toml
-//! [campaign]
-//! turns = 4
-//! objective = { good-order = 1, cvp = -0.25 }
-//! unit = "Kolb"                         # of several; the others stay where they are
-//! ```
+//! The table `[campaign]`: a situation over Player Turns, for one of its routing units. The others
+//! stay where they are.
 
 use super::Scenario;
 use crate::campaign::{Campaign, CampaignOrders, CampaignTable, Fire};
 use crate::course::campaign::{CampaignKind, Campaigning};
-use crate::kinds::PlayerTurns;
 use crate::measures::MEASURES;
 use crate::rout::{Friend, Router, Situation};
 use crate::unit::Condition;
@@ -25,13 +18,6 @@ pub struct CampaignSetup {
     pub objective: Option<Objective>,
     /// The index of the routing unit that the campaign follows.
     pub unit: usize,
-}
-
-impl CampaignSetup {
-    /// Returns the number of Player Turns, or `None` if the file does not give it.
-    pub fn turns(&self) -> Option<u16> {
-        self.table.turns.map(PlayerTurns::u16)
-    }
 }
 
 impl Scenario {

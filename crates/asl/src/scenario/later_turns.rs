@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{CampaignSetup, Scenario};
+use super::Scenario;
 use crate::campaign::{Campaign, Phase};
 use crate::course::opening::{First, FirstOption, Openings, openings};
 use crate::measures::MEASURES;
@@ -26,7 +26,7 @@ pub struct LaterTurns {
 impl Scenario {
     /// Returns the number of Player Turns, or `None` if the file does not give it.
     pub fn turns(&self) -> Option<u16> {
-        self.campaign.as_ref().and_then(CampaignSetup::turns)
+        Some(self.campaign.as_ref()?.table.turns?.u16())
     }
 
     /// Returns a request for values over Player Turns. Without `objective`, the file supplies it.

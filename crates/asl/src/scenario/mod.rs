@@ -119,7 +119,7 @@ pub fn of_entries(
     open: Open,
     other_names: &[&'static str],
 ) -> Result<Scenario, SituationError> {
-    let mut scenario = without_campaign(entries, over, open, other_names)?;
+    let mut scenario = read_unfinished(entries, over, open, other_names)?;
     if scenario.situation.routers.is_empty() {
         return Err(units::no_routing_unit().into());
     }
@@ -130,20 +130,12 @@ pub fn of_entries(
     Ok(scenario)
 }
 
-/// Builds the map of a situation with its units, of which none needs to rout.
+/// Builds a situation without its campaign, in which no unit needs to rout.
 ///
 /// # Errors
 ///
 /// Fails if the entries or a table have a fault, or if a table cannot be opened.
 pub fn read_unfinished(
-    entries: &[Entry],
-    open: Open,
-    other_names: &[&'static str],
-) -> Result<Situation, SituationError> {
-    Ok(without_campaign(entries, &as_written, open, other_names)?.situation)
-}
-
-fn without_campaign(
     entries: &[Entry],
     over: Overrides,
     open: Open,
