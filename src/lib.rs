@@ -51,6 +51,7 @@ pub use api::{Answer, Refused, Request, ask, describe, games, no_files, read};
 pub use asl::campaign::LaneSetters;
 pub use asl::course::campaign::campaign;
 pub use asl::kinds::{check, fire, interdict, rally};
+pub use asl::rout::{RoutSetters, Situation};
 pub use asl::unit::Status;
 pub use asl::{board, course, scenario};
 pub use engine::text::Fault;

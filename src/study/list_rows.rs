@@ -94,7 +94,6 @@ fn shape(cells: &[Answered]) -> Option<Shape> {
     Some(cells.first()?.outcomes.as_ref()?.shape)
 }
 
-/// Returns the name of the measure and the number of a cell, as table cells.
 fn number(answers: &Answers, answered: &Answered) -> Vec<Cell> {
     let nothing = || number_columns(answers.meant.style).iter().map(|_| Cell::Null).collect();
     let number = answered.number.as_ref().map_or_else(nothing, number_cells);

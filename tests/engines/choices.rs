@@ -7,17 +7,19 @@ use crate::common::{ask, flipped};
 use lowcrawl::asl::choice::{Choice, Choices};
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::location::LocationState;
+use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
 use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::asl::rulebook::Rulebook;
+use lowcrawl::asl::unit::Status;
 use lowcrawl::asl::vocabulary::terms::Terms;
 use lowcrawl::course::rally::{
-    POLICIES, RallyPolicy, best, hopeful, in_good_order, keep_dm, leaders_first, mmc_first,
-    reference,
+    POLICIES, RallyPolicy, hopeful, keep_dm, leaders_first, mmc_first, reference,
 };
 use lowcrawl::dice::Dr;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::engine::solve::{Solution, SolvedPolicy, ValueVector};
 use lowcrawl::process::{
     Decisions, Due, Event, Player, Process, Question as _, ReportIndex, Silent, WithPolicy,
 };
@@ -164,6 +166,27 @@ fn options_are_listed_in_reference_then_stack_order() {
     );
 }
 
+/// Returns a reward function: the number of units in Good Order at the last report.
+fn in_good_order(process: &Engagement) -> impl Fn(ReportIndex, &Outcome) -> ValueVector<1> + use<> {
+    let last = process.last_point();
+    let up = |unit: &&UnitOutcome| matches!(unit.status, Status::GoodOrder | Status::Rallied);
+    move |point, outcome| match outcome {
+        _ if Some(point) != last => [0.0],
+        Outcome::Unit(unit) => [f64::from(u8::from(up(&unit)))],
+        Outcome::Stack(units) => [units.iter().filter(up).count() as f64],
+    }
+}
+
+/// Returns the best expected reward under `gain`, and the policy that reaches it.
+fn best<const N: usize>(
+    process: &Engagement,
+    gain: impl Fn(ReportIndex, &Outcome) -> ValueVector<N>,
+) -> (ValueVector<N>, SolvedPolicy<LocationState>) {
+    let mut solution = Solution::new(process, gain, 1 << 20);
+    let worth = solution.worth(&process.start(&mut Silent)).unwrap();
+    (worth, solution.into_play())
+}
+
 /// Returns the expected number of units in Good Order after the last phase under a policy.
 fn worth_under(
     process: &Engagement,
@@ -178,7 +201,7 @@ fn worth_under(
 }
 
 fn best_worth(process: &Engagement) -> f64 {
-    best(process, in_good_order(process)).unwrap().0[0]
+    best(process, in_good_order(process)).0[0]
 }
 
 /// 10.6, 10.62, 18.11: no named policy beats the best play, whose odds equal its stated value.
@@ -189,7 +212,7 @@ fn no_policy_beats_the_best_play() {
             let process = rally(stack, if heat { phases.min(2) } else { phases }, own, heat)
                 .with_choices(Choices::ALL)
                 .whole();
-            let (worth, play) = best(&process, in_good_order(&process)).unwrap();
+            let (worth, play) = best(&process, in_good_order(&process));
             let played = worth_under(&process, |_, location, _, _| play.best(location));
             assert!((worth[0] - played).abs() < 1e-12, "{stack}: {} is not {played}", worth[0]);
             for (name, _, policy) in POLICIES {
@@ -326,7 +349,7 @@ fn exact_worth(question: &Question, policy: RallyPolicy) -> Fraction {
 /// Returns the first decision of the best play, without Heat of Battle.
 fn best_first(question: &Question) -> String {
     let (process, location) = begin(question);
-    let (_, play) = best(&process, in_good_order(&process)).unwrap();
+    let (_, play) = best(&process, in_good_order(&process));
     process.options(&location)[play.best(&location)].clone()
 }
 
@@ -503,7 +526,7 @@ fn dice_agree_with_the_best_play() {
         let fields =
             [("stack", Text(stack)), ("phases", Integer(2)), ("hob", Boolean(heat)), joint];
         let process = ask(QuestionKind::Rally, &fields).with_choices(Choices::ALL).whole();
-        let (worth, play) = best(&process, in_good_order(&process)).unwrap();
+        let (worth, play) = best(&process, in_good_order(&process));
         let gain = in_good_order(&process);
         let under = WithPolicy::new(process, |_: &Engagement, location: &LocationState, _, _| {
             play.best(location)

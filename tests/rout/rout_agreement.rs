@@ -67,9 +67,7 @@ fn ends(rout: &Rout) -> BTreeSet<HexAt> {
             continue;
         }
         match rout.due(&state) {
-            Due::Choice { options, .. } => {
-                open.extend((0..options).map(|option| rout.after(&state, option)))
-            }
+            Due::Choice { options, .. } => open.extend(rout.followers(&state, options)),
             Due::Roll(dice, terms) => {
                 for (face, _) in dice.distinct() {
                     let mut next = state.clone();

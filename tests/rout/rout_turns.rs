@@ -418,7 +418,7 @@ fn file_values_apply_where_options_give_none() {
 
     let scenario = scenario(&text);
     let outlook = scenario.campaign.as_ref().unwrap();
-    assert_eq!((outlook.turns(), outlook.table.begin, outlook.unit), (Some(2), Phase::Rout, 0));
+    assert_eq!((scenario.turns(), outlook.table.begin, outlook.unit), (Some(2), Phase::Rout, 0));
     let (_, orders) = scenario.campaign_of(0, 2);
     assert!(orders.enemy_holds_fire && !orders.created_stay && orders.own_rph == OwnRph::Never);
 }
@@ -664,7 +664,7 @@ fn shipped_situation_agrees_with_the_manual() {
     let scenario = scenario(&text);
     let outlook = scenario.campaign.clone().unwrap();
     assert_eq!(
-        (outlook.turns(), outlook.objective.unwrap().to_string().as_str()),
+        (scenario.turns(), outlook.objective.unwrap().to_string().as_str()),
         (Some(6), "good-order")
     );
     for (turns, first) in [(3, "run for G2"), (6, "Low Crawl to F2")] {

@@ -1,8 +1,10 @@
 //! Tests of situation files: their contents, and the message and place of every fault.
 #![cfg(feature = "cli")]
 
+use lowcrawl::asl::rout::fields::EnemyTable;
 use lowcrawl::board::hex::Hexside;
-use lowcrawl::scenario::{Scenario, SituationError, as_written, read};
+use lowcrawl::scenario::{Scenario, SituationBuilder, SituationError, as_written, read};
+use lowcrawl::{RoutSetters as _, Situation};
 
 fn scenario(text: &str) -> Result<Scenario, SituationError> {
     let open = |name: &str| match name {
@@ -126,4 +128,35 @@ fn tables_of_a_board_are_read() {
     assert_eq!(situation.map.location_name(site("yB1")), "yB1");
     assert_eq!(situation.sight.hindrance(&situation.map, site("A1"), site("B1")), Some(1));
     assert_eq!(situation.sight.hindrance(&situation.map, site("A1"), site("B0")), None);
+}
+
+#[test]
+fn built_situation_equals_the_file() {
+    let built = Situation::builder()
+        .map("   A  B  C\n1  .  w  B\n2  g  -  m")
+        .unit("german:4-6-7/broken,dm", "A1")
+        .friend("german:8-1", "B1")
+        .enemy("american:6-6-6", "C2")
+        .with(EnemyTable::concealed, true)
+        .night(true)
+        .elr(4);
+    let file = "elr = 4\nnight = true\n[map]\nrows = \"\"\"\n   A  B  C\n1  .  w  B\n2  g  -  m\n\"\"\"\n[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"A1\"\n[[friend]]\nunit = \"german:8-1\"\nat = \"B1\"\n[[enemy]]\nunit = \"american:6-6-6\"\nat = \"C2\"\nconcealed = true\n";
+    let read = scenario(file).unwrap_or_else(|error| panic!("{error:?}")).situation;
+    let situation = built.clone().build().unwrap();
+    assert_eq!(
+        (&situation.routers, &situation.friends, &situation.enemies),
+        (&read.routers, &read.friends, &read.enemies)
+    );
+    assert_eq!((situation.night, situation.elr), (true, 4));
+    assert_eq!(situation.map.hexes().count(), read.map.hexes().count());
+    let [plans, expected] = [situation, read].map(|situation| {
+        let prospects = situation.rout().unwrap();
+        prospects[0].courses.iter().map(|course| course.summary()).collect::<Vec<_>>()
+    });
+    assert_eq!(plans, expected);
+    let field = |built: SituationBuilder| built.build().err().unwrap().field;
+    assert_eq!(field(built.clone().unit("german:4-6-9", "A1")), "rout.2.unit");
+    assert_eq!(field(built.clone().enemy("american:6-6-6", "Z9")), "enemy.2.at");
+    assert_eq!(field(built.elr(9)), "elr");
+    assert_eq!(field(Situation::builder()), "situation");
 }

@@ -40,6 +40,7 @@ pub mod rule_map {}
 pub mod counterexamples {}
 
 pub mod board;
+mod cache;
 pub mod campaign;
 pub mod catalogue;
 mod certainty;

@@ -44,11 +44,7 @@ impl SituationArguments {
     /// sides of a save have broken units.
     pub fn scenario(&self, files: &FileRoot) -> Result<Scenario, Failure> {
         let mut all = self.scenarios(files)?;
-        let first = all.remove(0);
-        match all.is_empty() {
-            true => Ok(first),
-            false => Err(self.two_sides()),
-        }
+        if all.len() > 1 { Err(self.two_sides()) } else { Ok(all.remove(0)) }
     }
 
     /// Reads the situations of the file. A save in which both sides have broken units has one
@@ -57,9 +53,9 @@ impl SituationArguments {
         if let Some(dice) = &self.given {
             return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
         }
+        let beside = (files, &*self.saved.folders);
         let one = |Taken { text, notes }: Taken| {
-            let mut scenario =
-                scenario(&self.file, &text, &self.over.given, (files, &self.saved.folders))?;
+            let mut scenario = scenario(&self.file, &text, &self.over.given, beside)?;
             scenario.notes.extend(notes);
             Ok(scenario)
         };
@@ -95,7 +91,6 @@ impl SituationArguments {
             .map_err(|fault| Failure::argument(option, text, fault))
     }
 
-    /// Returns the arguments as text for a command line.
     pub(super) fn words(&self) -> String {
         let mut words = quoted(&self.file.display().to_string());
         for (option, value) in [("unit", &self.unit), ("order", &self.order)] {

@@ -122,20 +122,16 @@ impl ReplyCommand for RoutCommand {
         if scenarios.len() > 1 && (self.picture().is_some() || !is_plain) {
             return Err(self.situation.two_sides());
         }
-        if let Some(last) = scenarios.pop() {
-            for scenario in scenarios {
-                self.reply_of(scenario)?.put(Some(&self.output))?;
-                print("\n")?;
-            }
-            let reply = self.reply_of(last)?;
-            if let (Some((option, path)), Some((picture, _))) =
-                (self.picture(), reply.picture(None))
-            {
-                self.draw(option, path, &picture)?;
-            }
-            reply.put(Some(&self.output))?;
+        let Some(last) = scenarios.pop() else { return Ok(()) };
+        for scenario in scenarios {
+            self.reply_of(scenario)?.put(Some(&self.output))?;
+            print("\n")?;
         }
-        Ok(())
+        let reply = self.reply_of(last)?;
+        if let (Some(file), Some((picture, _))) = (self.picture(), reply.picture(None)) {
+            self.draw(file, &picture)?;
+        }
+        reply.put(Some(&self.output))
     }
 }
 
@@ -147,9 +143,8 @@ impl RoutCommand {
         let most = number("--plans", &self.plans, 0, MOST_PLANS)? as usize;
         if let Some(out) = self.output.file().filter(|out| is_same(out, &self.situation.file)) {
             let place = out.display().to_string();
-            let fault = Fault::new("this would overwrite the situation file", 0..place.len())
-                .help("--out rout.csv");
-            return Err(Failure::argument("--out", &place, fault));
+            let fault = Fault::new("this would overwrite the situation file", 0..place.len());
+            return Err(Failure::argument("--out", &place, fault.help("--out rout.csv")));
         }
         self.output.format()?;
         let options = RunOptions { counts: self.counting()?, ..options };
@@ -179,18 +174,13 @@ impl RoutCommand {
             (self.objective.is_some(), "--objective"),
         ];
         let other = others.into_iter().find(|(is_given, _)| *is_given);
-        match (other, self.counts.option()) {
-            (Some((_, other)), Some(option)) => {
-                let fault =
-                    Fault::new("units can be counted only in one Rout Phase with one order", 0..0);
-                Err(Failure::argument(
-                    option,
-                    "",
-                    fault.help(format!("remove it, or remove `{other}`")),
-                ))
-            }
-            _ => self.counts.counting(&SCHEME, &self.output),
+        if let (Some((_, other)), Some(option)) = (other, self.counts.option()) {
+            let fault =
+                Fault::new("units can be counted only in one Rout Phase with one order", 0..0);
+            let fault = fault.help(format!("remove it, or remove `{other}`"));
+            return Err(Failure::argument(option, "", fault));
         }
+        self.counts.counting(&SCHEME, &self.output)
     }
 
     fn request(
@@ -202,16 +192,13 @@ impl RoutCommand {
         let wanted = match (&self.explain, &self.impact) {
             (Some(hex), _) => {
                 let location = scenario.situation.map.parse_location(hex);
-                let location =
-                    location.map_err(|fault| Failure::argument("--explain", hex, fault))?;
-                RoutWanted::Explanation(location)
+                let in_option = |fault| Failure::argument("--explain", hex, fault);
+                RoutWanted::Explanation(location.map_err(in_option)?)
             }
             (None, Some(switches)) => {
                 let which = Some(switches.as_str()).filter(|which| *which != "all");
-                let readings = Rulebook::readings(which);
-                RoutWanted::Impact(
-                    readings.map_err(|fault| Failure::argument("--impact", switches, fault))?,
-                )
+                let in_option = |fault| Failure::argument("--impact", switches, fault);
+                RoutWanted::Impact(Rulebook::readings(which).map_err(in_option)?)
             }
             (None, None) => RoutWanted::Odds(PhaseWanted { every_order: self.orders, ahead }),
         };
@@ -247,7 +234,7 @@ impl RoutCommand {
     }
 
     /// Writes the map, unless this command already uses its file.
-    fn draw(&self, option: &str, path: &Path, picture: &str) -> Result<(), Failure> {
+    fn draw(&self, (option, path): (&str, &Path), picture: &str) -> Result<(), Failure> {
         let place = path.display().to_string();
         let refused = |what: &str| {
             let fault = Fault::new(what, 0..place.len()).help(format!("{option} rout.svg"));
@@ -280,11 +267,8 @@ fn turns_ahead(
         (None, Some(text)) => scenario.turns().ok_or_else(|| {
             let message = "the number of Player Turns is missing: use `--turns`, or `turns` in \
                 [campaign] of the file";
-            Failure::argument(
-                "--objective",
-                text,
-                Fault::new(message, 0..text.len()).help("--turns 4"),
-            )
+            let fault = Fault::new(message, 0..text.len()).help("--turns 4");
+            Failure::argument("--objective", text, fault)
         })?,
     };
     let named = objective.map(|text| Objective::named(text, &MEASURES)).transpose();

@@ -137,7 +137,7 @@ impl Solve {
         let defaults = scenario.campaign.clone().unwrap_or_default();
         let turns = match &self.turns {
             Some(turns) => number("--turns", turns, 1, MAX_TURNS as u64)? as u16,
-            None => defaults.turns().ok_or_else(|| {
+            None => scenario.turns().ok_or_else(|| {
                 missing("the number of Player Turns", "--turns 4, or `turns = 4` in [campaign]")
             })?,
         };

@@ -51,14 +51,12 @@ impl RoutMeasure {
             |kind: &&'static Kind| kind.classes == SCHEME.classes && kind.groups == SCHEME.groups;
         let kinds: Vec<&'static Kind> = Asl.kinds().iter().copied().filter(counted).collect();
         let objective = Objective::read(text, Asl.measures(), &kinds).map_err(|fault| {
-            let is_word = text.split_whitespace().count() < 2 && fault.help.is_some();
-            let names = || Asl.measures().iter().map(|measure| measure.name);
-            let classes = SCHEME.classes.iter().map(|class| class.name);
-            match is_word {
-                true => fault
-                    .expecting(text, [CHOICE, MARGIN].into_iter().chain(names()).chain(classes)),
-                false => fault,
+            if fault.help.is_none() || text.split_whitespace().count() > 1 {
+                return fault;
             }
+            let names = Asl.measures().iter().map(|measure| measure.name);
+            let classes = SCHEME.classes.iter().map(|class| class.name);
+            fault.expecting(text, [CHOICE, MARGIN].into_iter().chain(names).chain(classes))
         })?;
         match objective.measure() {
             Some(expr) if expr.is_at_point() => {

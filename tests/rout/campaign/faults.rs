@@ -16,7 +16,7 @@ fn fault(field: &str, value: RawValue) -> String {
 
 /// Returns the field that the error names, and its message.
 fn blame(fields: &Fields) -> (String, String) {
-    let blame = fields.lane().unwrap_err();
+    let blame = fields.lane().err().unwrap();
     (blame.field.to_string(), blame.fault.to_string())
 }
 
@@ -77,7 +77,7 @@ fn fault_or_finish(field: &str, value: RawValue) -> String {
     let mut draft = LaneDraft::new(CampaignKind::Campaign);
     match draft.set(field, value) {
         Err(fault) => fault.to_string(),
-        Ok(()) => draft.head.campaign(&draft.rules).unwrap_err().fault.to_string(),
+        Ok(()) => draft.head.campaign(&draft.rules).err().unwrap().fault.to_string(),
     }
 }
 

@@ -164,10 +164,8 @@ fn half_squad_enters_woods_without_room_for_a_squad() {
     let lane = fields.with("fp", 4).with("no-cowering", true).lane().unwrap();
     let in_cover = |crowd: u32| {
         let crowd = vec![(lane.lane.location(5), crowd)];
-        let campaign = Campaign::new(
-            Situation { crowd, ..lane.lane.situation(&lane.company) },
-            lane.orders.clone(),
-        );
+        let campaign =
+            Campaign::new(Situation { crowd, ..lane.situation.clone() }, lane.orders.clone());
         best_value(&campaign, &objective("in-cover"))
     };
     for (crowd, expected) in [(4, 1252.0), (5, 266.0), (6, 0.0)] {
@@ -191,7 +189,7 @@ fn only_able_enemies_in_sight_fire() {
         .with("turns", 1);
     let value = |exposed: bool, circumstances: Circumstances| {
         let lane = fields.with("exposed", exposed).lane().unwrap();
-        let mut situation = lane.lane.situation(&lane.company);
+        let mut situation = lane.situation.clone();
         situation.enemies[0].circumstances = circumstances;
         best_value(
             &Campaign::new(situation, CampaignOrders { fire: Fire::Everyone, ..lane.orders }),

@@ -84,13 +84,14 @@ impl Of<'_> {
         let (own, entries): (Vec<Entry>, Vec<Entry>) =
             all.iter().cloned().partition(|(key, _)| allowing(&key.value).is_some());
         let own_node = Node { raw: Raw::Table(own.clone()), ..self.rest.clone() };
-        let (keys, of): (RoutKeys, ImpactTable) = (own_fields(&own_node)?, own_fields(&own_node)?);
-        let dice: TraceTable = own_fields(&own_node)?;
+        let keys: RoutKeys = own_fields(&own_node)?;
+        let (of, dice): (ImpactTable, TraceTable) =
+            (own_fields(&own_node)?, own_fields(&own_node)?);
         own.iter().try_for_each(|(key, _)| self.allow(key))?;
         let inline = |name: &str| inline(name, open);
         let placed = |error| self.placed(in_one(error));
-        let mut scenario =
-            of_entries(&entries, &as_written, &inline, &request_keys()).map_err(placed)?;
+        let scenario = of_entries(&entries, &as_written, &inline, &request_keys());
+        let mut scenario = scenario.map_err(placed)?;
         scenario.about = self.head.about.clone();
         let mut entries_json = canonical_form(&scenario, &inline).map_err(placed)?;
         if self.head.request == RequestKind::Solve {
@@ -108,7 +109,6 @@ impl Of<'_> {
         Ok((Request::Rout(Box::new(Routing { scenario, units, wanted })), entries_json))
     }
 
-    /// Checks that this type of request allows a key.
     fn allow(&self, key: &Spanned<String>) -> Result<(), Fault> {
         let allowing = allowing(&key.value).unwrap_or_default();
         if allowing.contains(&self.head.request) {
@@ -130,8 +130,8 @@ impl Of<'_> {
         let place = of.as_ref().map_or(&self.node.place, |of| &of.place);
         let readings = Rulebook::readings(which).map_err(|fault| place.blamed(fault))?;
         let setting = which.and_then(|of| scenario.rules.setting(of));
-        let entries = setting.map(|id| entry(ImpactTable::of, id));
-        Ok((RoutWanted::Impact(readings), entries.into_iter().collect()))
+        let entries = setting.iter().map(|id| entry(ImpactTable::of, *id)).collect();
+        Ok((RoutWanted::Impact(readings), entries))
     }
 
     fn trace_of_rout(
@@ -141,22 +141,19 @@ impl Of<'_> {
         seed: Option<u64>,
     ) -> Result<Wanted, Fault> {
         if let (Some(_), None, Some(plan)) = (plan, unit, self.key(RoutKeys::plan)) {
-            return Err(plan
-                .fault("a plan needs one unit")
-                .help(shown("{}: its name, mark or hex", [CodePiece::Key(RoutKeys::unit.name)])));
+            let help = shown("{}: its name, mark or hex", [CodePiece::Key(RoutKeys::unit.name)]);
+            return Err(plan.fault("a plan needs one unit").help(help));
         }
         let plan = plan.map(|plan| plan.number());
         let dice = dice(script, sequence, seed)?;
-        let entries = plan.map(|plan| entry(RoutKeys::plan, plan)).into_iter();
-        let entries = entries.chain(dice_entries(&dice)).collect();
+        let mut entries: Vec<_> = plan.iter().map(|plan| entry(RoutKeys::plan, *plan)).collect();
+        entries.extend(dice_entries(&dice));
         Ok((RoutWanted::Trace { plan: plan.map(|plan| plan.to_string()), dice }, entries))
     }
 
     fn odds_of_rout(&self, scenario: &Scenario, keys: &RoutKeys) -> Result<Wanted, Fault> {
-        let ahead = match (keys.turns, &keys.objective) {
-            (None, None) => None,
-            _ => Some(self.ahead(scenario, keys)?),
-        };
+        let is_ahead = keys.turns.is_some() || keys.objective.is_some();
+        let ahead = is_ahead.then(|| self.ahead(scenario, keys)).transpose()?;
         let every_order = keys.orders.as_ref().is_some_and(|orders| orders.value);
         let mut entries = ahead.as_ref().map_or(Vec::new(), later_turns_entries);
         entries.extend(every_order.then(|| entry(RoutKeys::orders, true)));
@@ -207,14 +204,12 @@ impl Of<'_> {
         let question =
             campaign_on_map(scenario, place, turns).map_err(|error| self.placed(error.fault))?;
         entries_json.extend(keys.unit.map(|_| entry(RoutKeys::unit, router.name.as_str())));
-        let solving =
-            Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy };
-        Ok((Request::Solve(solving), entries_json))
+        let (about, depth) = (self.head.about.clone(), Depth::Policy);
+        Ok((Request::Solve(Solving { about, question, objective, depth }), entries_json))
     }
 }
 
 impl RoutKeys {
-    /// Returns the 0-based indices of the units, in the order in which they rout.
     fn units(&self, situation: &Situation) -> Result<Vec<usize>, Fault> {
         let RoutKeys { unit, order, orders, .. } = self;
         if let (Some(_), Some(order)) = (unit, order) {
@@ -265,8 +260,9 @@ pub fn read_unfinished(text: &str, open: Open) -> Result<Situation, Fault> {
     let is_of_map = |(key, _): &&Entry| !own_keys.contains(&key.value.as_str());
     let entries: Vec<Entry> =
         node.entries("a request")?.iter().filter(is_of_map).cloned().collect();
-    let situation = asl::scenario::read_unfinished(&entries, &|name| inline(name, open), &own_keys);
-    situation.map_err(in_one)
+    let inline = |name: &str| inline(name, open);
+    let read = asl::scenario::read_unfinished(&entries, &as_written, &inline, &own_keys);
+    read.map(|scenario| scenario.situation).map_err(in_one)
 }
 
 /// Returns the names of all keys that do not belong to the situation.
@@ -297,8 +293,8 @@ fn unit_entry(
         (Some(hex), _) => Some(entry(RoutKeys::unit, hex.value.as_str())),
         (None, units) if units.is_sorted() => None,
         (None, units) => {
-            let names: Vec<&str> = units.iter().map(name).collect();
-            Some(entry(RoutKeys::order, names.join(", ")))
+            let names = units.iter().map(name).collect::<Vec<_>>().join(", ");
+            Some(entry(RoutKeys::order, names))
         }
     }
 }
@@ -318,10 +314,10 @@ pub fn units(
     unit: Option<&Spanned<String>>,
     order: Option<&Spanned<String>>,
 ) -> Result<Vec<usize>, Fault> {
-    let all: Vec<usize> = (0..situation.routers.len()).collect();
+    let routers = &situation.routers;
     let Spanned { value: names, place } = match (unit, order) {
         (Some(name), _) => return named(situation, name),
-        (None, None) => return Ok(all),
+        (None, None) => return Ok((0..routers.len()).collect()),
         (None, Some(order)) => order,
     };
     let mut order = Vec::new();
@@ -331,8 +327,8 @@ pub fn units(
         let placed = |fault| place.blamed(Fault { span, ..fault });
         order.extend(situation.units_named(name).map_err(placed)?);
     }
-    if order.len() != all.len() || !all.iter().all(|unit| order.contains(unit)) {
-        let all: Vec<&str> = situation.routers.iter().map(|router| router.name.as_str()).collect();
+    if order.len() != routers.len() || (0..routers.len()).any(|unit| !order.contains(&unit)) {
+        let all: Vec<&str> = routers.iter().map(|router| &*router.name).collect();
         let fault = Fault::new("every routing unit must be named once", 0..names.len());
         let help = text_field(RoutKeys::order.name, &all.join(", "));
         return Err(place.blamed(fault.help(help)));
@@ -344,7 +340,6 @@ fn named(situation: &Situation, name: &Spanned<String>) -> Result<Vec<usize>, Fa
     situation.units_named(&name.value).map_err(|fault| name.place.blamed(fault))
 }
 
-/// Converts an error of a situation or its tables into a fault of the request.
 fn in_one(error: SituationError) -> Fault {
     match error {
         SituationError::Fault(fault) => fault,

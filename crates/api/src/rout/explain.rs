@@ -3,7 +3,7 @@
 use super::meta;
 use answer::{Cell, Column, Meta, Sheet};
 use asl::board::map::Location;
-use asl::rout::{Explanation, Rout};
+use asl::rout::{Reason, Rout};
 use asl::scenario::Scenario;
 use asl::scenario::answer::with_enemies;
 
@@ -36,12 +36,9 @@ pub(crate) fn explain(
         let is_destination =
             rout.outlook().choice.destinations().any(|cover| cover.location == location);
         let reason =
-            |Explanation { rule, text, enemies }| (rule, with_enemies(situation, &text, &enemies));
-        UnitExplanation {
-            unit,
-            is_destination,
-            reasons: rout.explain(location).into_iter().map(reason).collect(),
-        }
+            |Reason { rule, text, enemies }| (rule, with_enemies(situation, &text, &enemies));
+        let reasons = rout.explain(location).into_iter().map(reason).collect();
+        UnitExplanation { unit, is_destination, reasons }
     };
     let units = units.iter().map(explanation).collect();
     let meta = meta(&scenario, command);
@@ -59,7 +56,6 @@ impl Explained {
         self.scenario.situation.map.location_name(self.location)
     }
 
-    /// Returns every reason as a table.
     pub(crate) fn sheet(&self) -> Sheet {
         let row = |unit: &UnitExplanation, (rule, text): &(&str, String)| {
             [self.name(unit).to_string(), self.hex(), format!("A{rule}"), text.clone()]

@@ -61,14 +61,8 @@ pub(crate) fn reread(
         let value = rulebook.value(interpretation.switch);
         let after = findings_of_all(&other, units, watch)?;
         for ((&unit, before), after) in units.iter().zip(&before).zip(&after) {
-            changes.extend(compared(before, after).map(|(what, from, to)| Change {
-                interpretation,
-                value,
-                unit,
-                what,
-                from,
-                to,
-            }));
+            let change = |(what, from, to)| Change { interpretation, value, unit, what, from, to };
+            changes.extend(compared(before, after).map(change));
         }
     }
     let meta = meta(&scenario, command);
@@ -79,18 +73,18 @@ impl Reread {
     pub(crate) fn sheet(&self) -> Sheet {
         let situation = &self.scenario.situation;
         let texts = ["switch", "value", "unit", "hex", "what", "from", "to"];
-        let row = |change: &Change| {
-            let router = &situation.routers[change.unit];
+        let row = |Change { interpretation, value, unit, what, from, to }: &Change| {
+            let router = &situation.routers[*unit];
             let texts = [
-                change.interpretation.id.to_string(),
-                change.value.to_string(),
+                interpretation.id.to_string(),
+                value.to_string(),
                 router.name.clone(),
                 situation.map.location_name(router.at),
-                change.what.clone(),
-                number_text(&change.from),
-                number_text(&change.to),
+                what.clone(),
+                number_text(from),
+                number_text(to),
             ];
-            let difference = difference(&change.from, &change.to).map_or(Cell::Null, Cell::Float);
+            let difference = difference(from, to).map_or(Cell::Null, Cell::Float);
             texts.map(Cell::Text).into_iter().chain([difference]).collect()
         };
         let columns = texts.map(|name| (name, Column::Text)).into_iter();
@@ -99,7 +93,6 @@ impl Reread {
     }
 }
 
-/// The findings about a unit, by name.
 type Findings = Vec<(String, Cell)>;
 
 fn findings_of_all(
@@ -116,7 +109,7 @@ fn findings_of_all(
 fn findings(situation: &Situation, prospect: &Prospect) -> Findings {
     let Prospect { ruling, outlook, courses, .. } = prospect;
     let reasons = ruling.reasons.iter();
-    let reasons = reasons.map(|reason| with_enemies(situation, reason.text, &reason.enemies));
+    let reasons = reasons.map(|reason| with_enemies(situation, &reason.text, &reason.enemies));
     let mut destinations: Vec<_> =
         outlook.choice.destinations().map(|cover| cover.location).collect();
     destinations.sort();

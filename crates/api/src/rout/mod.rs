@@ -25,6 +25,7 @@ use asl::scenario::{Scenario, bars_campaign, left_out};
 use charts::route_map::RouteMap;
 use engine::EngineError;
 use engine::monitor::Monitor;
+use engine::text::counted;
 use engine::text::notation::{CodePiece, shown, text_field};
 use schema::FieldFault;
 
@@ -66,14 +67,16 @@ pub(super) fn rout(
         true => Some(all_orders(situation, watch)?),
         false => None,
     };
-    let campaigns = ahead.map(|ahead| {
-        let openings = campaigns(&scenario, units, &ahead, watch, &mut meta.notes);
-        openings.map(|openings| (ahead, openings))
-    });
-    let campaigns = campaigns.transpose()?;
-    let parts = phase.iter().chain(orders.iter().flatten()).map(|phase| phase.states);
-    let ahead = campaigns.iter().flat_map(|(_, units)| units).map(|(_, openings)| openings.states);
-    parts.chain(ahead).for_each(|states| meta.worked(states));
+    let campaigns = match ahead {
+        Some(ahead) => {
+            let openings = campaigns(&scenario, units, &ahead, watch, &mut meta.notes)?;
+            Some((ahead, openings))
+        }
+        None => None,
+    };
+    phase.iter().chain(orders.iter().flatten()).for_each(|phase| meta.worked(phase.states));
+    let openings = campaigns.iter().flat_map(|(_, openings)| openings);
+    openings.for_each(|(_, openings)| meta.worked(openings.states));
     meta.counts = counts.as_ref().map(|counts| counts.footing.clone());
     Ok(Routed { scenario, answers, phase, counts, orders, campaigns, meta })
 }
@@ -98,18 +101,13 @@ fn counts(
 /// Returns the metadata of a situation that is known before the answer.
 pub fn meta(scenario: &Scenario, command: String) -> Meta {
     let Situation { rulebook, heat_of_battle, elr, routers, enemies, .. } = &scenario.situation;
-    let units = |number: usize, what: &str| {
-        format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-    };
+    let units = counted(routers.len() as u64, "unit");
+    let enemies = counted(enemies.len() as u64, "enemy unit");
+    let circumstances = circumstances(&scenario.situation);
     Meta {
         version: env!("CARGO_PKG_VERSION"),
         command,
-        question: format!(
-            "the rout of {} before {}{}",
-            units(routers.len(), "unit"),
-            units(enemies.len(), "enemy unit"),
-            circumstances(&scenario.situation)
-        ),
+        question: format!("the rout of {units} before {enemies}{circumstances}"),
         footing: provenance(*rulebook, *heat_of_battle, *elr),
         engine: "exact",
         notes: scenario.notes.clone(),
@@ -147,10 +145,10 @@ impl Routed {
         let orders = self.orders.as_ref();
         sheet.lists.extend(orders.map(|all| ("orders", all.iter().map(order).collect())));
         if let Some((ahead, campaigns)) = &self.campaigns {
-            let units = campaigns.iter();
-            let units =
-                units.map(|(unit, openings)| campaign_json(situation, *unit, openings, ahead));
-            sheet.lists.push(("campaign", units.collect()));
+            let json = |(unit, openings): &(usize, Openings)| {
+                campaign_json(situation, *unit, openings, ahead)
+            };
+            sheet.lists.push(("campaign", campaigns.iter().map(json).collect()));
         }
         sheet
     }

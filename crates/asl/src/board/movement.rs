@@ -33,6 +33,13 @@ pub struct MoveOption {
     pub way: EntryMode,
 }
 
+impl MoveOption {
+    /// Returns whether the step ends inside the shellholes or works of the hex.
+    pub fn is_sheltered(&self) -> bool {
+        matches!(self.way, EntryMode::Sheltered | EntryMode::Trench)
+    }
+}
+
 const ONE: Mf = Mf::whole(1);
 
 /// Returns every possible step from a Location. A `sheltered` unit is in the works of its hex,

@@ -17,65 +17,66 @@ impl Campaign {
 
     /// Describes the unit, its Location, and the units with it.
     pub fn state(&self, state: &CampaignState) -> String {
-        let spot = self.spot_of(state);
-        let here = !matches!(&state.stand, CampaignStage::Rout(number, rout) if self.rout(*number)
-            .has_moved(rout));
-        let leader = spot
-            .engagement
-            .resident
-            .filter(|_| here)
-            .map(|leader| self.roster()[leader.counter].printed().to_string());
-        let others = state
-            .location
-            .units
-            .iter()
-            .skip(1)
-            .filter(|unit| here && unit.is_present())
-            .map(|unit| spot.engagement.written(unit));
-        let company: Vec<String> = leader.into_iter().chain(others).collect();
-        let with = if company.is_empty() {
-            String::new()
-        } else {
-            format!(" with {}", company.join(", "))
-        };
-        format!(
-            "{} in {}{with}",
-            spot.engagement.written(self.unit_in(state)),
-            self.place(self.location(state))
-        )
+        let engagement = &self.spot_of(state).engagement;
+        let has_left = matches!(&state.stand, CampaignStage::Rout(number, rout)
+            if self.rout(*number).has_moved(rout));
+        let mut company = Vec::new();
+        if !has_left {
+            let leader = engagement.resident.iter();
+            company.extend(leader.map(|leader| engagement.counter(leader).printed().to_string()));
+            let others = state.location.units.iter().skip(1).filter(|unit| unit.is_present());
+            company.extend(others.map(|unit| engagement.written(unit)));
+        }
+        let with = if company.is_empty() { "" } else { " with " };
+        let (unit, place) = (engagement.written(self.unit_in(state)), self.location(state));
+        format!("{unit} in {}{with}{}", self.place(place), company.join(", "))
     }
 
-    /// Describes the progress of a rout, as an addition to a sentence.
     fn progress(&self, rout: &Rout, state: &rout::RoutState) -> String {
-        let left = Mf::halves(rout.left(state));
-        match rout.phase(state) {
-            RoutProgress::Start | RoutProgress::Over(_) => String::new(),
-            RoutProgress::Refiguring => format!(", to choose anew with {left} MF"),
-            RoutProgress::Bound(goal) => format!(", bound for {} with {left} MF", self.place(goal)),
-            RoutProgress::Free => format!(", routing freely with {left} MF"),
-            RoutProgress::Arrived => format!(", arrived with {left} MF"),
-        }
+        let doing = match rout.phase(state) {
+            RoutProgress::Start | RoutProgress::Over(_) => return String::new(),
+            RoutProgress::Refiguring => "to choose anew".to_string(),
+            RoutProgress::Bound(goal) => format!("bound for {}", self.place(goal)),
+            RoutProgress::Free => "routing freely".to_string(),
+            RoutProgress::Arrived => "arrived".to_string(),
+        };
+        format!(", {doing} with {} MF", Mf::halves(rout.left(state)))
     }
 
-    fn rout_options(&self, rout: &Rout, state: &rout::RoutState) -> Vec<String> {
+    /// Returns the kind and the text of each option, or `None` for a choice in a Rally Phase.
+    fn choices(&self, state: &CampaignState) -> Option<Vec<(&'static str, String)>> {
+        let two = |choices: [(&'static str, &str); 2]| {
+            choices.map(|(kind, text)| (kind, text.to_string())).to_vec()
+        };
+        Some(match &state.stand {
+            CampaignStage::Rout(number, rout) => self.rout_choices(&self.rout(*number), rout),
+            CampaignStage::Aimed(_) => two([("fire", "fires"), ("hold-fire", "holds fire")]),
+            CampaignStage::Threatened => {
+                two([("hold", "holds its place"), ("break", "breaks of its own accord")])
+            }
+            _ => return None,
+        })
+    }
+
+    fn rout_choices(&self, rout: &Rout, state: &rout::RoutState) -> Vec<(&'static str, String)> {
         if let Some(hidden) = rout.may_be_revealed(state) {
-            return std::iter::once("no further unit is revealed".to_string())
-                .chain(hidden.into_iter().map(|name| format!("{name} is revealed")))
-                .collect();
+            let none = ("stay-hidden", "no further unit is revealed".to_string());
+            let reveal = |name: &String| ("reveal", format!("{name} is revealed"));
+            return std::iter::once(none).chain(hidden.iter().map(reveal)).collect();
         }
-        let words = |&chosen: &RoutMove| {
-            let target =
-                rout.target(state, chosen).map_or(String::new(), |location| self.place(location));
+        let choice = |&chosen: &RoutMove| {
+            let target = rout.target(state, chosen);
+            let target = target.map(|location| self.place(location)).unwrap_or_default();
             match chosen {
-                RoutMove::Stay => "stays".to_string(),
-                RoutMove::Stop => "stops".to_string(),
-                RoutMove::GoFree => "routs freely".to_string(),
-                RoutMove::Declare(_) => format!("runs for {target}"),
-                RoutMove::Crawl(_) => format!("Low Crawls to {target}"),
-                RoutMove::Step(_) => format!("goes to {target}"),
+                RoutMove::Stay => ("stay", "stays".to_string()),
+                RoutMove::Stop => ("stop", "stops".to_string()),
+                RoutMove::GoFree => ("rout-freely", "routs freely".to_string()),
+                RoutMove::Declare(_) => ("run", format!("runs for {target}")),
+                RoutMove::Crawl(_) => ("low-crawl", format!("Low Crawls to {target}")),
+                RoutMove::Step(_) => ("go-on", format!("goes to {target}")),
             }
         };
-        rout.moves(state).iter().map(words).collect()
+        rout.moves(state).iter().map(choice).collect()
     }
 }
 
@@ -90,8 +91,8 @@ impl Decisions for Campaign {
                 format!("RtPh{side}: {location}{}", self.progress(&running, rout))
             }
             CampaignStage::Aimed(number) => {
-                let attack = |attack: &Attack| format!("{} FP {:+}", attack.firepower, attack.drm);
-                let attack = self.spot_of(state).attack(*number).map_or(String::new(), attack);
+                let words = |attack: &Attack| format!("{} FP {:+}", attack.firepower, attack.drm);
+                let attack = self.spot_of(state).attack(*number).map(words).unwrap_or_default();
                 format!("fire, the enemy: {attack} on {location}")
             }
             CampaignStage::Threatened => format!("RtPh: {location}"),
@@ -104,33 +105,19 @@ impl Decisions for Campaign {
     }
 
     fn options(&self, state: &CampaignState) -> Vec<String> {
-        match &state.stand {
-            CampaignStage::Rout(number, rout) => self.rout_options(&self.rout(*number), rout),
-            CampaignStage::Aimed(_) => vec!["fires".to_string(), "holds fire".to_string()],
-            CampaignStage::Threatened => {
-                vec!["holds its place".to_string(), "breaks of its own accord".to_string()]
-            }
-            _ if state.location.units.len() == 1 => {
+        match self.choices(state) {
+            Some(choices) => choices.into_iter().map(|(_, text)| text).collect(),
+            None if state.location.units.len() == 1 => {
                 self.kinds(state).into_iter().map(alone).collect()
             }
-            _ => self.spot_of(state).engagement.options(&state.location),
+            None => self.spot_of(state).engagement.options(&state.location),
         }
     }
 
     fn kinds(&self, state: &CampaignState) -> Vec<&'static str> {
-        match &state.stand {
-            CampaignStage::Rout(number, rout) => {
-                let running = self.rout(*number);
-                match running.may_be_revealed(rout) {
-                    Some(hidden) => std::iter::once("stay-hidden")
-                        .chain(hidden.iter().map(|_| "reveal"))
-                        .collect(),
-                    None => running.moves(rout).into_iter().map(kind).collect(),
-                }
-            }
-            CampaignStage::Aimed(_) => vec!["fire", "hold-fire"],
-            CampaignStage::Threatened => vec!["hold", "break"],
-            _ => self.spot_of(state).engagement.kinds(&state.location),
+        match self.choices(state) {
+            Some(choices) => choices.into_iter().map(|(kind, _)| kind).collect(),
+            None => self.spot_of(state).engagement.kinds(&state.location),
         }
     }
 }
@@ -143,15 +130,4 @@ fn alone(kind: &str) -> String {
         _ => "loses DM",
     }
     .to_string()
-}
-
-const fn kind(chosen: RoutMove) -> &'static str {
-    match chosen {
-        RoutMove::Stay => "stay",
-        RoutMove::Stop => "stop",
-        RoutMove::GoFree => "rout-freely",
-        RoutMove::Declare(_) => "run",
-        RoutMove::Crawl(_) => "low-crawl",
-        RoutMove::Step(_) => "go-on",
-    }
 }

@@ -1,26 +1,27 @@
 //! The fields of a campaign on abstract terrain, and their check against each other.
 
 use super::fire::Fire;
-use super::lane::{Company, Lane};
+use super::lane::Lane;
 use super::orders::{CampaignOrders, Phase};
 use super::world::Campaign;
+use crate::board::map::hex_terrain;
 use crate::board::terrain::Terrain;
-use crate::catalogue::{CATALOGUE, CounterId, CounterKind};
+use crate::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
 use crate::draft::{Switches, one_side};
 use crate::kinds::{Drm, Elr, Lent, PlayerTurns};
 use crate::nation::Nation;
 use crate::notation::StackNotation;
-use crate::rout::INTERDICTION_RANGE;
-use crate::rout::fields::HexTerrain;
+use crate::rout::fields::{HexTerrain, text_value};
+use crate::rout::{INTERDICTION_RANGE, Situation};
 use crate::rulebook::{Profile, Rulebook};
 use crate::sequence::OwnRph;
 use crate::stack::{Member, Stack};
 use crate::step::{check_scope, cowering, lent_leader};
 use crate::unit::Condition;
-use engine::text::Fault;
+use engine::text::{Fault, counted};
 use play::Weights;
 use schema::field::{fields, words_of};
-use schema::{FieldFault, FieldValue, Json, RawValue, Spanned, Takes, Whole};
+use schema::{FieldFault, Spanned, Takes, Whole};
 
 type Open = Whole<0, 12>;
 type Fp = Whole<0, 1000>;
@@ -104,28 +105,20 @@ words_of!(Phase, "PHASE", "");
 #[derive(Clone, Copy, Debug)]
 pub struct CoverTerrain(pub &'static Terrain);
 
-impl FieldValue for CoverTerrain {
-    const TAKES: Takes = Takes::Word("TERRAIN", Terrain::names);
-
-    fn read(field: &str, value: RawValue) -> Result<CoverTerrain, Fault> {
-        let HexTerrain(terrain) = HexTerrain::read(field, value)?;
-        let message = || {
-            format!(
-                "{} is not cover: a rout must go to woods or a building (A10.51)",
-                terrain.name.to_lowercase()
-            )
-        };
+text_value!(
+    CoverTerrain,
+    Takes::Word("TERRAIN", Terrain::names),
+    |text| {
+        let terrain = hex_terrain(text)?;
         if terrain.is_cover {
-            Ok(CoverTerrain(terrain))
-        } else {
-            Err(Fault::new(message(), value.span()))
+            return Ok(CoverTerrain(terrain));
         }
-    }
-
-    fn to_json(&self) -> Json {
-        self.0.id.as_str().into()
-    }
-}
+        let why = "is not cover: a rout must go to woods or a building (A10.51)";
+        let message = format!("{} {why}", terrain.name.to_lowercase());
+        Err(Fault::new(message, 0..text.len()))
+    },
+    |CoverTerrain(terrain)| terrain.id.clone()
+);
 
 impl LaneFields {
     /// Checks the fields against each other and builds the campaign.
@@ -135,24 +128,19 @@ impl LaneFields {
     /// Fails if a field is missing, or if fields contradict each other.
     pub fn campaign(&self, switches: &Switches) -> Result<LaneCampaign, FieldFault> {
         let rulebook = switches.rulebook(self.profile)?;
-        let of_unit = || FieldFault::in_field(LaneFields::unit.name);
         let missing = || {
-            FieldFault::new(LaneFields::unit.name, "`unit` is missing: the broken unit")
-                .help("for example `german:4-6-7/broken,dm`")
+            let fault = LaneFields::unit.fault("`unit` is missing: the broken unit");
+            fault.help("for example `german:4-6-7/broken,dm`")
         };
         let written = self.unit.as_ref().ok_or_else(missing)?;
-        let mut nations = written.nations();
-        nations.extend(
-            [&self.leader.0, &self.leader_here.0]
-                .into_iter()
-                .flatten()
-                .flat_map(StackNotation::nations),
-        );
+        let leaders = [&self.leader.0, &self.leader_here.0].into_iter().flatten();
+        let mut nations: Vec<Nation> =
+            std::iter::once(written).chain(leaders).flat_map(StackNotation::nations).collect();
         nations.sort();
         nations.dedup();
         let mut notes = Vec::from_iter(one_side(&nations, self.enemy));
-        let unit =
-            self.only_unit(written.resolve(&nations).map_err(of_unit())?, rulebook, &mut notes)?;
+        let stack = written.resolve(&nations).map_err(FieldFault::in_field(LaneFields::unit.name));
+        let unit = self.only_unit(stack?, rulebook, &mut notes)?;
         let mut lent = |Lent(written): &Lent, field: &str| -> Result<Option<Member>, FieldFault> {
             let Some(written) = written else { return Ok(None) };
             let leader = written.resolve(&nations).map_err(FieldFault::in_field(field))?;
@@ -161,25 +149,21 @@ impl LaneFields {
         };
         let leader = lent(&self.leader, LaneFields::leader.name)?;
         let leader_here = lent(&self.leader_here, LaneFields::leader_here.name)?;
-        if self.leader_turn.is_some() && leader.is_none() {
-            let message = "`leader-turn` needs a `leader`";
-            return Err(FieldFault::new(LaneFields::leader_turn.name, message));
-        }
+        let is_alone = self.leader_turn.is_some() && leader.is_none();
+        LaneFields::leader_turn.refuse_if(is_alone, "`leader-turn` needs a `leader`")?;
         let lane = self.lane()?;
         if lane.range == 1 && !lane.exposed {
             notes.push("an enemy out of sight is not ADJACENT at any distance (A.8)".to_string());
         }
-        let company = Company {
-            unit,
-            leader_here,
-            leader,
-            enemy: self.enemy.and_then(of_nation),
+        let late = usize::from(leader_here.is_some());
+        let enemy = self.enemy.and_then(of_nation);
+        let situation = Situation {
             no_quarter: self.no_quarter,
             heat_of_battle: self.heat_of_battle,
             elr: self.elr.u8(),
             rulebook,
+            ..lane.situation(unit, [leader_here, leader], enemy)
         };
-        let late = usize::from(company.leader_here.is_some());
         let orders = CampaignOrders {
             turns: self.turns.u16(),
             begin: self.begin,
@@ -190,40 +174,30 @@ impl LaneFields {
             arrivals: self.leader_turn.map(|turn| (late, turn.u16())).into_iter().collect(),
             names: lane.names(),
         };
-        Ok(LaneCampaign { lane, company, orders, notes })
+        Ok(LaneCampaign { lane, situation, orders, notes })
     }
 
-    /// Checks that a stack is one unit that can break, and returns the unit.
     fn only_unit(
         &self,
         stack: Stack,
         rulebook: Rulebook,
         notes: &mut Vec<String>,
     ) -> Result<Member, FieldFault> {
-        let fault = |message: String| FieldFault::new(LaneFields::unit.name, message);
-        notes.extend(stack.assumed.clone());
-        let [member] = &stack.members[..] else {
-            return Err(fault("a campaign can follow one unit only".to_string()));
+        let Stack { mut members, assumed, .. } = stack;
+        notes.extend(assumed);
+        let (Some(mut member), true) = (members.pop(), members.is_empty()) else {
+            return Err(LaneFields::unit.fault("a campaign can follow one unit only"));
         };
-        check_scope(member, rulebook).map_err(FieldFault::in_field(LaneFields::unit.name))?;
-        let mut member = Member {
-            broken_morale: self.broken_morale.map(Whole::i8).or(member.broken_morale),
-            ..member.clone()
-        };
-        if let Some(never) = [Condition::Heroic, Condition::Berserk, Condition::Unarmed]
-            .into_iter()
-            .find(|&never| member.is(never))
-        {
-            return Err(fault(format!(
-                "a unit that is {} never breaks: there is nothing to choose",
-                never.name()
-            )));
+        check_scope(&member, rulebook).map_err(FieldFault::in_field(LaneFields::unit.name))?;
+        member.broken_morale = self.broken_morale.map(Whole::i8).or(member.broken_morale);
+        let never = [Condition::Heroic, Condition::Berserk, Condition::Unarmed];
+        if let Some(never) = never.into_iter().find(|&never| member.is(never)) {
+            let why = "never breaks: there is nothing to choose";
+            return Err(LaneFields::unit.fault(format!("a unit that is {} {why}", never.name())));
         }
-        if member.printed().kind == CounterKind::Hero {
-            return Err(fault(
-                "a hero never breaks (A15.2): there is nothing to choose".to_string(),
-            ));
-        }
+        let is_hero = member.printed().kind == CounterKind::Hero;
+        let why = "a hero never breaks (A15.2): there is nothing to choose";
+        LaneFields::unit.refuse_if(is_hero, why)?;
         if !member.is(Condition::Broken) {
             notes.push(format!("{member} is not marked as broken, so it begins in Good Order"));
         }
@@ -241,7 +215,7 @@ impl LaneFields {
                 "{interdicted} Interdicted hexes are more than the {open} Open Ground hexes"
             );
             let help = "`open` is the number of Open Ground hexes on the way to cover";
-            return Err(FieldFault::new(LaneFields::interdicted.name, message).help(help));
+            return Err(LaneFields::interdicted.fault(message).help(help));
         }
         let farthest = range + u16::from(interdicted);
         if interdicted > 0 && farthest > INTERDICTION_RANGE {
@@ -249,7 +223,7 @@ impl LaneFields {
                 "the last Interdicted hex is {farthest} hexes from the enemy, but Interdiction \
                     reaches 16 hexes at most (A10.532)"
             );
-            return Err(FieldFault::new(LaneFields::range.name, message));
+            return Err(LaneFields::range.fault(message));
         }
         Ok(Lane {
             here: self.here.0,
@@ -267,23 +241,28 @@ impl LaneFields {
 }
 
 /// The checked fields of a campaign on abstract terrain.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct LaneCampaign {
     pub lane: Lane,
-    pub company: Company,
+    pub situation: Situation,
     pub orders: CampaignOrders,
     pub notes: Vec<String>,
 }
 
 impl LaneCampaign {
-    /// Returns whether Heat of Battle (15.1) is played: switched on, and part of the edition.
-    pub fn plays_heat_of_battle(&self) -> bool {
-        self.company.rulebook.plays_heat_of_battle(self.company.heat_of_battle)
+    /// Returns the unit, and the leaders in its hex and in the cover, if any.
+    pub fn units(&self) -> (&Member, [Option<&Member>; 2]) {
+        let leader = |steps| {
+            let at = self.lane.location(steps);
+            let leader = self.situation.friends.iter().find(|friend| friend.at == at)?;
+            Some(&leader.member)
+        };
+        (&self.situation.routers[0].member, [leader(0), leader(self.lane.open + 1)])
     }
 
     /// Returns the process of the campaign.
     pub fn campaign(&self) -> Campaign {
-        Campaign::new(self.lane.situation(&self.company), self.orders.clone())
+        Campaign::new(self.situation.clone(), self.orders.clone())
     }
 
     /// Returns a campaign that shares the routs of `met`, the campaign of `other`. Returns `None`
@@ -291,7 +270,7 @@ impl LaneCampaign {
     /// must be able to give DM in both or in neither, because that counts before the DR (10.62).
     pub fn sharing_states_of(&self, other: &LaneCampaign, met: &Campaign) -> Option<Campaign> {
         let is_alike = self.but_for_fire() == other.but_for_fire()
-            && self.company == other.company
+            && self.situation.but_for_map() == other.situation.but_for_map()
             && self.orders.fire.brings_dm() == other.orders.fire.brings_dm();
         is_alike.then(|| self.campaign().meeting_those_of(met))
     }
@@ -306,22 +285,17 @@ impl LaneCampaign {
     pub fn in_words(&self) -> String {
         let Lane { here, open, interdicted, exposed, cover, firepower, cover_firepower, .. } =
             &self.lane;
-        let hexes = |count: u8| if count == 1 { "hex".to_string() } else { "hexes".to_string() };
         let exposed = if *exposed { "exposed" } else { "out of sight" };
-        let mut words =
-            format!("{} in {} ({exposed}), ", self.company.unit, here.name.to_lowercase());
+        let (unit, [beside, in_cover]) = self.units();
+        let mut words = format!("{unit} in {} ({exposed}), ", here.name.to_lowercase());
         words += &match open {
-            0 => format!("beside {}", cover.name.to_lowercase()),
-            _ => format!(
-                "{open} Open Ground {} ({interdicted} Interdicted) from {}",
-                hexes(*open),
-                cover.name.to_lowercase()
-            ),
+            0 => "beside ".to_string(),
+            1 => format!("1 Open Ground hex ({interdicted} Interdicted) from "),
+            _ => format!("{open} Open Ground hexes ({interdicted} Interdicted) from "),
         };
-        for (leader, place) in
-            [(&self.company.leader_here, "beside it"), (&self.company.leader, "in the cover")]
-        {
-            words += &leader.as_ref().map_or(String::new(), |leader| format!(", {leader} {place}"));
+        words += &cover.name.to_lowercase();
+        for (leader, place) in [(beside, "beside it"), (in_cover, "in the cover")] {
+            words += &leader.map_or(String::new(), |leader| format!(", {leader} {place}"));
         }
         if let Some((_, turn)) = self.orders.arrivals.first() {
             words += &format!(" from Player Turn {turn} on");
@@ -332,41 +306,18 @@ impl LaneCampaign {
         };
         words += &against(firepower, "exposed hexes");
         words += &against(cover_firepower, "the cover");
-        let turns = self.orders.turns;
-        words
-            + &format!(
-                ", {turns} Player Turn{} from the {} on",
-                if turns == 1 { "" } else { "s" },
-                self.orders.begin.in_words()
-            )
-    }
-}
-
-impl Phase {
-    /// Returns the name that players use.
-    pub const fn in_words(self) -> &'static str {
-        match self {
-            Phase::Rally => "RPh",
-            Phase::Fire => "fire",
-            Phase::Rout => "RtPh",
-        }
-    }
-
-    /// Returns the default for own RPh (18.11): the first Rally Phase of a campaign is an own one.
-    pub fn first_own_rph(self) -> OwnRph {
-        if self == Phase::Rally { OwnRph::Odd } else { OwnRph::Even }
+        let turns = counted(self.orders.turns, "Player Turn");
+        words + &format!(", {turns} from the {} on", self.orders.begin.in_words())
     }
 }
 
 /// Returns a squad of a nation, which stands for the enemy. `None` if the nation has no squads.
 fn of_nation(nation: Nation) -> Option<Member> {
-    let place = CATALOGUE
-        .counters()
-        .iter()
-        .position(|counter| counter.nation == nation && counter.kind == CounterKind::Squad)?;
-    let counter = CounterId(place as u8);
+    let is_meant =
+        |counter: &Counter| counter.nation == nation && counter.kind == CounterKind::Squad;
+    let place = CATALOGUE.counters().iter().position(is_meant)?;
     Some(Member {
-        counter,
+        counter: CounterId(place as u8),
         nation: None,
         conditions: Default::default(),
         elr: None,

@@ -20,12 +20,8 @@ impl Fire {
     /// Returns the listed Locations, with true where DM can result (10.62). `None` for `Everyone`.
     pub(super) fn brings_dm(&self) -> Option<Vec<(Location, bool)>> {
         let Fire::Listed(attacks) = self else { return None };
-        Some(
-            attacks
-                .iter()
-                .map(|(location, attack)| (*location, attack.may_check_morale()))
-                .collect(),
-        )
+        let may = |(location, attack): &(Location, Attack)| (*location, attack.may_check_morale());
+        Some(attacks.iter().map(may).collect())
     }
 
     /// Returns the attacks on a Location in one phase of fire. `sheltered` means inside works.
@@ -36,16 +32,14 @@ impl Fire {
         sheltered: bool,
     ) -> Vec<Attack> {
         match self {
-            Fire::Listed(attacks) => attacks
-                .iter()
-                .filter(|(at, _)| *at == location)
-                .map(|(_, attack)| *attack)
-                .collect(),
-            Fire::Everyone => situation
-                .enemies
-                .iter()
-                .filter_map(|enemy| by(enemy, situation, location, sheltered))
-                .collect(),
+            Fire::Listed(attacks) => {
+                let here = attacks.iter().filter(|(at, _)| *at == location);
+                here.map(|(_, attack)| *attack).collect()
+            }
+            Fire::Everyone => {
+                let attack = |enemy| by(enemy, situation, location, sheltered);
+                situation.enemies.iter().filter_map(attack).collect()
+            }
         }
     }
 }
@@ -62,11 +56,7 @@ fn by(enemy: &Enemy, situation: &Situation, location: Location, sheltered: bool)
     if idle || unable.into_iter().any(|unable| enemy.is(unable)) {
         return None;
     }
-    let hindrance = if enemy.at == location {
-        0
-    } else {
-        situation.sight.hindrance(&situation.map, enemy.at, location)?
-    };
+    let hindrance = situation.hindrance(enemy, location)?;
     let firepower = enemy.firepower_at(enemy.at.hex.range(location.hex));
     let drm = tem(situation, location, sheltered)
         + in_smoke(situation, enemy.at, location, hindrance) as i8;
@@ -120,7 +110,7 @@ impl Enemy {
 mod tests {
     use super::*;
     use crate::board::hex::Hex;
-    use crate::rout::{Circumstances, Weapon};
+    use crate::rout::Weapon;
     use crate::stack::Stack;
 
     /// A 6-6-6 with a machine gun of 4 FP and Normal Range 8 has the right FP (7.21, 7.22, 7.8).
@@ -129,16 +119,7 @@ mod tests {
         let member = Stack::parse("american:6-6-6").unwrap().members.remove(0);
         let weapon = Weapon { firepower: 4, range: 8, covered_arc: None, malfunctioned: false };
         let at = Location::ground(Hex::parse("K5").unwrap());
-        let circumstances = Circumstances::default();
-        let mut enemy = Enemy {
-            name: String::new(),
-            member: Some(member),
-            at,
-            firepower: None,
-            range: None,
-            weapon: Some(weapon),
-            circumstances,
-        };
+        let mut enemy = Enemy { member: Some(member), weapon: Some(weapon), ..Enemy::new("", at) };
         let by_range = |enemy: &Enemy| {
             [0, 1, 6, 7, 8, 9, 12, 13, 16, 17].map(|range| enemy.firepower_at(range))
         };

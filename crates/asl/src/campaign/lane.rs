@@ -11,8 +11,7 @@ use crate::board::hex::Hex;
 use crate::board::map::{HexContents, Location, Map, PlacedBoard};
 use crate::board::sight::ListedSight;
 use crate::board::terrain::Terrain;
-use crate::rout::{Circumstances, Enemy, Friend, Router, Situation};
-use crate::rulebook::Rulebook;
+use crate::rout::{Enemy, Friend, Router, Situation};
 use crate::stack::Member;
 use crate::vocabulary::attack::Attack;
 
@@ -41,22 +40,6 @@ pub struct Lane {
     pub cowering: u8,
 }
 
-/// The units of a campaign on abstract terrain, and the rules for them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Company {
-    pub unit: Member,
-    /// A leader in the unit's hex.
-    pub leader_here: Option<Member>,
-    /// A leader in the cover.
-    pub leader: Option<Member>,
-    /// A counter of the enemy's nation, or `None` if no nation is given.
-    pub enemy: Option<Member>,
-    pub no_quarter: bool,
-    pub heat_of_battle: bool,
-    pub elr: u8,
-    pub rulebook: Rulebook,
-}
-
 const COLUMN: i16 = 1;
 const ENEMY_ROW: i16 = 1;
 /// The Normal Range of the enemy in hexes, which reaches every hex of the map.
@@ -68,19 +51,22 @@ impl Lane {
         Location::ground(Hex::new(COLUMN, ENEMY_ROW + self.range as i16 + i16::from(steps)))
     }
 
-    fn cover_location(&self) -> Location {
-        self.location(self.open + 1)
-    }
-
     /// Returns all Locations from the start to the cover, each with its name.
     pub fn names(&self) -> Vec<(Location, String)> {
-        let here = (self.location(0), format!("{} where it began", self.here.name.to_lowercase()));
-        let open = (1..=self.open).map(|step| {
-            let swept = if step <= self.interdicted { "Interdicted" } else { "sheltered" };
-            (self.location(step), format!("{swept} Open Ground hex {step} of {}", self.open))
-        });
-        let cover = (self.cover_location(), format!("the {}", self.cover.name.to_lowercase()));
-        std::iter::once(here).chain(open).chain([cover]).collect()
+        let name = |steps| match steps {
+            0 => format!("{} where it began", self.here.name.to_lowercase()),
+            _ if steps > self.open => format!("the {}", self.cover.name.to_lowercase()),
+            _ => {
+                let swept = if steps <= self.interdicted { "Interdicted" } else { "sheltered" };
+                format!("{swept} Open Ground hex {steps} of {}", self.open)
+            }
+        };
+        self.steps().map(|steps| (self.location(steps), name(steps))).collect()
+    }
+
+    /// Returns the numbers of steps from the start to each hex, up to the cover.
+    fn steps(&self) -> impl Iterator<Item = u8> {
+        0..=self.open + 1
     }
 
     fn is_seen(&self, steps: u8) -> bool {
@@ -103,70 +89,41 @@ impl Lane {
     pub fn fire(&self) -> Fire {
         let attack = |steps: u8| {
             let firepower = if steps > self.open { self.cover_firepower } else { self.firepower };
-            let attack = Attack {
-                firepower,
-                drm: self.drm + self.terrain(steps).tem,
-                cowering: self.cowering,
-            };
+            let drm = self.drm + self.terrain(steps).tem;
+            let attack = Attack { firepower, drm, cowering: self.cowering };
             (self.is_seen(steps) && firepower > 0).then_some((self.location(steps), attack))
         };
-        Fire::Listed((0..=self.open + 1).filter_map(attack).collect())
+        Fire::Listed(self.steps().filter_map(attack).collect())
     }
 
-    /// Returns the map with all units on it.
-    pub fn situation(&self, company: &Company) -> Situation {
+    /// Returns the map with all units on it. One leader is in the unit's hex, and one in the cover.
+    /// `enemy` is a counter of the enemy's nation, or `None` if no nation is given.
+    pub(super) fn situation(
+        &self,
+        unit: Member,
+        [here, in_cover]: [Option<Member>; 2],
+        enemy: Option<Member>,
+    ) -> Situation {
         let enemy_hex = Hex::new(COLUMN, ENEMY_ROW);
-        let steps = 0..=self.open + 1;
-        let hexes = steps.clone().map(|steps| {
-            (self.location(steps).hex, HexContents::from_terrain(self.terrain(steps)))
-        });
-        let map = Map::new(
-            vec![PlacedBoard::alone()],
-            hexes.chain([(enemy_hex, HexContents::from_terrain(Terrain::open()))]),
-        );
-        let lines = steps
-            .filter(|&steps| self.is_seen(steps))
-            .map(|steps| (enemy_hex, self.location(steps).hex, 0));
-        let friend = |name: &str, leader: &Option<Member>, at| {
-            leader.as_ref().map(|member| Friend {
-                name: name.to_string(),
-                member: member.clone(),
-                at,
-            })
+        let hex = |steps| (self.location(steps).hex, self.terrain(steps));
+        let hexes = self.steps().map(hex).chain([(enemy_hex, Terrain::open())]);
+        let hexes = hexes.map(|(hex, terrain)| (hex, HexContents::from_terrain(terrain)));
+        let map = Map::new(vec![PlacedBoard::alone()], hexes);
+        let seen = self.steps().filter(|&steps| self.is_seen(steps));
+        let lines = seen.map(|steps| (enemy_hex, self.location(steps).hex, 0));
+        let friend = |name: &str, leader: Option<Member>, steps| {
+            let (name, at) = (name.to_string(), self.location(steps));
+            leader.map(|member| Friend { name, member, at })
         };
-        let friends = [
-            friend("leader here", &company.leader_here, self.location(0)),
-            friend("leader", &company.leader, self.cover_location()),
-        ];
+        let friends = [friend("leader here", here, 0), friend("leader", in_cover, self.open + 1)];
+        let unit = Router::new("unit", unit, self.location(0));
+        let place = Enemy::new("the enemy", Location::ground(enemy_hex));
+        let (firepower, range) = (Some(1), Some(NORMAL_RANGE));
         Situation {
-            map,
-            sight: Arc::new(ListedSight::new(lines, Geometry)),
-            routers: vec![Router {
-                name: "unit".to_string(),
-                member: company.unit.clone(),
-                at: self.location(0),
-                sheltered: false,
-                in_melee: false,
-                mans_emplaced_gun: false,
-                escort: None,
-            }],
+            routers: vec![Router { sheltered: false, ..unit }],
             friends: friends.into_iter().flatten().collect(),
-            enemies: vec![Enemy {
-                name: "the enemy".to_string(),
-                member: company.enemy.clone(),
-                at: Location::ground(enemy_hex),
-                firepower: Some(1),
-                range: Some(NORMAL_RANGE),
-                weapon: None,
-                circumstances: Circumstances::default(),
-            }],
-            crowd: Vec::new(),
-            no_quarter: company.no_quarter,
-            night: false,
-            enemy_reveals: false,
-            heat_of_battle: company.heat_of_battle,
-            elr: company.elr,
-            rulebook: company.rulebook,
+            enemies: vec![Enemy { member: enemy, firepower, range, ..place }],
+            ..Situation::new(map, Arc::new(ListedSight::new(lines, Geometry)))
         }
     }
 }

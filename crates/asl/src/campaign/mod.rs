@@ -29,7 +29,7 @@ mod world;
 pub use crate::kinds::MAX_TURNS;
 pub use draft::{CampaignTable, LaneCampaign, LaneFields, LaneSetters};
 pub use fire::Fire;
-pub use lane::{Company, Lane};
+pub use lane::Lane;
 pub use orders::{CampaignOrders, Phase};
 pub use process::{CampaignOutcome, CampaignState, ChoiceSubject};
 pub use world::Campaign;

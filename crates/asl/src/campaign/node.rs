@@ -1,8 +1,5 @@
 //! A node of a campaign: a Location with its leader, its enemies, and the events there.
 
-use smallvec::SmallVec;
-use std::sync::Arc;
-
 use super::fire::Fire;
 use crate::board::map::{Location, Works};
 use crate::board::terrain::Terrain;
@@ -10,8 +7,7 @@ use crate::catalogue::CounterKind;
 use crate::choice::Choices;
 use crate::engagement::{Engagement, Setting};
 use crate::location::LocationState;
-use crate::roster::Roster;
-use crate::rout::{Enemy, Situation};
+use crate::rout::{Enemy, Party, Situation};
 use crate::scene::Scene;
 use crate::stack::Slots;
 use crate::unit::{Condition, Unit};
@@ -28,7 +24,6 @@ pub(super) struct Whereabouts {
     pub sheltered: bool,
 }
 
-/// An event that can happen in a Location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// The Rally Phase of the side's own Player Turn, or of the enemy's (10.6).
@@ -49,33 +44,24 @@ pub(super) struct CampaignNode {
     pub may_break: bool,
 }
 
-pub(super) struct Cast {
-    pub roster: Arc<Roster>,
-    pub unit: Unit,
-    pub leaders: Vec<Unit>,
-}
-
 impl CampaignNode {
     pub(super) fn new(
         situation: &Situation,
         fire: &Fire,
-        cast: &Cast,
+        cast: &Party,
         post: Whereabouts,
     ) -> CampaignNode {
         let Whereabouts { location, sheltered } = post;
         let rulebook = situation.rulebook;
-        let sees = |enemy: &&Enemy| {
-            enemy.at == location
-                || situation.sight.hindrance(&situation.map, enemy.at, location).is_some()
+        let is_known = |enemy: &&Enemy| {
+            !enemy.circumstances.concealed
+                && !enemy.is(Condition::Captured)
+                && situation.hindrance(enemy, location).is_some()
         };
-        let known: Vec<&Enemy> = situation
-            .enemies
-            .iter()
-            .filter(|enemy| !enemy.circumstances.concealed && !enemy.is(Condition::Captured))
-            .filter(sees)
-            .collect();
+        let known: Vec<&Enemy> = situation.enemies.iter().filter(is_known).collect();
         let is_adjacent =
             |enemy: &&&Enemy| enemy.at == location || situation.are_adjacent(enemy.at, location);
+        let near = || known.iter().filter(is_adjacent);
         let ground = situation.map.get(location.hex);
         let works = ground.and_then(|ground| ground.works).filter(|_| sheltered);
         let terrain = ground.map_or(Terrain::open(), |ground| ground.terrain);
@@ -84,18 +70,16 @@ impl CampaignNode {
             || dug_in.is_some_and(|works| rulebook.gives_rally_bonus(works));
         // One leader leads (10.6, 10.21): a Commissar if there is one (A25.22), otherwise the
         // leader with the best DRM.
-        let leaders = situation
-            .leaders()
-            .zip(&cast.leaders)
-            .filter(|(friend, _)| friend.at == location)
-            .map(|(_, leader)| *leader);
+        let leaders = situation.leaders().zip(&cast.lent);
+        let leaders = leaders.filter(|(friend, _)| friend.at == location);
         let rank = |leader: &Unit| {
             let counter = &cast.roster[leader.counter];
-            let foreign = cast.roster[cast.unit.counter].nation.is_foreign_to(counter.nation);
+            let unit = &cast.roster[cast.units[0].counter];
+            let foreign = unit.nation.is_foreign_to(counter.nation);
             let worse = i8::from(leader.is(Condition::Wounded)) + i8::from(foreign);
             (counter.kind != CounterKind::Commissar, counter.leadership + worse)
         };
-        let leader = leaders.min_by_key(rank);
+        let leader = leaders.map(|(_, leader)| *leader).min_by_key(rank);
         let rally = |own| {
             let phase = RallyPhase { own, lent_leader: leader, terrain: bonus, keeps_dm: false };
             (Part::Rally { own }, Stage::RallyPhase(phase))
@@ -112,17 +96,11 @@ impl CampaignNode {
             rulebook,
             scene: Scene {
                 known_enemy: !known.is_empty(),
-                captor: known
-                    .iter()
-                    .filter(is_adjacent)
-                    .any(|enemy| enemy.takes_prisoners(true, rulebook)),
-                enemy_adjacent: known
-                    .iter()
-                    .filter(is_adjacent)
-                    .any(|enemy| enemy.is_armed(rulebook)),
+                captor: near().any(|enemy| enemy.takes_prisoners(true, rulebook)),
+                enemy_adjacent: near().any(|enemy| enemy.is_armed(rulebook)),
                 ..situation.scene()
             },
-            units: SmallVec::from_slice(&[cast.unit]),
+            units: cast.units.clone(),
             resident: leader,
             stages: parts.iter().flat_map(|(_, stage)| [stage.clone(), Stage::Report(0)]).collect(),
             telling: OutcomeDetail::of_the_first(1),

@@ -17,6 +17,22 @@ named! {
     }
 }
 
+impl Phase {
+    /// Returns the name that players use.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Phase::Rally => "RPh",
+            Phase::Fire => "fire",
+            Phase::Rout => "RtPh",
+        }
+    }
+
+    /// Returns the default for own RPh (18.11): the first Rally Phase of a campaign is an own one.
+    pub fn first_own_rph(self) -> OwnRph {
+        if self == Phase::Rally { OwnRph::Odd } else { OwnRph::Even }
+    }
+}
+
 /// The parameters of a campaign, apart from its map and units.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CampaignOrders {

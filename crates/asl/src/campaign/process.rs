@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use super::node::{CampaignNode, Part, Whereabouts, is_followed};
 use super::orders::Phase;
 use super::world::{Campaign, CampaignNodeId};
@@ -102,15 +100,14 @@ impl Campaign {
             CampaignStage::Rout(number, rout) => {
                 ChoiceSubject::Rout(*number, self.rout(*number), rout)
             }
-            _ if self
-                .spot_of(state)
-                .engagement
-                .choices_at(&state.location)
-                .contains(&Choice::KeepDm) =>
-            {
-                ChoiceSubject::Dm
+            _ => {
+                let choices = self.spot_of(state).engagement.choices_at(&state.location);
+                if choices.contains(&Choice::KeepDm) {
+                    ChoiceSubject::Dm
+                } else {
+                    ChoiceSubject::Try
+                }
             }
-            _ => ChoiceSubject::Try,
         }
     }
 
@@ -123,10 +120,7 @@ impl Campaign {
         if broken && enemy_adjacent && !self.situation().rulebook.chooses(Switch::DmOnlyByNewEnemy)
         {
             unit.conditions.set(Condition::Dm);
-            log.record(|| Event {
-                rule: "10.62",
-                text: "ADJACENT to a Known armed enemy, the unit has DM".to_string(),
-            });
+            log.note("10.62", || "ADJACENT to a Known armed enemy, the unit has DM");
         }
     }
 
@@ -134,13 +128,10 @@ impl Campaign {
     fn begin_turn<L: Log>(&self, state: &mut CampaignState, turn: u16, phase: Phase, log: &mut L) {
         state.turn = turn;
         state.spot = self.spot_id(turn, self.post(state.spot));
-        log.record(|| Event { rule: "", text: format!("Player Turn {turn}") });
+        log.note("", || format!("Player Turn {turn}"));
         if turn > 1 {
-            state
-                .location
-                .units
-                .iter_mut()
-                .for_each(|unit| unit.conditions.clear(Condition::Pinned));
+            let units = state.location.units.iter_mut();
+            units.for_each(|unit| unit.conditions.clear(Condition::Pinned));
         }
         match phase {
             Phase::Rally => self.begin_rally(state, log),
@@ -151,9 +142,8 @@ impl Campaign {
 
     /// Begins the Rally Phase if any unit is broken (10.6).
     fn begin_rally<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
-        let broken =
-            state.location.units.iter().any(|unit| unit.is_present() && unit.is(Condition::Broken));
-        if !is_followed(state.location.unit(0)) || !broken {
+        let is_broken = |unit: &Unit| unit.is_present() && unit.is(Condition::Broken);
+        if !is_followed(state.location.unit(0)) || !state.location.units.iter().any(is_broken) {
             return self.aim(state, 0, log);
         }
         state.stand = CampaignStage::Rally;
@@ -236,10 +226,8 @@ impl Campaign {
             let rout = rout.clone();
             return self.end_rout(state, &running, &rout);
         }
-        if !matches!(
-            self.spot_of(state).engagement.due(&state.location),
-            Due::Report(_) | Due::Over
-        ) {
+        let due = self.spot_of(state).engagement.due(&state.location);
+        if !matches!(due, Due::Report(_) | Due::Over) {
             return;
         }
         state.location.normalise();
@@ -258,25 +246,23 @@ impl Campaign {
 
     /// Ends a rout. If the unit has moved, the units created beside it are left behind.
     fn end_rout(&self, state: &mut CampaignState, rout: &Rout, ended: &rout::RoutState) {
-        let end = rout.rout_result(ended);
-        let moved = end.location != self.post(state.spot).location;
-        if moved {
+        let (location, _) = rout.position(ended);
+        if location != self.post(state.spot).location {
             self.leave_behind(state);
         }
         let kept_dm = state.location.unit(0).is(Condition::Dm);
-        let mut unit = end.unit;
+        let mut unit = *ended.unit();
         unit.conditions.clear(Condition::BeganBroken);
         if kept_dm && unit.is_present() && unit.is(Condition::Broken) {
             unit.conditions.set(Condition::Dm);
         }
         *state.location.unit_mut(0) = unit;
-        state.met |= end.met;
-        state.spot = self
-            .spot_id(state.turn, Whereabouts { location: end.location, sheltered: end.sheltered });
+        state.met |= rout.met(ended);
+        let sheltered = rout.is_sheltered(ended);
+        state.spot = self.spot_id(state.turn, Whereabouts { location, sheltered });
         self.end_turn(state);
     }
 
-    /// Removes the units created beside the unit, and adds their room to `behind`.
     fn leave_behind(&self, state: &mut CampaignState) {
         state.behind += self.stacked_with(state);
         state.location.truncate(1);
@@ -298,7 +284,7 @@ impl Process for Campaign {
     fn start<L: Log>(&self, log: &mut L) -> CampaignState {
         let router = &self.situation().routers[0];
         let post = Whereabouts { location: router.at, sheltered: router.sheltered };
-        let location = LocationState::on_map(SmallVec::from_slice(&[self.cast.unit]));
+        let location = LocationState::on_map(self.cast.units.clone());
         let spot = self.spot_id(1, post);
         let mut state = CampaignState {
             turn: 1,
@@ -379,7 +365,6 @@ impl Process for Campaign {
         }
     }
 
-    /// Returns a number that increases with each phase of each Player Turn.
     fn epoch(&self, state: &CampaignState) -> u32 {
         let phase = match state.stand {
             CampaignStage::Rally => Phase::Rally,

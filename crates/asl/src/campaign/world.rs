@@ -1,16 +1,16 @@
 //! The Locations and routs of a campaign, each built on first use.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::node::{CampaignNode, Cast, Whereabouts};
+use super::node::{CampaignNode, Whereabouts};
 use super::orders::CampaignOrders;
 use crate::board::map::Location;
+use crate::cache::{Cache, Numbered};
 use crate::catalogue::CATALOGUE;
-use crate::roster::Roster;
-use crate::rout::{self, Bearing, Rout, RoutMap, Router, Situation};
+use crate::rout::{Bearing, Party, Rout, RoutMap, Router, Situation};
 use crate::stack::Member;
 use crate::unit::Unit;
 
@@ -20,7 +20,8 @@ pub struct Campaign {
     /// for each arrival of a leader.
     eras: Vec<(u16, Situation)>,
     pub(super) orders: CampaignOrders,
-    pub(super) cast: Cast,
+    /// The unit, and the leaders that lend their leadership.
+    pub(super) cast: Party,
     began: Member,
     locations: Vec<Location>,
     /// The nodes by situation, by Location, and by whether the unit is in the works of the hex.
@@ -28,16 +29,11 @@ pub struct Campaign {
     met: Arc<Met>,
 }
 
+/// The routs by node, unit and revealed enemies (as bits), and the maps of routs.
 #[derive(Default)]
 struct Met {
-    routs: RwLock<RoutsMet>,
-    fields: Mutex<FxHashMap<FieldKey, Arc<RoutMap>>>,
-}
-
-#[derive(Default)]
-struct RoutsMet {
-    numbers: FxHashMap<(CampaignNodeId, Unit, u64), u32>,
-    routs: Vec<Arc<Rout>>,
+    routs: Numbered<(CampaignNodeId, Unit, u64), Rout>,
+    fields: Cache<FieldKey, Arc<RoutMap>>,
 }
 
 /// The number of a node: a Location in a situation, inside or outside its works.
@@ -55,22 +51,10 @@ impl Campaign {
     /// Panics if the situation has no routing unit.
     pub fn new(situation: Situation, orders: CampaignOrders) -> Campaign {
         let began = situation.routers[0].member.clone();
-        let leaders = situation.leaders().map(|leader| leader.member.clone());
-        let members: Vec<Member> = std::iter::once(began.clone()).chain(leaders).collect();
-        let (roster, counters) = Roster::from_members(&members);
-        let mut units = members
-            .iter()
-            .zip(&counters)
-            .map(|(member, &counter)| Unit::from_member(member, counter, situation.elr));
-        let unit =
-            units.next().unwrap_or_else(|| Unit::from_member(&began, began.counter, situation.elr));
-        let cast = Cast { roster, unit, leaders: units.collect() };
+        let cast = Party::new(&situation, &situation.routers[0]);
         let levels = |hex| 0..=situation.map.get(hex).map_or(0, |ground| ground.upper_levels);
-        let mut locations: Vec<Location> = situation
-            .map
-            .hexes()
-            .flat_map(|hex| levels(hex).map(move |level| Location { hex, level }))
-            .collect();
+        let of_hex = |hex| levels(hex).map(move |level| Location { hex, level });
+        let mut locations: Vec<Location> = situation.map.hexes().flat_map(of_hex).collect();
         locations.sort_unstable();
         let eras = eras(situation, &orders.arrivals);
         let spots = (0..eras.len() * locations.len() * 2).map(|_| OnceLock::new()).collect();
@@ -120,15 +104,10 @@ impl Campaign {
     }
 
     pub(super) fn spot(&self, id: CampaignNodeId) -> &CampaignNode {
-        let made = || {
-            CampaignNode::new(
-                self.situation_of(id),
-                &self.orders.fire,
-                &self.cast_of(id),
-                self.post(id),
-            )
-        };
-        self.spots[id as usize].get_or_init(made)
+        self.spots[id as usize].get_or_init(|| {
+            let (_, situation) = self.era_of(id);
+            CampaignNode::new(situation, &self.orders.fire, &self.cast_of(id), self.post(id))
+        })
     }
 
     /// Returns the situation that a node belongs to, with its first Player Turn.
@@ -136,28 +115,16 @@ impl Campaign {
         &self.eras[id as usize / 2 / self.locations.len()]
     }
 
-    fn situation_of(&self, id: CampaignNodeId) -> &Situation {
-        &self.era_of(id).1
-    }
-
     /// Returns the unit, and the leaders that have arrived in the situation of a node.
-    fn cast_of(&self, id: CampaignNodeId) -> Cast {
+    fn cast_of(&self, id: CampaignNodeId) -> Party {
         let from = self.era_of(id).0;
-        let late = |place: usize| {
+        let is_late = |place: usize| {
             self.orders.arrivals.iter().any(|(leader, turn)| *leader == place && *turn > from)
         };
-        let leaders = self
-            .cast
-            .leaders
-            .iter()
-            .enumerate()
-            .filter(|(place, _)| !late(*place))
-            .map(|(_, leader)| *leader);
-        Cast { roster: self.cast.roster.clone(), unit: self.cast.unit, leaders: leaders.collect() }
-    }
-
-    pub(super) fn roster(&self) -> &Roster {
-        &self.cast.roster
+        let Party { roster, units, lent } = &self.cast;
+        let lent = lent.iter().enumerate().filter(|(place, _)| !is_late(*place));
+        let lent = lent.map(|(_, leader)| *leader).collect();
+        Party { roster: roster.clone(), units: units.clone(), lent }
     }
 
     /// Returns the rout with this number.
@@ -166,30 +133,17 @@ impl Campaign {
     ///
     /// Panics if no state of the campaign has this number.
     pub fn rout(&self, number: u32) -> Arc<Rout> {
-        self.met.routs.read().unwrap_or_else(PoisonError::into_inner).routs[number as usize].clone()
+        self.met.routs.get(number)
     }
 
     /// Returns the number of the rout of a unit from a node. `met` has the revealed enemies as
     /// bits.
     pub(super) fn rout_number(&self, spot: CampaignNodeId, unit: Unit, met: u64) -> u32 {
-        let key = (spot, unit, met);
-        if let Some(&number) =
-            self.met.routs.read().unwrap_or_else(PoisonError::into_inner).numbers.get(&key)
-        {
-            return number;
-        }
-        let rout = Arc::new(self.new_rout(spot, unit, met));
-        let mut routs = self.met.routs.write().unwrap_or_else(PoisonError::into_inner);
-        let number = routs.routs.len() as u32;
-        let number = *routs.numbers.entry(key).or_insert(number);
-        if number as usize == routs.routs.len() {
-            routs.routs.push(rout);
-        }
-        number
+        self.met.routs.number((spot, unit, met), || self.new_rout(spot, unit, met))
     }
 
     fn new_rout(&self, spot: CampaignNodeId, unit: Unit, met: u64) -> Rout {
-        let situation = self.situation_of(spot);
+        let (_, situation) = self.era_of(spot);
         let Whereabouts { location, sheltered } = self.post(spot);
         let counter = &self.cast.roster[unit.counter];
         let member = Member {
@@ -213,43 +167,28 @@ impl Campaign {
             mans_emplaced_gun: began.mans_emplaced_gun && there,
             ..began.clone()
         };
-        let company = rout::Party {
-            roster: self.cast.roster.clone(),
-            units: SmallVec::from_slice(&[unit]),
-            lent: self.cast_of(spot).leaders,
-        };
+        let company = Party { units: SmallVec::from_slice(&[unit]), ..self.cast_of(spot) };
         let mut revealed;
         let situation = if met == 0 {
             situation
         } else {
             revealed = situation.clone();
-            let seen =
-                revealed.enemies.iter_mut().enumerate().filter(|(place, _)| met & 1 << place != 0);
-            seen.for_each(|(_, enemy)| enemy.circumstances.concealed = false);
+            revealed.reveal(met);
             &revealed
         };
-        let field = self.field((spot, met, Bearing::new(situation, &router)), situation, &router);
+        let key = (spot, met, Bearing::new(situation, &router));
+        let field = self.met.fields.get(key, || Arc::new(RoutMap::new(situation, &router)));
         Rout::on_field(situation, &router, field, company)
-    }
-
-    fn field(&self, key: FieldKey, situation: &Situation, router: &Router) -> Arc<RoutMap> {
-        let mut fields = self.met.fields.lock().unwrap_or_else(PoisonError::into_inner);
-        fields.entry(key).or_insert_with(|| Arc::new(RoutMap::new(situation, router))).clone()
     }
 }
 
 fn eras(situation: Situation, arrivals: &[(usize, u16)]) -> Vec<(u16, Situation)> {
-    let mut turns: Vec<u16> = arrivals.iter().map(|(_, turn)| *turn).chain([1]).collect();
-    turns.sort_unstable();
-    turns.dedup();
+    let turns: BTreeSet<u16> = arrivals.iter().map(|(_, turn)| *turn).chain([1]).collect();
     let names: Vec<String> = situation.leaders().map(|leader| leader.name.clone()).collect();
     let era = |from: u16| {
         let mut situation = situation.clone();
-        let late: Vec<&String> = arrivals
-            .iter()
-            .filter(|(_, turn)| *turn > from)
-            .map(|(leader, _)| &names[*leader])
-            .collect();
+        let late = arrivals.iter().filter(|(_, turn)| *turn > from);
+        let late: Vec<&String> = late.map(|(leader, _)| &names[*leader]).collect();
         situation.friends.retain(|friend| !late.contains(&&friend.name));
         (from, situation)
     };

@@ -1,10 +1,10 @@
 //! Campaigns as questions: on abstract terrain, or of a routing unit on a map.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::final_state::{FinalState, TIES, counted};
 use super::policy::{Followed, RoutPolicy};
+use crate::cache::Cache;
 use crate::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCampaign, LaneFields};
 use crate::catalogue::Counter;
 use crate::counting::{self, CLASSES, GROUPS};
@@ -12,6 +12,7 @@ use crate::draft::{Switches, others};
 use crate::kinds::ENDS;
 use crate::measures::MEASURES;
 use crate::question_info::{RULES, provenance, shared_settings};
+use crate::rout::Situation;
 use crate::rulebook::Rulebook;
 use crate::stack::Member;
 use crate::unit::Status;
@@ -117,21 +118,21 @@ pub struct Campaigning {
     elr: u8,
     /// The canonical values of fields, by the name of the field.
     understood: Vec<(&'static str, Json)>,
-    followed: Mutex<HashMap<usize, Arc<Followed>>>,
+    followed: Cache<usize, Arc<Followed>>,
 }
 
 impl Campaigning {
     /// Builds the question of a campaign on abstract terrain.
     pub fn of_lane(lane: &LaneCampaign) -> Campaigning {
-        let company = &lane.company;
-        let rules = (company.rulebook, lane.plays_heat_of_battle(), company.elr);
-        let notation = |member: &Option<Member>| {
-            member.as_ref().map_or(Json::Null, |member| member.to_string().into())
-        };
+        let Situation { rulebook, heat_of_battle, elr, .. } = lane.situation;
+        let rules = (rulebook, rulebook.plays_heat_of_battle(heat_of_battle), elr);
+        let (unit, [leader_here, leader]) = lane.units();
+        let notation =
+            |member: Option<&Member>| member.map_or(Json::Null, |member| member.to_string().into());
         let understood = vec![
-            (LaneFields::unit.name, company.unit.to_string().into()),
-            (LaneFields::leader.name, notation(&company.leader)),
-            (LaneFields::leader_here.name, notation(&company.leader_here)),
+            (LaneFields::unit.name, unit.to_string().into()),
+            (LaneFields::leader.name, notation(leader)),
+            (LaneFields::leader_here.name, notation(leader_here)),
             // The notation of the unit includes the broken morale.
             (LaneFields::broken_morale.name, Json::Null),
         ];
@@ -151,7 +152,7 @@ impl Campaigning {
         rules: (Rulebook, bool, u8),
     ) -> Campaigning {
         let (rulebook, heat_of_battle, elr) = rules;
-        let (campaign, understood, followed) = (Arc::new(campaign), Vec::new(), Mutex::default());
+        let (campaign, understood, followed) = (Arc::new(campaign), Vec::new(), Cache::default());
         Campaigning {
             campaign,
             lane: None,
@@ -171,11 +172,7 @@ impl Campaigning {
     }
 
     fn followed(&self, policy: usize) -> Arc<Followed> {
-        let mut followed = self.followed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        followed
-            .entry(policy)
-            .or_insert_with(|| Arc::new(Followed::new(RoutPolicy::from_index(policy))))
-            .clone()
+        self.followed.get(policy, || Arc::new(Followed::new(RoutPolicy::from_index(policy))))
     }
 }
 
@@ -315,8 +312,7 @@ impl Playable for Campaigning {
     }
 
     fn failure(&self) -> Option<EngineError> {
-        let followed = self.followed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        followed.values().find_map(|followed| followed.failure())
+        self.followed.lock().values().find_map(|followed| followed.failure())
     }
 }
 

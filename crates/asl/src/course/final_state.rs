@@ -56,16 +56,16 @@ impl FinalState {
         let cvp = match (began, now) {
             (Some(began), None) => cvp(began),
             (Some(began), Some(size)) => {
-                let reduced =
-                    f64::from(u8::from(began.kind == CounterKind::Squad && size == Size::Half));
+                let is_reduced = began.kind == CounterKind::Squad && size == HALF;
+                let reduced = f64::from(u8::from(is_reduced));
                 reduced + if captured { 2.0 * cvp_now(outcome, size) } else { 0.0 }
             }
-            (None, Some(Size::Half)) if captured => 1.0,
-            (None, Some(Size::Half)) => -1.0,
+            (None, Some(HALF)) if captured => 1.0,
+            (None, Some(HALF)) => -1.0,
             (None, _) => 0.0,
         };
         let survives = !eliminated && !captured;
-        let squad_equivalents = now.filter(|_| survives).map_or(0.0, Size::squad_equivalents);
+        let squad_equivalents = now.filter(|_| survives).map_or(0.0, |size| f64::from(size) / 2.0);
         let good_order_squads = if good_order { squad_equivalents } else { 0.0 };
         FinalState {
             good_order,
@@ -110,45 +110,29 @@ pub fn cvp(counter: &Counter) -> f64 {
     }
 }
 
-fn cvp_now(outcome: &UnitOutcome, size: Size) -> f64 {
+fn cvp_now(outcome: &UnitOutcome, size: u8) -> f64 {
     match (size, outcome.counter) {
-        (Size::Squad, _) => 2.0,
-        (Size::Half, _) => 1.0,
-        (Size::Single, counter) => counter.map_or(1.0, |counter| cvp(CATALOGUE.get(counter))),
+        (0, counter) => counter.map_or(1.0, |counter| cvp(CATALOGUE.get(counter))),
+        _ => f64::from(size),
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Size {
-    Squad,
-    Half,
-    Single,
-}
+/// The size of a half-squad or crew.
+const HALF: u8 = 1;
 
-impl Size {
-    const fn squad_equivalents(self) -> f64 {
-        match self {
-            Size::Squad => 1.0,
-            Size::Half => 0.5,
-            Size::Single => 0.0,
-        }
-    }
-}
-
-/// Returns the size of a unit that is not eliminated. The printed name of its counter may be that
-/// of a half-squad of another nation (3-4-7). A former squad is therefore sought among the counters
-/// that a squad can become.
-fn size_of(outcome: &UnitOutcome, began: Option<&Counter>) -> Size {
+/// Returns the size of a unit that is not eliminated, in half squad-equivalents (5.1). The printed
+/// name of its counter may be that of a half-squad of another nation (3-4-7). A former squad is
+/// therefore sought among the counters that a squad can become.
+fn size_of(outcome: &UnitOutcome, began: Option<&Counter>) -> u8 {
     match (outcome.wounded, began) {
-        (Some(_), _) => Size::Single,
+        (Some(_), _) => 0,
         (None, Some(began)) if began.kind == CounterKind::Squad => {
             let printed = outcome.counter.map(|counter| CATALOGUE.get(counter).printed());
-            let halved = half_squads_of(began)
-                .iter()
-                .any(|half_squad| Some(half_squad.printed()) == printed);
-            if halved { Size::Half } else { Size::Squad }
+            let half_squads = half_squads_of(began);
+            let is_halved = half_squads.iter().any(|half| Some(half.printed()) == printed);
+            if is_halved { HALF } else { 2 }
         }
-        _ => Size::Half,
+        _ => HALF,
     }
 }
 

@@ -62,30 +62,22 @@ pub fn openings(
 ) -> Result<Openings, EngineError> {
     let mut best = Best::watched(campaign, gain(campaign, objective), watch)?;
     let start = campaign.start(&mut Silent);
-    let list = match firsts(campaign, &start) {
-        Some(firsts) => {
-            let worths = best.first_worths()?;
-            firsts
-                .into_iter()
-                .zip(worths)
-                .map(|(first, value)| FirstOption { first, value })
-                .collect()
-        }
-        None => vec![FirstOption { first: only_first(campaign), value: best.value() }],
+    let (firsts, values) = match firsts(campaign, &start) {
+        Some(firsts) => (firsts, best.first_worths()?),
+        None => (vec![only_first(campaign)], vec![best.value()]),
     };
-    Ok(Openings {
-        list: best_first(list, Player::Owner, |opening| &opening.value),
-        states: best.states(),
-    })
+    let options = firsts.into_iter().zip(values);
+    let options = options.map(|(first, value)| FirstOption { first, value }).collect();
+    let list = best_first(options, Player::Owner, |opening| &opening.value);
+    Ok(Openings { list, states: best.states() })
 }
 
 /// Returns the options of the first choice, or `None` if the rout does not begin with a choice.
 fn firsts(campaign: &Campaign, start: &CampaignState) -> Option<Vec<First>> {
     let Due::Choice { options: 2.., .. } = campaign.due(start) else { return None };
     let ChoiceSubject::Rout(_, rout, state) = campaign.choice_subject(start) else { return None };
-    let first = |chosen: &RoutMove| first(&rout, state, *chosen);
-    (rout.phase(state) == RoutProgress::Start)
-        .then(|| rout.moves(state).iter().map(first).collect())
+    let firsts = || rout.moves(state).iter().map(|&chosen| first(&rout, state, chosen)).collect();
+    (rout.phase(state) == RoutProgress::Start).then(firsts)
 }
 
 fn only_first(campaign: &Campaign) -> First {

@@ -1,13 +1,12 @@
 //! A whole Rout Phase under best play of each unit, and the best order of the units.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
 use super::final_state::counted;
-use super::rout::{CourseSummary, STATES, Value, by_worth, value, worth_of};
+use super::rout::{CourseSummary, PerRout, Value, by_worth, solve, value};
 use crate::counting::{self, CLASSES, GROUPS};
-use crate::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, RoutState, Situation};
+use crate::rout::{PhaseState, RoutOutcome, RoutPhase, RoutState, Situation};
 use crate::stack::Member;
 use answer::odds::counts as counts_of;
 use answer::{
@@ -18,7 +17,7 @@ use engine::EngineError;
 use engine::exact::{self, Bound, Chance};
 use engine::monitor::Monitor;
 use engine::process::{Due, Player, Process as _, Silent, WithPolicy};
-use engine::solve::{Solution, SolvedPolicy, is_better};
+use engine::solve::{SolvedPolicy, is_better};
 use schema::{Group, Kind};
 
 /// The largest number of units for which all orders are compared: 720 orders.
@@ -28,10 +27,10 @@ pub const MOST_ORDERED: usize = 6;
 #[derive(Default)]
 pub struct BestPlay<'a> {
     watch: Monitor<'a>,
-    plays: Mutex<HashMap<usize, Arc<Solved>>>,
-    failure: Mutex<Option<EngineError>>,
+    solved: PerRout<Solved>,
 }
 
+#[derive(Default)]
 struct Solved {
     play: SolvedPolicy<RoutState>,
     worth: Value,
@@ -75,30 +74,17 @@ impl<'a> BestPlay<'a> {
         worst
     }
 
-    fn solved(&self, phase: &RoutPhase, number: usize) -> Arc<Solved> {
-        locked(&self.plays)
-            .entry(number)
-            .or_insert_with(|| Arc::new(self.solve(&phase.rout(number))))
-            .clone()
-    }
-
-    fn solve(&self, rout: &Rout) -> Solved {
-        let mut solution = Solution::new(rout, worth_of, STATES).watched(self.watch);
-        let worth = solution.worth(&rout.start(&mut Silent)).unwrap_or_else(|error| {
-            *locked(&self.failure) = Some(error);
-            Value::default()
-        });
-        Solved { play: solution.into_play(), worth }
+    fn solved(&self, phase: &RoutPhase, number: u32) -> Arc<Solved> {
+        self.solved.get(number, || {
+            let (worth, play) = solve(&*phase.rout(number), self.watch)?;
+            Ok(Solved { play, worth })
+        })
     }
 
     /// Returns the error of a rout that could not be solved, so that its options are not the best.
     pub fn failure(&self) -> Option<EngineError> {
-        locked(&self.failure).clone()
+        self.solved.failure()
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// A Rout Phase with the units in one order, and its results.
@@ -117,11 +103,8 @@ pub struct InOrder {
 impl InOrder {
     /// Returns the summary of each unit, with its index in the situation.
     pub fn summaries(&self) -> impl Iterator<Item = (usize, CourseSummary)> {
-        self.order.iter().copied().zip(self.odds.iter().map(|odds| {
-            CourseSummary::from_odds(
-                odds.iter().map(|chance| (&chance.outcome, chance.probability)),
-            )
-        }))
+        let summaries = self.odds.iter().map(|odds| CourseSummary::from_chances(odds));
+        self.order.iter().copied().zip(summaries)
     }
 
     /// Returns the expected number of units that survive uncaptured.
@@ -132,6 +115,11 @@ impl InOrder {
     /// Returns the expected number of units in cover and unreduced.
     pub fn in_cover(&self) -> f64 {
         self.worth[1]
+    }
+
+    /// Compares two orders by their value for the whole side, so that the better one is less.
+    pub fn compare(&self, other: &InOrder) -> Ordering {
+        by_worth(&self.worth, &other.worth)
     }
 }
 
@@ -259,26 +247,17 @@ pub fn all_orders(situation: &Situation, watch: Monitor) -> Result<Vec<InOrder>,
     for order in permutations(situation.routers.len()) {
         orders.extend(in_order(situation, &order, watch)?);
     }
-    orders.sort_by(|a, b| by_worth(&a.worth, &b.worth).then(a.order.cmp(&b.order)));
+    orders.sort_by(|a, b| a.compare(b).then(a.order.cmp(&b.order)));
     orders.dedup_by(|a, b| a.order == b.order);
     Ok(orders)
-}
-
-impl InOrder {
-    /// Compares two orders by their value for the whole side, so that the better one is less.
-    pub fn compare(&self, other: &InOrder) -> Ordering {
-        by_worth(&self.worth, &other.worth)
-    }
 }
 
 fn permutations(count: usize) -> Vec<Vec<usize>> {
     let mut orders = vec![Vec::new()];
     for _ in 0..count {
         let longer = |order: Vec<usize>| {
-            (0..count)
-                .filter(|next| !order.contains(next))
-                .map(|next| [&order[..], &[next]].concat())
-                .collect::<Vec<_>>()
+            let next = (0..count).filter(|next| !order.contains(next));
+            next.map(|next| [&order[..], &[next]].concat()).collect::<Vec<_>>()
         };
         orders = orders.into_iter().flat_map(longer).collect();
     }

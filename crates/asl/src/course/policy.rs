@@ -1,9 +1,6 @@
 //! Named policies of a campaign: fixed rules for the choices of the owner.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
-
-use super::rout::{STATES, Value, worth_of};
+use super::rout::{PerRout, STATES, Value, worth_of};
 use crate::campaign::{Campaign, CampaignState, ChoiceSubject};
 use crate::rout::{self, Rout, RoutMove};
 use crate::vocabulary::verdict::Verdict;
@@ -11,21 +8,24 @@ use engine::EngineError;
 use engine::process::{Due, Player, Process as _, ReportIndex, Silent};
 use engine::solve::{Solution, SolvedPolicy, is_better};
 use engine::text::{Fault, canonical};
+use schema::declared::named;
 
-/// The manner in which a unit routs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RoutManner {
-    /// The best play of each rout by itself: survival first, then cover.
-    #[default]
-    BestRout,
-    /// A run or a free rout wherever that is possible, otherwise the best move.
-    Run,
-    /// A Low Crawl wherever that is possible (10.52).
-    Crawl,
-    /// A run if the route has at most one Interdicted hex, otherwise a Low Crawl.
-    RunIfOne,
-    /// A stay wherever that is allowed.
-    Stay,
+named! {
+    /// The manner in which a unit routs.
+    #[derive(Default)]
+    pub enum RoutManner {
+        /// The best play of each rout by itself: survival first, then cover.
+        #[default]
+        BestRout = "best-rout",
+        /// A run or a free rout wherever that is possible, otherwise the best move.
+        Run = "run",
+        /// A Low Crawl wherever that is possible (10.52).
+        Crawl = "crawl",
+        /// A run if the route has at most one Interdicted hex, otherwise a Low Crawl.
+        RunIfOne = "run-if-one",
+        /// A stay wherever that is allowed.
+        Stay = "stay",
+    }
 }
 
 /// A fixed rule for the choices of the owner. Units try to rally whenever they can.
@@ -38,13 +38,6 @@ pub struct RoutPolicy {
     pub breaks: bool,
 }
 
-const MANNERS: [(&str, RoutManner); 5] = [
-    ("best-rout", RoutManner::BestRout),
-    ("run", RoutManner::Run),
-    ("crawl", RoutManner::Crawl),
-    ("run-if-one", RoutManner::RunIfOne),
-    ("stay", RoutManner::Stay),
-];
 const KEEP_DM: &str = "keep-dm";
 const BREAK: &str = "break";
 
@@ -55,7 +48,7 @@ impl RoutPolicy {
             [(false, false), (true, false), (false, true), (true, true)]
                 .map(|(keeps_dm, breaks)| RoutPolicy { manner, keeps_dm, breaks })
         };
-        MANNERS.into_iter().flat_map(move |(_, manner)| each(manner))
+        RoutManner::ALL.into_iter().flat_map(each)
     }
 
     /// Returns the policy as a `system::Policy`, with its name and description.
@@ -75,31 +68,28 @@ impl RoutPolicy {
 
     /// Describes what the unit does under the policy.
     pub fn about(self) -> &'static str {
-        let further = (self.keeps_dm, self.breaks);
         macro_rules! with_further {
-            ($rout:literal) => {
-                match further {
-                    (false, false) => $rout,
-                    (true, false) => concat!($rout, "; DM is kept"),
-                    (false, true) => concat!($rout, "; the unit breaks voluntarily"),
-                    (true, true) => concat!($rout, "; DM is kept; the unit breaks voluntarily"),
-                }
+            ($($rout:literal),+) => {
+                [$([
+                    $rout,
+                    concat!($rout, "; DM is kept"),
+                    concat!($rout, "; the unit breaks voluntarily"),
+                    concat!($rout, "; DM is kept; the unit breaks voluntarily"),
+                ]),+]
             };
         }
-        match self.manner {
-            RoutManner::BestRout => with_further!("each rout takes the plan best for that rout"),
-            RoutManner::Run => with_further!("the unit runs wherever it can"),
-            RoutManner::Crawl => with_further!("the unit Low Crawls wherever it can"),
-            RoutManner::RunIfOne => {
-                with_further!("the unit runs through one Interdicted hex at most")
-            }
-            RoutManner::Stay => with_further!("the unit stays wherever it may"),
-        }
+        with_further!(
+            "each rout takes the plan best for that rout",
+            "the unit runs wherever it can",
+            "the unit Low Crawls wherever it can",
+            "the unit runs through one Interdicted hex at most",
+            "the unit stays wherever it may"
+        )[self.manner as usize][usize::from(self.keeps_dm) + 2 * usize::from(self.breaks)]
     }
 
     /// Returns every word that the text of a policy can contain.
     pub fn words() -> impl Iterator<Item = &'static str> {
-        MANNERS.into_iter().map(|(word, _)| word).chain([KEEP_DM, BREAK])
+        RoutManner::ALL.into_iter().map(RoutManner::name).chain([KEEP_DM, BREAK])
     }
 
     /// Parses words joined by commas, such as `run` or `crawl, keep-dm`.
@@ -119,42 +109,34 @@ impl RoutPolicy {
     pub fn parse(text: &str) -> Result<RoutPolicy, Fault> {
         let mut policy = RoutPolicy::default();
         let mut manner = None;
-        for word in text.split(',') {
-            let start = word.as_ptr() as usize - text.as_ptr() as usize + word.len()
-                - word.trim_start().len();
-            let span = start..start + word.trim().len();
-            let name = canonical(word.trim());
-            match (MANNERS.iter().find(|(known, _)| *known == name), name.as_str()) {
-                (Some((_, other)), _) if manner.is_none() => manner = Some(*other),
+        for word in text.split(',').map(|word| word.trim_start().trim_end()) {
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            let fault = |message: String| Fault::new(message, start..start + word.len());
+            let name = canonical(word);
+            let known = RoutManner::ALL.into_iter().find(|manner| manner.name() == name);
+            match (known, name.as_str()) {
+                (Some(other), _) if manner.is_none() => manner = Some(other),
                 (Some(_), _) => {
-                    return Err(Fault::new(
-                        format!(
-                            "`{}` is a second manner of rout: a policy has only one",
-                            word.trim()
-                        ),
-                        span,
-                    ));
+                    let only_one = "is a second manner of rout: a policy has only one";
+                    return Err(fault(format!("`{word}` {only_one}")));
                 }
                 (None, KEEP_DM) => policy.keeps_dm = true,
                 (None, BREAK) => policy.breaks = true,
+                (None, "best") => {
+                    return Err(fault("`best` cannot be combined: it makes every choice".into()));
+                }
                 _ => {
-                    if name == "best" {
-                        return Err(Fault::new(
-                            "`best` cannot be combined: it makes every choice",
-                            span,
-                        ));
-                    }
-                    let fault = Fault::new(format!("no policy is called `{}`", word.trim()), span);
-                    return Err(fault.expecting(word.trim(), RoutPolicy::words().chain(["best"])));
+                    let words = RoutPolicy::words().chain(["best"]);
+                    return Err(
+                        fault(format!("no policy is called `{word}`")).expecting(word, words)
+                    );
                 }
             }
         }
         policy.manner = manner.unwrap_or_default();
         Ok(policy)
     }
-}
 
-impl RoutPolicy {
     /// Checks that a unit that begins with a rout can use the manner of the policy.
     ///
     /// # Errors
@@ -189,10 +171,8 @@ fn suits(manner: RoutManner, chosen: RoutMove) -> bool {
 
 impl std::fmt::Display for RoutPolicy {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let manner =
-            MANNERS.iter().find(|(_, manner)| *manner == self.manner).map_or("", |(word, _)| word);
         let also = [(KEEP_DM, self.keeps_dm), (BREAK, self.breaks)];
-        f.write_str(manner)?;
+        f.write_str(self.manner.name())?;
         also.iter().filter(|(_, holds)| *holds).try_for_each(|(word, _)| write!(f, ", {word}"))
     }
 }
@@ -200,10 +180,10 @@ impl std::fmt::Display for RoutPolicy {
 /// A policy applied to one campaign. It caches the choices in each rout.
 pub struct Followed {
     policy: RoutPolicy,
-    routs: Mutex<HashMap<u32, Arc<Settled>>>,
-    failure: Mutex<Option<EngineError>>,
+    settled: PerRout<Settled>,
 }
 
+#[derive(Default)]
 struct Settled {
     first: usize,
     play: SolvedPolicy<rout::RoutState>,
@@ -211,7 +191,7 @@ struct Settled {
 
 impl Followed {
     pub fn new(policy: RoutPolicy) -> Followed {
-        Followed { policy, routs: Mutex::default(), failure: Mutex::default() }
+        Followed { policy, settled: PerRout::default() }
     }
 
     /// Returns the option that the policy takes in a state with a choice.
@@ -227,7 +207,7 @@ impl Followed {
             ChoiceSubject::Dm => usize::from(self.policy.keeps_dm),
             ChoiceSubject::Break => usize::from(self.policy.breaks),
             ChoiceSubject::Rout(number, rout, state) => {
-                let settled = self.settled(number, &rout);
+                let settled = self.settled.get(number, || settle(self.policy.manner, &rout));
                 let at_start =
                     rout.phase(state) == rout::RoutProgress::Start && player == Player::Owner;
                 if at_start { settled.first } else { settled.play.best(state) }
@@ -239,19 +219,7 @@ impl Followed {
     /// Returns the error of a rout that could not be solved, so that its options are not of the
     /// policy.
     pub fn failure(&self) -> Option<EngineError> {
-        self.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
-    }
-
-    fn settled(&self, number: u32, rout: &Rout) -> Arc<Settled> {
-        let mut routs = self.routs.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let settle = || {
-            let settled = settle(self.policy.manner, rout).unwrap_or_else(|error| {
-                *self.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
-                Settled { first: 0, play: SolvedPolicy::default() }
-            });
-            Arc::new(settled)
-        };
-        routs.entry(number).or_insert_with(settle).clone()
+        self.settled.failure()
     }
 }
 
@@ -270,8 +238,9 @@ fn settle(manner: RoutManner, rout: &Rout) -> Result<Settled, EngineError> {
         |manner| best(&worths, (0..options).filter(|&option| suits(manner, moves[option])));
     let first = match manner {
         RoutManner::RunIfOne => {
-            let run =
-                best_of(RoutManner::Run).filter(|&run| checks(rout, &solution, &start, run) <= 1);
+            let mut after = rout.followers(&start, options);
+            let run = best_of(RoutManner::Run)
+                .filter(|&run| checks(rout, &solution, after.swap_remove(run)) <= 1);
             run.or_else(|| best_of(RoutManner::Crawl))
         }
         manner => best_of(manner),
@@ -281,20 +250,16 @@ fn settle(manner: RoutManner, rout: &Rout) -> Result<Settled, EngineError> {
 }
 
 fn best(worths: &[Value], options: impl Iterator<Item = usize>) -> Option<usize> {
-    options.reduce(
-        |best, option| if is_better(&worths[option], &worths[best]) { option } else { best },
-    )
+    let better = |best, option| is_better(&worths[option], &worths[best]);
+    options.reduce(|best, option| if better(best, option) { option } else { best })
 }
 
-/// Returns the number of Interdiction checks after an option, if each is passed.
+/// Returns the number of Interdiction checks from a state on, if each is passed.
 fn checks(
     rout: &Rout,
     solution: &Solution<Rout, impl Fn(ReportIndex, &rout::RoutOutcome) -> Value, 5>,
-    start: &rout::RoutState,
-    option: usize,
+    mut state: rout::RoutState,
 ) -> usize {
-    let mut state = start.clone();
-    rout.choose(&mut state, option, &mut Silent);
     let mut checks = 0;
     loop {
         match rout.due(&state) {
@@ -305,12 +270,9 @@ fn checks(
             Due::Roll(dice, terms) => {
                 checks += 1;
                 let readings = dice.distinct().map(|(face, _)| rout.read(&terms, face));
-                let Some(passed) = readings
-                    .filter(|reading| reading.verdict == Verdict::Passed && !reading.heats)
-                    .last()
-                else {
-                    return checks;
-                };
+                let passed =
+                    readings.filter(|read| read.verdict == Verdict::Passed && !read.heats).last();
+                let Some(passed) = passed else { return checks };
                 rout.apply(&mut state, passed, &mut Silent);
             }
             Due::Report(_) | Due::Over => return checks,

@@ -1,16 +1,11 @@
 //! Play of a Rally Phase in which the owner chooses (10.6, 10.62): named policies, and the best
 //! play.
 
-use super::rout::STATES;
 use crate::choice::{Candidate, Choice};
 use crate::engagement::Engagement;
 use crate::location::LocationState;
-use crate::outcome::{Outcome, UnitOutcome};
-use crate::unit::Status;
 use crate::vocabulary::rally::Means;
-use engine::EngineError;
-use engine::process::{Player, Process as _, ReportIndex, Silent};
-use engine::solve::{Solution, SolvedPolicy, ValueVector};
+use engine::process::Player;
 
 /// A policy: a function from process, state, player and number of options to the chosen option.
 pub type RallyPolicy = fn(&Engagement, &LocationState, Player, usize) -> usize;
@@ -26,10 +21,8 @@ pub const POLICIES: [(&str, &str, RallyPolicy); 5] = [
 
 /// Returns every policy as a `system::Policy`.
 pub fn policies() -> impl Iterator<Item = play::playable::Policy> {
-    POLICIES
-        .iter()
-        .enumerate()
-        .map(|(place, (name, about, _))| play::playable::Policy::new(place, name, about))
+    let policies = POLICIES.iter().enumerate();
+    policies.map(|(place, (name, about, _))| play::playable::Policy::new(place, name, about))
 }
 
 /// Takes the reference order: all units try, leaders before MMC, and DM is removed.
@@ -75,31 +68,4 @@ fn lowest(
         _ => NO_ATTEMPT,
     };
     (0..choices.len()).min_by_key(rank).unwrap_or(0)
-}
-
-/// Returns a reward function: the number of units in Good Order at the last report.
-pub fn in_good_order(
-    process: &Engagement,
-) -> impl Fn(ReportIndex, &Outcome) -> ValueVector<1> + use<> {
-    let last = process.last_point();
-    let up = |unit: &&UnitOutcome| matches!(unit.status, Status::GoodOrder | Status::Rallied);
-    move |point, outcome| match outcome {
-        _ if Some(point) != last => [0.0],
-        Outcome::Unit(unit) => [f64::from(u8::from(up(&unit)))],
-        Outcome::Stack(units) => [units.iter().filter(up).count() as f64],
-    }
-}
-
-/// Returns the best expected reward under `gain`, and the policy that reaches it.
-///
-/// # Errors
-///
-/// Fails if the process has too many states.
-pub fn best<const N: usize>(
-    process: &Engagement,
-    gain: impl Fn(ReportIndex, &Outcome) -> ValueVector<N>,
-) -> Result<(ValueVector<N>, SolvedPolicy<LocationState>), EngineError> {
-    let mut solution = Solution::new(process, gain, STATES);
-    let worth = solution.worth(&process.start(&mut Silent))?;
-    Ok((worth, solution.into_play()))
 }

@@ -7,10 +7,12 @@
 //! newly Known enemy or a wound can put the end out of reach. The owner then plays best from there.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use super::final_state::FinalState;
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
+use crate::cache::Cache;
 use crate::catalogue::Counter;
 use crate::rout::{
     FirstAction, Outlook, Planned, Rout, RoutOutcome, RoutPlan, RoutState, Router, Ruling,
@@ -19,13 +21,38 @@ use crate::rout::{
 use crate::unit::Status;
 use crate::vocabulary::verdict::Verdict;
 use engine::EngineError;
-use engine::exact::{self, Bound, Odds};
+use engine::exact::{self, Bound, Chance, Odds};
 use engine::monitor::Monitor;
-use engine::process::{Due, Player, Process as _, ReportIndex, Silent, WithPolicy};
-use engine::solve::{EQUAL, Solution, ValueVector, is_better};
+use engine::process::{Due, Player, Process, ReportIndex, Silent, WithPolicy};
+use engine::solve::{EQUAL, Solution, SolvedPolicy, ValueVector, is_better};
 
-/// The largest number of states in a solution.
 pub(super) const STATES: usize = 1 << 20;
+
+/// Returns the value of a rout under best play, and that play.
+pub(super) fn solve<P: Process<Outcome = RoutOutcome>>(
+    process: &P,
+    watch: Monitor,
+) -> Result<(Value, SolvedPolicy<P::State>), EngineError> {
+    let mut solution = Solution::new(process, worth_of, STATES).watched(watch);
+    let worth = solution.worth(&process.start(&mut Silent))?;
+    Ok((worth, solution.into_play()))
+}
+
+/// Findings about routs by their number, or the error of a rout that could not be solved.
+#[derive(Default)]
+pub(super) struct PerRout<T>(Cache<u32, Result<Arc<T>, EngineError>>);
+
+impl<T: Default> PerRout<T> {
+    /// Returns the findings about a rout, which `solve` computes on the first call. They are the
+    /// default if that fails.
+    pub fn get(&self, number: u32, solve: impl FnOnce() -> Result<T, EngineError>) -> Arc<T> {
+        self.0.get(number, || solve().map(Arc::new)).unwrap_or_default()
+    }
+
+    pub fn failure(&self) -> Option<EngineError> {
+        self.0.lock().values().find_map(|found| found.clone().err())
+    }
+}
 
 /// The criterion for the best play of a single rout, in words.
 pub const BEST: &str = "survival first, then cover";
@@ -37,13 +64,13 @@ pub(super) type Value = ValueVector<5>;
 /// The number of components of `Value` that are probabilities. They come first.
 const CHANCES: usize = 4;
 
-/// Returns the value of an outcome, as a reward function. A rout has a single report.
+/// Returns the value of an outcome. A rout has a single report.
 pub(super) fn worth_of(_: ReportIndex, outcome: &RoutOutcome) -> Value {
     value(outcome)
 }
 
 pub(super) fn value(outcome: &RoutOutcome) -> Value {
-    let unit = |holds: bool| if holds { 1.0 } else { 0.0 };
+    let unit = |holds: bool| f64::from(u8::from(holds));
     let survives = outcome.survives();
     let unhurt = survives && !outcome.is_hurt;
     let in_cover = survives && outcome.in_cover;
@@ -102,10 +129,8 @@ impl RoutCourse {
     /// Returns the Locations entered, each with true if the unit is Interdicted there.
     pub fn entries(&self) -> impl Iterator<Item = (Location, bool)> {
         let is_interdicted = |place| self.interdicted.contains(&place);
-        self.route
-            .iter()
-            .enumerate()
-            .map(move |(place, &location)| (location, is_interdicted(place)))
+        let entries = self.route.iter().enumerate();
+        entries.map(move |(place, &location)| (location, is_interdicted(place)))
     }
 
     fn misses(&self) -> bool {
@@ -124,14 +149,12 @@ impl RoutCourse {
             })
         };
         let [this, that] = [self, other].map(worth);
-        let differences = this.iter().zip(that).map(|(this, that)| this - that).take(CHANCES);
-        differences.into_iter().find(|difference| difference.abs() > EQUAL).unwrap_or(0.0)
+        let mut differences = this.iter().zip(that).map(|(this, that)| this - that).take(CHANCES);
+        differences.find(|difference| difference.abs() > EQUAL).unwrap_or(0.0)
     }
 
     pub fn summary(&self) -> CourseSummary {
-        CourseSummary::from_odds(
-            self.odds.chances.iter().map(|chance| (&chance.outcome, chance.probability)),
-        )
+        CourseSummary::from_chances(&self.odds.chances)
     }
 }
 
@@ -148,22 +171,28 @@ impl CourseSummary {
         ]
     }
 
+    pub(super) fn from_chances(chances: &[Chance<RoutOutcome>]) -> CourseSummary {
+        CourseSummary::from_odds(chances.iter().map(|chance| (&chance.outcome, chance.probability)))
+    }
+
     /// Sums the probabilities of outcomes. `odds` has each outcome with its probability.
     pub fn from_odds<'a>(odds: impl IntoIterator<Item = (&'a RoutOutcome, f64)>) -> CourseSummary {
         let mut sum = CourseSummary::default();
         for (outcome, chance) in odds {
-            let mut add = |holds: bool, of: fn(&mut CourseSummary) -> &mut f64| {
-                *of(&mut sum) += if holds { chance } else { 0.0 }
-            };
-            let survives = outcome.survives();
-            add(survives, |sum| &mut sum.survives);
-            add(survives && !outcome.is_hurt, |sum| &mut sum.unhurt);
-            add(survives && !outcome.is_hurt && outcome.in_cover, |sum| &mut sum.in_cover);
-            add(survives && outcome.is_hurt, |sum| &mut sum.hurt);
-            add(survives && outcome.pinned, |sum| &mut sum.pinned);
-            add(outcome.unit.status == Status::Eliminated, |sum| &mut sum.eliminated);
-            add(outcome.failed, |sum| &mut sum.failed);
-            add(outcome.unit.status == Status::Captured, |sum| &mut sum.captured);
+            let (survives, status) = (outcome.survives(), outcome.unit.status);
+            let unhurt = survives && !outcome.is_hurt;
+            for (part, holds) in [
+                (&mut sum.survives, survives),
+                (&mut sum.unhurt, unhurt),
+                (&mut sum.in_cover, unhurt && outcome.in_cover),
+                (&mut sum.hurt, survives && outcome.is_hurt),
+                (&mut sum.pinned, survives && outcome.pinned),
+                (&mut sum.eliminated, status == Status::Eliminated),
+                (&mut sum.failed, outcome.failed),
+                (&mut sum.captured, status == Status::Captured),
+            ] {
+                *part += if holds { chance } else { 0.0 };
+            }
         }
         sum
     }
@@ -259,21 +288,23 @@ fn first_actions(rout: &Rout, watch: Monitor) -> Result<Vec<(FirstAction, [f64; 
         Some(_) => {}
         None => best.push((action, worth)),
     };
-    let is_choice = matches!(rout.due(&start), Due::Choice { .. });
-    if !is_choice {
-        note(FirstAction::Stay, solution.worth(&start)?);
+    let options = |state: &RoutState| -> Vec<(Option<FirstAction>, RoutState)> {
+        let moves = rout.moves(state);
+        let next = rout.followers(state, moves.len());
+        moves.iter().map(|&chosen| rout.first_action(state, chosen)).zip(next).collect()
+    };
+    if !matches!(rout.due(&start), Due::Choice { .. }) {
+        let [survives, in_cover, ..] = solution.worth(&start)?;
+        return Ok(vec![(FirstAction::Stay, [survives, in_cover])]);
     }
-    let moves = if is_choice { rout.moves(&start) } else { Default::default() };
-    for (option, &chosen) in moves.iter().enumerate() {
-        let next = rout.after(&start, option);
-        match rout.first_action(&start, chosen) {
-            Some(action) => note(action, solution.worth(&next)?),
-            None => {
-                for (place, &step) in rout.moves(&next).iter().enumerate() {
-                    if let Some(action) = rout.first_action(&next, step) {
-                        note(action, solution.worth(&rout.after(&next, place))?);
-                    }
-                }
+    for (action, next) in options(&start) {
+        if let Some(action) = action {
+            note(action, solution.worth(&next)?);
+            continue;
+        }
+        for (action, after) in options(&next) {
+            if let Some(action) = action {
+                note(action, solution.worth(&after)?);
             }
         }
     }
@@ -299,9 +330,7 @@ pub fn best_play<'a>(
     watch: Monitor,
 ) -> Result<BestRout<'a>, EngineError> {
     let planned = Planned { rout, plan, shortest };
-    let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
-    solution.worth(&planned.start(&mut Silent))?;
-    let play = solution.into_play();
+    let (_, play) = solve(&planned, watch)?;
     Ok(WithPolicy::new(
         planned,
         Box::new(move |_: &Planned, state: &RoutState, _, _| play.best(state)),
@@ -315,35 +344,23 @@ fn course(
     watch: Monitor,
 ) -> Result<(Value, RoutCourse), EngineError> {
     let planned = Planned { rout, plan, shortest };
-    let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
-    let start = planned.start(&mut Silent);
-    let worth = solution.worth(&start)?;
-    let Route { locations, interdicted, mf } = route(&planned, &solution, start);
-    let under =
-        WithPolicy::new(planned, |_: &Planned, state: &RoutState, _, _| solution.best(state));
+    let (worth, play) = solve(&planned, watch)?;
+    let (route, interdicted, mf) = route(&planned, &play);
+    let under = WithPolicy::new(planned, |_: &Planned, state: &RoutState, _, _| play.best(state));
     let odds = exact::odds(&under, Bound::STANDARD.watched(watch))?;
-    Ok((worth, RoutCourse { plan, shortest, route: locations, mf, interdicted, odds }))
+    Ok((worth, RoutCourse { plan, shortest, route, mf, interdicted, odds }))
 }
 
-/// The route of a plan if every Interdiction check is passed.
-struct Route {
-    locations: Vec<Location>,
-    interdicted: Vec<usize>,
-    mf: Mf,
-}
-
-fn route(
-    planned: &Planned,
-    solution: &Solution<Planned, impl Fn(ReportIndex, &RoutOutcome) -> Value, 5>,
-    start: RoutState,
-) -> Route {
-    let mut state = start;
+/// Returns the Locations, the Interdicted ones of them, and the MF of the route of a plan if every
+/// Interdiction check is passed.
+fn route(planned: &Planned, play: &SolvedPolicy<RoutState>) -> (Vec<Location>, Vec<usize>, Mf) {
+    let mut state = planned.start(&mut Silent);
     let (mut locations, mut interdicted) = (Vec::new(), Vec::<usize>::new());
     loop {
         match planned.due(&state) {
             Due::Choice { player: Player::Enemy, .. } => planned.choose(&mut state, 0, &mut Silent),
             Due::Choice { player: Player::Owner, .. } => {
-                let best = solution.best(&state);
+                let best = play.best(&state);
                 let before = planned.rout.position(&state);
                 planned.choose(&mut state, best, &mut Silent);
                 let after = planned.rout.position(&state);
@@ -358,11 +375,8 @@ fn route(
                 if interdicted.last() != Some(&entry) {
                     interdicted.push(entry);
                 }
-                let clean = |face| planned.read(&terms, face);
-                let passed = dice
-                    .distinct()
-                    .map(|(face, _)| clean(face))
-                    .find(|read| read.verdict == Verdict::Passed && !read.heats);
+                let mut readings = dice.distinct().map(|(face, _)| planned.read(&terms, face));
+                let passed = readings.find(|read| read.verdict == Verdict::Passed && !read.heats);
                 let Some(passed) = passed else { break };
                 planned.apply(&mut state, passed, &mut Silent);
             }
@@ -370,5 +384,5 @@ fn route(
         }
     }
     let (_, spent) = planned.rout.position(&state);
-    Route { locations, interdicted, mf: Mf::halves(spent) }
+    (locations, interdicted, Mf::halves(spent))
 }

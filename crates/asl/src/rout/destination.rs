@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::field::{Edge, RoutMap};
+use super::field::{Edge, RoutMap, RoutNode};
 use super::reach::{Cover, Distances, InReach, OUT_OF_REACH, RoutNodeId, Viewpoint};
 use super::situation::{Enemies, each};
 use crate::board::map::Location;
@@ -15,11 +15,6 @@ impl RoutMap {
     pub(super) fn reach(&self, from: RoutNodeId, known: Enemies) -> Distances {
         let legal = |edge: &Edge| self.is_legal(edge, known);
         self.memo.reaches.get((known, from), || self.spread(from, Edge::plain_cost, &legal))
-    }
-
-    /// Returns the distances in half MF from a node, over all steps (interpretation I-13).
-    pub(super) fn reach_of_all(&self, from: RoutNodeId) -> Distances {
-        self.spread(from, Edge::plain_cost, &|_| true)
     }
 
     /// Returns the distances in half MF from a node, over legal steps that stay in cover.
@@ -42,14 +37,14 @@ impl RoutMap {
     ) -> Distances {
         let mut least = vec![OUT_OF_REACH; self.posts.len()];
         least[usize::from(from)] = 0;
-        for spent in 0..=self.allotment {
+        for spent in 0..=self.bearing.allotment {
             for post in 0..self.posts.len() {
                 if least[post] != spent {
                     continue;
                 }
                 for edge in self.posts[post].edges.iter().filter(|edge| legal(edge)) {
-                    let whole =
-                        if from == self.start && spent == 0 { Some(self.allotment) } else { None };
+                    let is_first = from == self.start && spent == 0;
+                    let whole = is_first.then_some(self.bearing.allotment);
                     let Some(cost) = cost(edge).or(whole) else { continue };
                     let to = &mut least[usize::from(edge.to)];
                     *to = (*to).min(spent.saturating_add(cost));
@@ -72,12 +67,9 @@ impl RoutMap {
     /// Computes distances backwards from the goal. Every step costs at least half a MF, so a
     /// distance is final when the loop reaches it.
     fn gather(&self, goal: Location, known: Enemies, in_cover: bool) -> Distances {
-        let mut least: Vec<u8> = self
-            .posts
-            .iter()
-            .map(|post| if post.location == goal { 0 } else { OUT_OF_REACH })
-            .collect();
-        for further in 0..=self.allotment {
+        let start = |post: &RoutNode| if post.location == goal { 0 } else { OUT_OF_REACH };
+        let mut least: Vec<u8> = self.posts.iter().map(start).collect();
+        for further in 0..=self.bearing.allotment {
             for to in 0..self.posts.len() {
                 if least[to] != further || (in_cover && !self.posts[to].is_cover) {
                     continue;
@@ -86,7 +78,7 @@ impl RoutMap {
                     let edge = &self.post(from).edges[usize::from(place)];
                     let Some(cost) = edge.plain_cost() else { continue };
                     let (sum, from) = (further.saturating_add(cost), &mut least[usize::from(from)]);
-                    if sum < *from && sum <= self.allotment && self.is_legal(edge, known) {
+                    if sum < *from && sum <= self.bearing.allotment && self.is_legal(edge, known) {
                         *from = sum;
                     }
                 }
@@ -108,10 +100,10 @@ impl RoutMap {
     fn choice_of(&self, outlook: Viewpoint) -> InReach {
         let Viewpoint { post, left, known, at_start } = outlook;
         let reach = self.reach(post, known);
-        let measured = if self.rulebook.chooses(Switch::CoverByAnyRoute) {
-            self.reach_of_all(post)
-        } else {
-            reach.clone()
+        // By interpretation I-13 all steps count.
+        let measured = match self.rulebook.chooses(Switch::CoverByAnyRoute) {
+            true => self.spread(post, Edge::plain_cost, &|_| true),
+            false => reach.clone(),
         };
         let mut cover: Vec<Cover> = Vec::new();
         for (place, to) in self.posts.iter().enumerate().filter(|(_, to)| to.is_cover) {
@@ -131,21 +123,13 @@ impl RoutMap {
                 Some(other) => other.cost = other.cost.min(cost),
                 None => {
                     let is_ignorable = self.is_ignorable(place as RoutNodeId, outlook);
-                    cover.push(Cover {
-                        location: to.location,
-                        cost,
-                        is_ignorable,
-                        is_destination: false,
-                    });
+                    let location = to.location;
+                    cover.push(Cover { location, cost, is_ignorable, is_destination: false });
                 }
             }
         }
-        let nearest = cover
-            .iter()
-            .filter(|cover| !cover.is_ignorable)
-            .map(|cover| cover.cost)
-            .min()
-            .unwrap_or(OUT_OF_REACH);
+        let binding = cover.iter().filter(|cover| !cover.is_ignorable).map(|cover| cover.cost);
+        let nearest = binding.min().unwrap_or(OUT_OF_REACH);
         for cover in &mut cover {
             cover.is_destination =
                 if cover.is_ignorable { cover.cost <= nearest } else { cover.cost == nearest };
@@ -171,17 +155,12 @@ impl RoutMap {
     /// Known enemy than the hex where the rout began, or belong to the building where it began.
     /// Interpretations I-14, I-38 and I-63 decide which enemies and which hex count.
     fn is_ignorable(&self, post: RoutNodeId, outlook: Viewpoint) -> bool {
-        let from = if self.rulebook.chooses(Switch::NoFartherThanRefigured) {
-            outlook.post
-        } else {
-            self.start
-        };
-        let counted = if self.rulebook.chooses(Switch::OnlyEnemiesInLos) {
-            outlook.known & self.post(outlook.post).seen_by
-        } else {
-            outlook.known
-        };
-        let no_farther = |enemy: u32| self.range(post, enemy) <= self.range(from, enemy);
+        let refigured = self.rulebook.chooses(Switch::NoFartherThanRefigured);
+        let from = if refigured { outlook.post } else { self.start };
+        let in_los = self.rulebook.chooses(Switch::OnlyEnemiesInLos);
+        let counted =
+            outlook.known & if in_los { self.post(outlook.post).seen_by } else { Enemies::MAX };
+        let no_farther = |enemy: usize| self.range(post, enemy) <= self.range(from, enemy);
         let each = || each(counted);
         let by_range = if self.rulebook.chooses(Switch::NoFartherFromAll) {
             counted != 0 && each().all(no_farther)

@@ -7,7 +7,7 @@ use crate::board::terrain::Mf;
 use crate::rulebook::Switch;
 use crate::unit::Condition;
 use crate::vocabulary::gauntlet::AfterWound;
-use engine::process::{Event, Log};
+use engine::process::Log;
 
 impl Rout {
     /// Ends the rout, unless the enemy may still reveal concealed units.
@@ -16,7 +16,7 @@ impl Rout {
             matches!(state.march.phase, RoutProgress::Over(RoutEnd::Stayed | RoutEnd::Surrendered));
         let unit = state.location.unit(0);
         let is_lost = !unit.is_present() || !unit.is(Condition::Broken);
-        if stays || is_lost || !self.may_ambush(state, Ambush::AT_REST) {
+        if stays || is_lost || !self.may_ambush(state, Ambush::new(None)) {
             self.finish(state, log);
         }
     }
@@ -34,13 +34,8 @@ impl Rout {
             && self.field.is_failure(&state.march)
         {
             state.march.phase = RoutProgress::Refiguring;
-            let left = self.left(state);
-            let moves = self.field.moves(&state.march, left, false);
-            if !moves.is_empty() {
-                log.record(|| Event {
-                    rule: "10.533",
-                    text: format!("it must rout on from {}", self.location(&state.march)),
-                });
+            if !self.moves(state).is_empty() {
+                log.note("10.533", || format!("it must rout on from {}", self.location(state)));
                 return;
             }
             state.march.phase = RoutProgress::Over(RoutEnd::Stopped);
@@ -60,21 +55,14 @@ impl Rout {
         let failed =
             if end == RoutEnd::Stayed { stayed } else { self.field.is_failure(&state.march) };
         if failed {
-            log.record(|| Event {
-                rule: "10.5",
-                text: format!(
-                    "Failure to Rout in {}: it is eliminated",
-                    self.location(&state.march)
-                ),
+            log.note("10.5", || {
+                format!("Failure to Rout in {}: it is eliminated", self.location(state))
             });
             let kind = self.engagement(&state.march).counter(unit).kind;
             state.location.eliminate(0, kind);
             state.failed = true;
         } else {
-            log.record(|| Event {
-                rule: "10.5",
-                text: format!("its rout ends in {}", self.location(&state.march)),
-            });
+            log.note("10.5", || format!("its rout ends in {}", self.location(state)));
         }
         self.forget(state);
     }
@@ -93,38 +81,26 @@ impl Rout {
         let unit = *state.location.unit(0);
         let wounded = unit.is(Condition::Stopped);
         state.location.unit_mut(0).conditions.clear(Condition::Stopped);
-        let ended = !unit.is_present()
-            || unit.is(Condition::Pinned)
-            || unit.is(Condition::Disrupted) && !unit.is(Condition::BeganBroken)
-            || (!unit.is(Condition::BeganBroken)
-                && !self.field.rulebook.chooses(Switch::RoutGoesOnAfterHeat));
+        let goes_on = unit.is(Condition::BeganBroken)
+            || !unit.is(Condition::Disrupted)
+                && self.field.rulebook.chooses(Switch::RoutGoesOnAfterHeat);
+        let ended = !unit.is_present() || unit.is(Condition::Pinned) || !goes_on;
         let spent = Mf::halves(state.march.spent);
         let reduced = unit.counter != self.start.unit(0).counter;
         state.march.may_lie_open = true;
         state.march.may_stop =
             wounded || (reduced && self.field.rulebook.chooses(Switch::HalfSquadMayStop));
-        let mut over = ended;
-        if wounded && !ended {
-            match AfterWound::after(spent, self.field.rulebook) {
-                AfterWound::Pinned => {
-                    state.location.unit_mut(0).conditions.set(Condition::Pinned);
-                    log.record(|| Event {
-                        rule: "17.2",
-                        text: format!("wounded after {spent} MF: it is pinned"),
-                    });
-                    over = true;
-                }
-                AfterWound::Stopped => {
-                    log.record(|| Event {
-                        rule: "17.2",
-                        text: "wounded: its rout is over".to_string(),
-                    });
-                    over = true;
-                }
-                AfterWound::GoesOn => {}
+        let after_wound = AfterWound::after(spent, self.field.rulebook);
+        match after_wound {
+            _ if ended || !wounded => {}
+            AfterWound::Pinned => {
+                state.location.unit_mut(0).conditions.set(Condition::Pinned);
+                log.note("17.2", || format!("wounded after {spent} MF: it is pinned"));
             }
+            AfterWound::Stopped => log.note("17.2", || "wounded: its rout is over"),
+            AfterWound::GoesOn => {}
         }
-        if over {
+        if ended || wounded && !matches!(after_wound, AfterWound::GoesOn) {
             state.march.phase = RoutProgress::Over(RoutEnd::Interdicted);
         }
         self.go_on(state, log);

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::open_ground::Stance;
 use super::reach::{Memo, OUT_OF_REACH, RoutNodeId};
-use super::situation::{Enemies, Enemy, ROOM, Router, Situation, room_of, those};
+use super::situation::{Enemies, Enemy, ROOM, Router, Situation, each, room_of, set_of};
 use crate::board::map::{Barrier, Location, Map, Works};
 use crate::board::movement::{MoveOption, same_building, steps};
 use crate::board::terrain::{Cost, Mf, OpenGround};
@@ -67,11 +67,11 @@ impl Edge {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Bearing {
     /// Whether the unit is Disrupted, and so may crawl only at night (10.52).
-    disrupted: bool,
+    pub(super) disrupted: bool,
     /// The MF of the unit at the start, in halves.
-    allotment: u8,
+    pub(super) allotment: u8,
     /// The enemies to which the unit could surrender (20.21).
-    captors: Enemies,
+    pub(super) captors: Enemies,
     /// The room that the unit takes up, in half squad-equivalents (5.1).
     room: u32,
 }
@@ -80,46 +80,30 @@ impl Bearing {
     pub(crate) fn new(situation: &Situation, router: &Router) -> Bearing {
         let slow = router.is(Condition::Wounded)
             || router.escort.as_ref().is_some_and(|escort| escort.is(Condition::Wounded));
-        let nation = |enemy: &Enemy| {
-            enemy.member.as_ref().map(|member| member.nation.unwrap_or(member.printed().nation))
-        };
         let disrupted = router.is(Condition::Disrupted);
         let takes_it = |enemy: &Enemy| {
-            enemy.takes_prisoners(disrupted, situation.rulebook) && !router.defies(nation(enemy))
+            enemy.takes_prisoners(disrupted, situation.rulebook) && !router.defies(enemy.nation())
         };
         Bearing {
             disrupted,
             allotment: Mf::whole(if slow { WOUNDED_MF } else { ROUT_MF }).in_halves(),
-            captors: those(Enemies::MAX, &situation.enemies, &takes_it),
+            captors: situation.enemies_that(takes_it),
             room: room_of(router.member.printed().kind),
         }
     }
 }
 
-pub(super) struct Names {
-    pub(super) map: Map,
-    enemies: Vec<String>,
-}
-
-impl Names {
-    /// Returns the names of the enemies of a set, separated by commas.
-    pub(super) fn join(&self, enemies: Enemies) -> String {
-        let named = self.enemies.iter().enumerate().filter(|(place, _)| enemies & 1 << place != 0);
-        named.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
-    }
-}
-
 /// The graph of the Locations that one routing unit can reach, and the enemies that matter to it.
 pub struct RoutMap {
-    pub(super) names: Names,
+    map: Map,
+    enemy_names: Vec<String>,
     /// Whether the unit starts in a Blaze.
     pub(super) burns: bool,
     pub(super) posts: Vec<RoutNode>,
     pub(super) start: RoutNodeId,
     pub(super) rulebook: Rulebook,
     pub(super) night: bool,
-    /// Whether the unit is Disrupted, and so may crawl only at night (10.52).
-    pub(super) disrupted: bool,
+    pub(super) bearing: Bearing,
     /// The range in hexes from each node (outer index) to each enemy (inner index).
     ranges: Vec<Vec<u16>>,
     /// The concealed enemies. The names of the sets below say which enemies they hold.
@@ -127,72 +111,60 @@ pub struct RoutMap {
     pub(super) armed: Enemies,
     pub(super) broken: Enemies,
     pub(super) in_melee: Enemies,
-    pub(super) captors: Enemies,
     pub(super) in_good_order: Enemies,
     /// The enemies that are berserk, in Melee or vehicles.
     pub(super) idle: Enemies,
-    /// The MF of the unit at the start, in halves.
-    pub(super) allotment: u8,
     pub(super) memo: Memo,
 }
 
 impl RoutMap {
     /// Builds the graph for one unit of a situation.
     pub fn new(situation: &Situation, router: &Router) -> RoutMap {
-        let Bearing { disrupted, allotment, captors, .. } = Bearing::new(situation, router);
-        let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, &situation.enemies, holds);
         let rulebook = situation.rulebook;
+        let names = (0..situation.enemies.len()).map(|enemy| situation.enemy_called(enemy));
         let mut field = RoutMap {
             burns: situation.map.get(router.at.hex).is_some_and(|ground| ground.blaze),
-            names: Names {
-                map: situation.map.clone(),
-                enemies: (0..situation.enemies.len())
-                    .map(|enemy| situation.enemy_called(enemy))
-                    .collect(),
-            },
+            map: situation.map.clone(),
+            enemy_names: names.collect(),
             posts: Vec::new(),
             start: 0,
             rulebook,
             night: situation.night,
-            disrupted,
+            bearing: Bearing::new(situation, router),
             ranges: Vec::new(),
-            concealed: set(&|enemy| enemy.circumstances.concealed),
-            armed: set(&|enemy| enemy.is_armed(rulebook)),
-            broken: set(&Enemy::is_broken),
-            in_melee: set(&|enemy| enemy.circumstances.in_melee),
-            captors,
-            in_good_order: set(&Enemy::is_in_good_order),
-            idle: set(&|enemy| {
+            concealed: situation.enemies_that(|enemy| enemy.circumstances.concealed),
+            armed: situation.enemies_that(|enemy| enemy.is_armed(rulebook)),
+            broken: situation.enemies_that(Enemy::is_broken),
+            in_melee: situation.enemies_that(|enemy| enemy.circumstances.in_melee),
+            in_good_order: situation.enemies_that(Enemy::is_in_good_order),
+            idle: situation.enemies_that(|enemy| {
                 enemy.is(Condition::Berserk)
                     || enemy.circumstances.vehicle
                     || enemy.circumstances.in_melee
             }),
-            allotment,
             memo: Memo::default(),
         };
         field.explore(situation, router);
-        let prisoners = set(&|enemy| enemy.is(Condition::Captured));
-        for post in &mut field.posts {
-            post.seen_by &= !prisoners;
-        }
         field
+    }
+
+    pub(super) fn names(&self, enemies: Enemies) -> String {
+        each(enemies).map(|place| &*self.enemy_names[place]).collect::<Vec<_>>().join(", ")
+    }
+
+    pub(super) fn name(&self, location: Location) -> String {
+        self.map.location_name(location)
     }
 
     /// Finds every node within the MF of the unit, and the steps between nodes. The first step
     /// counts as 0 MF, because the end of a Low Crawl (10.52) needs distances too.
     fn explore(&mut self, situation: &Situation, router: &Router) {
-        let mut numbers: FxHashMap<(Location, bool), RoutNodeId> = FxHashMap::default();
-        let mut least: Vec<u8> = Vec::new();
-        let mut ways: Vec<Vec<(RoutNodeId, MoveOption)>> = Vec::new();
-        self.add_post(
-            situation,
-            router,
-            router.at,
-            router.sheltered && can_shelter(situation, router.at),
-        );
-        numbers.insert((router.at, self.posts[0].sheltered), 0);
-        least.push(0);
-        ways.push(Vec::new());
+        let allotment = self.bearing.allotment;
+        let sheltered = router.sheltered && can_shelter(situation, router.at);
+        self.add_post(situation, router, router.at, sheltered);
+        let mut numbers = FxHashMap::from_iter([((router.at, sheltered), 0)]);
+        let mut least: Vec<u8> = vec![0];
+        let mut ways: Vec<Vec<(RoutNodeId, MoveOption)>> = vec![Vec::new()];
         // Dijkstra's algorithm: the node with the least MF is visited next.
         let mut queue: Vec<RoutNodeId> = vec![0];
         while let Some(place) =
@@ -203,16 +175,16 @@ impl RoutMap {
             for step in steps(&situation.map, location, sheltered) {
                 let cost = match step.cost {
                     Cost::Mf(mf) => mf.in_halves() - step.extra.in_halves(),
-                    Cost::All if from == 0 => self.allotment,
+                    Cost::All if from == 0 => allotment,
                     Cost::All => OUT_OF_REACH,
                 };
-                if cost > self.allotment - least[usize::from(from)] {
+                if cost > allotment - least[usize::from(from)] {
                     continue;
                 }
                 let sum = if from == 0 { 0 } else { least[usize::from(from)] + cost };
-                let key = (step.to, is_sheltered(step));
-                let to = *numbers.entry(key).or_insert_with(|| {
-                    self.add_post(situation, router, key.0, key.1);
+                let sheltered = step.is_sheltered();
+                let to = *numbers.entry((step.to, sheltered)).or_insert_with(|| {
+                    self.add_post(situation, router, step.to, sheltered);
                     let number = least.len() as RoutNodeId;
                     least.push(sum);
                     ways.push(Vec::new());
@@ -240,35 +212,26 @@ impl RoutMap {
         location: Location,
         sheltered: bool,
     ) {
-        let Situation { map, sight, enemies, rulebook, .. } = situation;
-        let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, enemies, holds);
+        let Situation { map, enemies, rulebook, .. } = situation;
         // Lines of sight are the most expensive part, so each is computed once.
-        let line = |enemy: &Enemy| {
-            if enemy.at == location { Some(0) } else { sight.hindrance(map, enemy.at, location) }
-        };
+        let line = |enemy: &Enemy| situation.hindrance(enemy, location);
         let lines: Vec<Option<u8>> = enemies.iter().map(line).collect();
-        let with_lines = |holds: fn(Option<u8>) -> bool| {
-            lines
-                .iter()
-                .enumerate()
-                .filter(|(_, line)| holds(**line))
-                .fold(0, |set: Enemies, (place, _)| set | 1 << place)
-        };
-        let clear = with_lines(|line| line == Some(0));
+        let clear = set_of(lines.iter().map(|line| *line == Some(0)));
         let ground = map.get(location.hex);
         let pillbox =
             sheltered && ground.is_some_and(|ground| ground.works == Some(Works::Pillbox));
         let range = |enemy: &Enemy| enemy.at.hex.range(location.hex);
-        let open_to = those(clear, enemies, &|enemy| {
+        let open_to = situation.those(clear, |enemy| {
             enemy.is_in_range(range(enemy))
                 && situation.is_bare_to(enemy, location, Stance::AtRest { sheltered })
         });
         let covered_by =
-            those(clear, enemies, &|enemy| enemy.can_interdict(location.hex, *rulebook));
-        let others = situation
-            .others(router)
-            .filter(|(_, at)| *at == location)
-            .map(|(member, _)| room_of(member.printed().kind));
+            situation.those(clear, |enemy| enemy.can_interdict(location.hex, *rulebook));
+        let others = situation.routers.iter().filter(|other| other.name != router.name);
+        let others = others.map(|other| (&other.member, other.at));
+        let friends = situation.friends.iter().map(|friend| (&friend.member, friend.at));
+        let others = others.chain(friends).filter(|(_, at)| *at == location);
+        let others = others.map(|(member, _)| room_of(member.printed().kind));
         let crowd = situation.crowd.iter().filter(|(at, _)| *at == location).map(|(_, room)| *room);
         let (room, own) = (others.chain(crowd).sum::<u32>(), room_of(router.member.printed().kind));
         self.ranges.push(enemies.iter().map(range).collect());
@@ -279,9 +242,10 @@ impl RoutMap {
             is_home_building: same_building(map, location, router.at)
                 && has_more_hexes(map, router.at),
             overstack: (room + own).saturating_sub(ROOM.max(room)).div_ceil(2) as u8,
-            seen_by: with_lines(|line| line.is_some()),
-            held_by: set(&|enemy| enemy.at == location),
-            adjacent_to: set(&|enemy| situation.are_adjacent(enemy.at, location)),
+            seen_by: set_of(lines.iter().map(Option::is_some))
+                & !situation.enemies_that(|enemy| enemy.is(Condition::Captured)),
+            held_by: situation.enemies_that(|enemy| enemy.at == location),
+            adjacent_to: situation.enemies_that(|enemy| situation.are_adjacent(enemy.at, location)),
             open_to,
             swept_by: open_to & covered_by,
             covered_by,
@@ -294,7 +258,7 @@ impl RoutMap {
         let (a, b) = (&self.posts[from], &self.posts[usize::from(to)]);
         let stance = Stance::Entering { from: a.location, step };
         let in_the_open = |enemy: &Enemy| situation.is_bare_to(enemy, b.location, stance);
-        let ranges = || self.ranges[usize::from(to)].iter().zip(&self.ranges[from]).enumerate();
+        let ranges = self.ranges[usize::from(to)].iter().zip(&self.ranges[from]);
         let terrain =
             situation.map.get(b.location.hex).is_some_and(|ground| ground.terrain.low_crawl);
         let another_hex =
@@ -307,11 +271,9 @@ impl RoutMap {
                 Cost::All => None,
             },
             extra: step.extra.in_halves(),
-            approaches: ranges()
-                .filter(|(_, (to, from))| to < from)
-                .fold(0, |set: Enemies, (place, _)| set | 1 << place),
+            approaches: set_of(ranges.map(|(to, from)| to < from)),
             adjacent: b.adjacent_to & !a.held_by,
-            interdicted_by: those(b.covered_by, &situation.enemies, &in_the_open),
+            interdicted_by: situation.those(b.covered_by, in_the_open),
             crawlable: terrain && another_hex,
         }
     }
@@ -331,19 +293,15 @@ impl RoutMap {
         edge.interdicted_by & !self.hidden(known)
     }
 
-    pub(super) fn range(&self, post: RoutNodeId, enemy: u32) -> u16 {
-        self.ranges[usize::from(post)][enemy as usize]
+    pub(super) fn range(&self, post: RoutNodeId, enemy: usize) -> u16 {
+        self.ranges[usize::from(post)][enemy]
     }
 
     /// Returns the enemies that eliminate a unit whose rout ends ADJACENT to them (10.5). They are
     /// unbroken, and armed except in the Starter Kit.
     pub(super) fn deadly(&self) -> Enemies {
-        !self.broken
-            & if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
-                Enemies::MAX
-            } else {
-                self.armed
-            }
+        let unarmed_too = self.rulebook.chooses(Switch::UnbrokenEnemiesForce);
+        !self.broken & if unarmed_too { Enemies::MAX } else { self.armed }
     }
 
     /// Returns whether a Known enemy eliminates a unit whose rout ends at the node (10.5).
@@ -357,12 +315,9 @@ impl RoutMap {
     pub(super) fn is_exposed(&self, post: RoutNodeId, known: Enemies) -> bool {
         let post = self.post(post);
         let busy = if self.rulebook.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
-        let in_range = post.open_to & !busy & !self.broken;
-        let to = if self.rulebook.chooses(Switch::OnlyInterdictorBarsOpenGround) {
-            post.swept_by
-        } else {
-            in_range
-        };
+        let only_interdictors = self.rulebook.chooses(Switch::OnlyInterdictorBarsOpenGround);
+        let to =
+            if only_interdictors { post.swept_by } else { post.open_to & !busy & !self.broken };
         to & known != 0
     }
 
@@ -388,12 +343,6 @@ impl RoutMap {
     }
 }
 
-fn is_sheltered(step: MoveOption) -> bool {
-    use crate::board::movement::EntryMode;
-    matches!(step.way, EntryMode::Sheltered | EntryMode::Trench)
-}
-
-/// Returns whether the building at this Location has other hexes.
 fn has_more_hexes(map: &Map, location: Location) -> bool {
     map.hexes().any(|hex| {
         hex != location.hex && same_building(map, Location { hex, ..location }, location)
@@ -410,16 +359,6 @@ fn can_shelter(situation: &Situation, location: Location) -> bool {
 }
 
 impl Situation {
-    fn others(&self, router: &Router) -> impl Iterator<Item = (&crate::stack::Member, Location)> {
-        let name = router.name.clone();
-        let routers = self
-            .routers
-            .iter()
-            .filter(move |other| other.name != name)
-            .map(|other| (&other.member, other.at));
-        routers.chain(self.friends.iter().map(|friend| (&friend.member, friend.at)))
-    }
-
     /// Returns whether two Locations are ADJACENT (.8). They are neighbours with a LOS, and
     /// Infantry could advance from one to the other, or they are successive levels of a stairwell.
     /// In the Starter Kit all neighbouring hexes are ADJACENT.
@@ -434,9 +373,8 @@ impl Situation {
         let Some(side) = a.hex.side_towards(b.hex) else { return false };
         let passable = self.map.barrier(a.hex, side) != Some(Barrier::Cliff);
         let enterable = |location: Location| {
-            self.map
-                .get(location.hex)
-                .is_some_and(|ground| ground.terrain.cost.is_some() && !ground.blaze)
+            let ground = self.map.get(location.hex);
+            ground.is_some_and(|ground| ground.terrain.cost.is_some() && !ground.blaze)
         };
         let level = a.level == b.level && (a.level == 0 || same_building(&self.map, a, b));
         let can_advance = passable && level && enterable(a) && enterable(b);

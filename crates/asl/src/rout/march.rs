@@ -7,6 +7,7 @@ use super::reach::{RoutNodeId, Viewpoint};
 use super::situation::Enemies;
 use crate::board::map::Location;
 use crate::rulebook::Switch;
+use schema::declared::named;
 
 /// The progress of a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,27 +24,27 @@ pub enum RoutProgress {
     Over(RoutEnd),
 }
 
-/// The event that ended a rout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum RoutEnd {
-    Stayed,
-    /// The unit stopped by choice, or because no step was left.
-    Stopped,
-    /// The unit has made its Low Crawl (10.52).
-    Crawled,
-    /// Interdiction pinned, restored or eliminated the unit, or a wound stopped it (10.53).
-    Interdicted,
-    /// A concealed enemy was in the Location that the unit tried to enter (10.533).
-    Repulsed,
-    /// The unit surrendered (20.21).
-    Surrendered,
+named! {
+    /// The event that ended a rout.
+    pub enum RoutEnd {
+        Stayed = "stayed",
+        /// The unit stopped by choice, or because no step was left.
+        Stopped = "stopped",
+        /// The unit has made its Low Crawl (10.52).
+        Crawled = "crawled",
+        /// Interdiction pinned, restored or eliminated the unit, or a wound stopped it (10.53).
+        Interdicted = "interdicted",
+        /// A concealed enemy was in the Location that the unit tried to enter (10.533).
+        Repulsed = "repulsed",
+        /// The unit surrendered (20.21).
+        Surrendered = "surrendered",
+    }
 }
 
 /// The position and progress of a routing unit. Its counter and conditions are kept elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct March {
     pub(super) post: RoutNodeId,
-    /// The MF spent, in halves.
     pub(super) spent: u8,
     pub(super) known: Enemies,
     pub(super) phase: RoutProgress,
@@ -70,12 +71,9 @@ pub(super) struct Ambush {
 }
 
 impl Ambush {
-    pub(super) const fn on_arrival(interdictors: Enemies) -> Ambush {
-        Ambush { next: 0, has_revealed: false, arrival: Some(interdictors) }
+    pub(super) const fn new(arrival: Option<Enemies>) -> Ambush {
+        Ambush { next: 0, has_revealed: false, arrival }
     }
-
-    /// The choice once the rout has stopped.
-    pub(super) const AT_REST: Ambush = Ambush { next: 0, has_revealed: false, arrival: None };
 }
 
 /// A move that the owner can choose.
@@ -96,28 +94,19 @@ pub enum RoutMove {
 /// The moves from which the owner can choose in one state.
 pub type Moves = SmallVec<[RoutMove; 16]>;
 
-impl RoutEnd {
-    /// Returns the name used in result tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RoutEnd::Stayed => "stayed",
-            RoutEnd::Stopped => "stopped",
-            RoutEnd::Crawled => "crawled",
-            RoutEnd::Interdicted => "interdicted",
-            RoutEnd::Repulsed => "repulsed",
-            RoutEnd::Surrendered => "surrendered",
-        }
+impl March {
+    pub(super) fn viewpoint(&self, left: u8, at_start: bool) -> Viewpoint {
+        Viewpoint { post: self.post, left, known: self.known, at_start }
     }
 }
 
 impl RoutMap {
     /// Returns the state at the start, where every unconcealed enemy in LOS is Known.
     pub(super) fn beginning(&self) -> March {
-        let known = self.post(self.start).seen_by & !self.concealed;
         March {
             post: self.start,
             spent: 0,
-            known,
+            known: self.post(self.start).seen_by & !self.concealed,
             phase: RoutProgress::Start,
             may_lie_open: false,
             may_stop: false,
@@ -137,9 +126,7 @@ impl RoutMap {
                     moves.push(RoutMove::Stay);
                 }
             }
-            RoutProgress::Refiguring => {
-                self.aims(march, left, false, &mut moves);
-            }
+            RoutProgress::Refiguring => self.aims(march, left, false, &mut moves),
             RoutProgress::Bound(goal) => {
                 let ways = self.ways_to(goal, march.known);
                 let on_the_way = |edge: &Edge, cost: u8| {
@@ -154,7 +141,7 @@ impl RoutMap {
                 }
             }
             RoutProgress::Free => {
-                self.steps_that(march, left, |_, _| true, &mut moves);
+                moves = self.steps(march, left);
                 // A free rout begins with a step, because a unit must leave a Blaze (B25.4).
                 if march.spent > 0 || moves.is_empty() {
                     moves.push(RoutMove::Stop);
@@ -171,19 +158,20 @@ impl RoutMap {
 
     /// Adds Low Crawls, destinations and a free rout. At night only Low Crawl is possible (E1.54).
     fn ways_to_begin(&self, march: &March, left: u8, moves: &mut Moves) {
-        for post in self.crawls(march, left) {
-            moves.push(RoutMove::Crawl(post));
-        }
-        let mut steps = Moves::new();
-        self.steps_that(march, left, |_, _| true, &mut steps);
-        if !self.night && !steps.is_empty() {
+        moves.extend(self.crawls(march, left).into_iter().map(RoutMove::Crawl));
+        if !self.night && !self.steps(march, left).is_empty() {
             self.aims(march, left, true, moves);
         }
     }
 
+    pub(super) fn steps(&self, march: &March, left: u8) -> Moves {
+        let mut steps = Moves::new();
+        self.steps_that(march, left, |_, _| true, &mut steps);
+        steps
+    }
+
     fn aims(&self, march: &March, left: u8, at_start: bool, moves: &mut Moves) {
-        let choice =
-            self.choice(Viewpoint { post: march.post, left, known: march.known, at_start });
+        let choice = self.choice(march.viewpoint(left, at_start));
         moves.extend(choice.destinations().map(|cover| RoutMove::Declare(cover.location)));
         if choice.is_free {
             moves.push(RoutMove::GoFree);
@@ -213,43 +201,54 @@ impl RoutMap {
         (cost <= left).then_some(cost)
     }
 
+    /// Returns the Location that a move enters or declares, or `None` if it does neither.
+    pub(super) fn target(&self, march: &March, chosen: RoutMove) -> Option<Location> {
+        match chosen {
+            RoutMove::Declare(location) => Some(location),
+            RoutMove::Crawl(post) => Some(self.post(post).location),
+            RoutMove::Step(place) => {
+                let edge = &self.post(march.post).edges[usize::from(place)];
+                Some(self.post(edge.to).location)
+            }
+            RoutMove::Stay | RoutMove::Stop | RoutMove::GoFree => None,
+        }
+    }
+
     /// Returns the nodes that a Low Crawl can reach (10.52). It is one legal step, toward a
     /// destination if there is one (interpretation I-12). It cannot start in the Location of an
     /// unconcealed enemy. A Disrupted unit crawls only at night. If all cover in reach may be
     /// ignored, interpretation I-60 decides the direction.
     pub(super) fn crawls(&self, march: &March, left: u8) -> Vec<RoutNodeId> {
         let here = self.post(march.post);
-        if march.spent > 0 || here.held_by & !self.concealed != 0 || (self.disrupted && !self.night)
-        {
+        let barred = here.held_by & !self.concealed != 0 || (self.bearing.disrupted && !self.night);
+        if march.spent > 0 || barred {
             return Vec::new();
         }
-        let choice =
-            self.choice(Viewpoint { post: march.post, left, known: march.known, at_start: true });
+        let choice = self.choice(march.viewpoint(left, true));
         let nearest = choice.cover.iter().map(|cover| cover.cost).min();
         let all_ignored = choice.is_free && choice.destinations().next().is_some();
         let anywhere = self.night
             || choice.destinations().next().is_none()
             || (all_ignored && !self.rulebook.chooses(Switch::CrawlTowardNearest));
+        let nearer = |to: RoutNodeId, goal: Location| {
+            if self.rulebook.chooses(Switch::CrawlByHexes) {
+                let range = |location: Location| location.hex.range(goal.hex);
+                return range(self.post(to).location) < range(here.location);
+            }
+            let ways = self.ways_to(goal, march.known);
+            ways[usize::from(to)] < ways[usize::from(march.post)]
+        };
         let toward = |to: RoutNodeId| {
-            choice.destinations().filter(|cover| !all_ignored || Some(cover.cost) == nearest).any(
-                |cover| {
-                    if self.rulebook.chooses(Switch::CrawlByHexes) {
-                        return self.post(to).location.hex.range(cover.location.hex)
-                            < here.location.hex.range(cover.location.hex);
-                    }
-                    let ways = self.ways_to(cover.location, march.known);
-                    ways[usize::from(to)] < ways[usize::from(march.post)]
-                },
-            )
+            let mut goals = choice.destinations();
+            goals.any(|cover| {
+                (!all_ignored || Some(cover.cost) == nearest) && nearer(to, cover.location)
+            })
         };
         let mut posts: Vec<RoutNodeId> = Vec::new();
         for edge in &here.edges {
             let pays = edge.cost.is_none_or(|cost| cost <= left);
-            if pays
-                && edge.crawlable
-                && self.is_legal(edge, march.known)
-                && (anywhere || toward(edge.to))
-            {
+            let is_legal = edge.crawlable && self.is_legal(edge, march.known);
+            if pays && is_legal && (anywhere || toward(edge.to)) {
                 posts.push(edge.to);
             }
         }
@@ -286,10 +285,10 @@ impl RoutMap {
                     return None;
                 }
                 march.spent += self.cost(&edge, march, left)?;
-                let (from, knew) = (march.post, march.known);
+                let before = *march;
                 self.enter(march, edge.to);
                 if let RoutProgress::Bound(goal) = march.phase {
-                    march.late = self.lateness(march, from, &edge, goal, knew);
+                    march.late = self.lateness(march, &edge, goal, &before);
                 }
                 return Some(edge);
             }
@@ -306,21 +305,12 @@ impl RoutMap {
 
     /// Returns the half MF by which the unit may arrive late after a step (10.51). It is `None` off
     /// the shortest routes, and once a new Known enemy makes the route longer.
-    fn lateness(
-        &self,
-        march: &March,
-        from: RoutNodeId,
-        edge: &Edge,
-        goal: Location,
-        knew: Enemies,
-    ) -> Option<u8> {
-        let before = self.ways_to(goal, knew);
+    fn lateness(&self, march: &March, edge: &Edge, goal: Location, before: &March) -> Option<u8> {
+        let (from, before) = (before.post, self.ways_to(goal, before.known));
         let there = usize::from(edge.to);
         let lengthened = self.ways_to(goal, march.known)[there] > before[there];
-        march
-            .late
-            .filter(|_| self.is_shortest(&before, from, edge) && !lengthened)
-            .map(|late| late + edge.extra)
+        let late = march.late.filter(|_| self.is_shortest(&before, from, edge) && !lengthened);
+        late.map(|late| late + edge.extra)
     }
 
     fn enter(&self, march: &mut March, post: RoutNodeId) {
@@ -356,10 +346,7 @@ impl RoutMap {
             _ if surprised => RoutProgress::Refiguring,
             RoutProgress::Bound(goal) if goal == here && !trapped => RoutProgress::Arrived,
             RoutProgress::Bound(goal) if goal == here => RoutProgress::Refiguring,
-            RoutProgress::Bound(goal)
-                if self.ways_to(goal, march.known)[usize::from(march.post)]
-                    > left + march.late.unwrap_or(0) =>
-            {
+            RoutProgress::Bound(goal) if self.is_too_far(march, goal, left) => {
                 RoutProgress::Refiguring
             }
             RoutProgress::Arrived if trapped => RoutProgress::Refiguring,
@@ -368,6 +355,11 @@ impl RoutMap {
         if !matches!(march.phase, RoutProgress::Bound(_)) {
             march.late = None;
         }
+    }
+
+    fn is_too_far(&self, march: &March, goal: Location, left: u8) -> bool {
+        let further = self.ways_to(goal, march.known)[usize::from(march.post)];
+        further > left + march.late.unwrap_or(0)
     }
 
     /// Returns whether a rout that has ended at its node eliminates the unit (10.5). The node is

@@ -35,7 +35,7 @@ mod verdict;
 pub(crate) use field::{Bearing, RoutMap};
 pub use fields::{RoutFields, RoutRules, RoutSetters};
 pub use march::{March, Moves, RoutEnd, RoutMove, RoutProgress};
-pub use outlook::{Explanation, FirstAction, Outlook};
+pub use outlook::{FirstAction, Outlook};
 pub use phase::{PhaseState, RoutPhase};
 pub use plan::{Planned, RoutPlan};
 pub(crate) use process::Party;

@@ -1,14 +1,13 @@
 //! The options of a routing unit at the start, with the facts that a player looks up on the map.
 
-use super::field::Edge;
+use super::field::{Edge, RoutMap};
 use super::march::{RoutMove, RoutProgress};
 use super::process::{Rout, RoutState};
-use super::reach::{InReach, Viewpoint};
-use super::situation::Enemies;
-use super::verdict::numbers;
+use super::reach::InReach;
+use super::situation::{Enemies, numbers};
+use super::verdict::Reason;
 use crate::board::map::Location;
-use crate::unit::Unit;
-use engine::process::{Process as _, Silent};
+use crate::board::terrain::Mf;
 
 /// The options of a unit at the start of its rout, limited only by the enemies Known then. Enemies
 /// are given by their indices in the situation.
@@ -26,20 +25,6 @@ pub struct Outlook {
     pub interdicted: Vec<(Location, Vec<usize>)>,
 }
 
-/// A reason for or against a Location as a destination, with its rule and the enemies concerned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation {
-    pub rule: &'static str,
-    pub text: String,
-    pub enemies: Vec<usize>,
-}
-
-impl Explanation {
-    fn new(rule: &'static str, text: impl Into<String>, enemies: Enemies) -> Explanation {
-        Explanation { rule, text: text.into(), enemies: numbers(enemies) }
-    }
-}
-
 /// The first action in a rout that the owner chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FirstAction {
@@ -48,43 +33,21 @@ pub enum FirstAction {
     Stay,
 }
 
-/// The result of a finished rout.
-pub(crate) struct RoutResult {
-    pub location: Location,
-    pub sheltered: bool,
-    pub unit: Unit,
-    /// The concealed enemies that the unit has revealed (10.533).
-    pub met: Enemies,
-}
-
-impl Rout {
-    /// Returns the options of the unit at the start of its rout.
-    pub fn outlook(&self) -> Outlook {
-        let field = &self.field;
-        let march = field.beginning();
-        let left = field.allotment;
-        let free = super::march::March { phase: RoutProgress::Free, ..march };
-        let first_steps =
-            sorted(field.moves(&free, left, true).into_iter().filter_map(|chosen| match chosen {
-                RoutMove::Step(place) => {
-                    Some(field.post(field.post(march.post).edges[usize::from(place)].to).location)
-                }
-                _ => None,
-            }));
-        let viewpoint = Viewpoint { post: march.post, left, known: march.known, at_start: true };
-        let outlay = field.outlay(march.known);
+impl RoutMap {
+    /// Returns the Locations within reach whose entry is Interdicted, each with its Interdictors.
+    fn interdicted(&self, known: Enemies) -> Vec<(Location, Enemies)> {
+        let (left, outlay) = (self.bearing.allotment, self.outlay(known));
         let mut interdicted: Vec<(Location, Enemies)> = Vec::new();
         for (post, spent) in
-            field.posts.iter().zip(outlay.iter()).filter(|(_, spent)| **spent <= left)
+            self.posts.iter().zip(outlay.iter()).filter(|(_, spent)| **spent <= left)
         {
-            for edge in post.edges.iter().filter(|edge| field.is_legal(edge, march.known)) {
-                let interdictors = field.interdictors(edge, march.known);
-                let whole = if *spent == 0 { Some(left) } else { None };
-                let cost = edge.cost.or(whole);
+            for edge in post.edges.iter().filter(|edge| self.is_legal(edge, known)) {
+                let interdictors = self.interdictors(edge, known);
+                let cost = edge.cost.or((*spent == 0).then_some(left));
                 if interdictors == 0 || cost.is_none_or(|cost| spent + cost > left) {
                     continue;
                 }
-                let to = field.post(edge.to).location;
+                let to = self.post(edge.to).location;
                 match interdicted.iter_mut().find(|(location, _)| *location == to) {
                     Some((_, by)) => *by |= interdictors,
                     None => interdicted.push((to, interdictors)),
@@ -92,113 +55,96 @@ impl Rout {
             }
         }
         interdicted.sort();
+        interdicted
+    }
+
+    /// Returns the reasons why Known enemies bar every step into the node `to`.
+    fn bars_into(&self, to: usize, known: Enemies) -> Vec<Reason> {
+        let held = self.posts[to].held_by & known;
+        let edges = self.posts.iter().flat_map(|post| &post.edges);
+        let into = edges.filter(|edge: &&Edge| usize::from(edge.to) == to);
+        let always = into.map(|edge| edge.adjacent).reduce(|all, one| all & one);
+        let bars = [
+            ("a Known enemy is there", held),
+            ("it is ADJACENT to", always.unwrap_or(0) & known & !held),
+        ];
+        let bars = bars.into_iter().filter(|(_, enemies)| *enemies != 0);
+        bars.map(|(text, enemies)| Reason::new("10.51", text, enemies)).collect()
+    }
+}
+
+impl Rout {
+    /// Returns the options of the unit at the start of its rout.
+    pub fn outlook(&self) -> Outlook {
+        let (field, march) = (&self.field, self.field.beginning());
+        let left = field.bearing.allotment;
+        let steps = field.steps(&march, left).into_iter();
+        let crawls = field.crawls(&march, left).into_iter();
+        let interdicted = field.interdicted(march.known).into_iter();
         Outlook {
             known: numbers(march.known),
-            first_steps,
-            choice: field.choice(viewpoint).as_ref().clone(),
-            low_crawl: sorted(
-                field.crawls(&march, left).into_iter().map(|post| field.post(post).location),
-            ),
-            interdicted: interdicted
-                .into_iter()
-                .map(|(location, by)| (location, numbers(by)))
-                .collect(),
+            first_steps: sorted(steps.filter_map(|step| field.target(&march, step))),
+            choice: field.choice(march.viewpoint(left, true)).as_ref().clone(),
+            low_crawl: sorted(crawls.map(|post| field.post(post).location)),
+            interdicted: interdicted.map(|(location, by)| (location, numbers(by))).collect(),
         }
     }
 
     /// Returns the reasons why a Location can or cannot be the destination of the rout (10.51).
-    pub fn explain(&self, location: Location) -> Vec<Explanation> {
-        let field = &self.field;
-        let march = field.beginning();
-        let choice = field.choice(Viewpoint {
-            post: march.post,
-            left: field.allotment,
-            known: march.known,
-            at_start: true,
-        });
+    pub fn explain(&self, location: Location) -> Vec<Reason> {
+        let (field, march) = (&self.field, self.field.beginning());
+        let choice = field.choice(march.viewpoint(field.bearing.allotment, true));
+        let reason = |rule, text: &str| Reason::new(rule, text, 0);
         let mut reasons = Vec::new();
         if location == field.post(field.start).location {
-            reasons.push(Explanation::new("10.5", "it is where the rout begins", 0));
+            reasons.push(reason("10.5", "it is where the rout begins"));
         }
-        let posts: Vec<usize> =
-            (0..field.posts.len()).filter(|&post| field.posts[post].location == location).collect();
-        let Some(&first) = posts.first() else {
-            reasons.push(Explanation::new("10.5", "it is farther than the unit's MF", 0));
+        let there =
+            || (0..field.posts.len()).filter(|&post| field.posts[post].location == location);
+        let Some(first) = there().next() else {
+            reasons.push(reason("10.5", "it is farther than the unit's MF"));
             return reasons;
         };
         if let Some(cover) = choice.cover.iter().find(|cover| cover.location == location) {
-            let mf = crate::board::terrain::Mf::halves(cover.cost);
-            reasons.push(Explanation::new("10.51", format!("cover, {mf} MF away"), 0));
+            reasons.push(reason("10.51", &format!("cover, {} MF away", Mf::halves(cover.cost))));
             if cover.is_ignorable {
-                let home = field.posts[first].is_home_building;
-                let text = if home {
-                    "may be ignored: a hex of its own building"
-                } else {
-                    "may be ignored: no farther from a Known enemy"
+                let why = match field.posts[first].is_home_building {
+                    true => "may be ignored: a hex of its own building",
+                    false => "may be ignored: no farther from a Known enemy",
                 };
-                reasons.push(Explanation::new("10.51", text, 0));
+                reasons.push(reason("10.51", why));
             }
-            let verdict = if cover.is_destination {
-                "may be declared the destination"
-            } else {
-                "other cover is nearer and must be taken"
+            let verdict = match cover.is_destination {
+                true => "may be declared the destination",
+                false => "other cover is nearer and must be taken",
             };
-            reasons.push(Explanation::new("10.51", verdict, 0));
-        } else if !posts.iter().any(|&post| field.posts[post].is_cover) {
-            reasons.push(Explanation::new("10.51", "it is neither woods nor building", 0));
+            reasons.push(reason("10.51", verdict));
+        } else if there().any(|post| field.posts[post].is_cover) {
+            reasons.push(reason("10.51", "no legal way leads there within the unit's MF"));
         } else {
-            reasons.push(Explanation::new(
-                "10.51",
-                "no legal way leads there within the unit's MF",
-                0,
-            ));
+            reasons.push(reason("10.51", "it is neither woods nor building"));
         }
-        reasons.extend(self.bars_into(first, march.known));
+        reasons.extend(field.bars_into(first, march.known));
         reasons
-    }
-
-    /// Returns the reasons why Known enemies bar every step into the node `to`.
-    fn bars_into(&self, to: usize, known: Enemies) -> Vec<Explanation> {
-        let field = &self.field;
-        let held = field.posts[to].held_by & known;
-        let into = || {
-            field
-                .posts
-                .iter()
-                .flat_map(|post| &post.edges)
-                .filter(|edge| usize::from(edge.to) == to)
-        };
-        let mut bars = Vec::new();
-        if held != 0 {
-            bars.push(Explanation::new("10.51", "a Known enemy is there", held));
-        }
-        let always = |of: fn(&Edge) -> Enemies| {
-            into().map(of).fold(Enemies::MAX, |all, one| all & one) & known
-        };
-        let adjacent =
-            if into().next().is_some() { always(|edge| edge.adjacent) & !held } else { 0 };
-        if adjacent != 0 {
-            bars.push(Explanation::new("10.51", "it is ADJACENT to", adjacent));
-        }
-        bars
     }
 
     /// Returns the action of a move, or `None` if it declares a destination, goes free or stops.
     pub fn first_action(&self, state: &RoutState, chosen: RoutMove) -> Option<FirstAction> {
-        let location = |post| self.field.post(post).location;
-        match chosen {
-            RoutMove::Stay => Some(FirstAction::Stay),
-            RoutMove::Crawl(post) => Some(FirstAction::Crawl(location(post))),
-            RoutMove::Step(place) => Some(FirstAction::Step(location(
-                self.field.post(state.march.post).edges[usize::from(place)].to,
-            ))),
-            RoutMove::Stop | RoutMove::Declare(_) | RoutMove::GoFree => None,
+        match (chosen, self.target(state, chosen)) {
+            (RoutMove::Stay, _) => Some(FirstAction::Stay),
+            (RoutMove::Crawl(_), Some(location)) => Some(FirstAction::Crawl(location)),
+            (RoutMove::Step(_), Some(location)) => Some(FirstAction::Step(location)),
+            _ => None,
         }
     }
 
     /// Returns the Location of the unit, and the MF it has spent, in halves.
     pub fn position(&self, state: &RoutState) -> (Location, u8) {
         (self.field.post(state.march.post).location, state.march.spent)
+    }
+
+    pub(crate) fn is_sheltered(&self, state: &RoutState) -> bool {
+        self.field.post(state.march.post).sheltered
     }
 
     /// Returns the progress of the rout.
@@ -213,16 +159,7 @@ impl Rout {
 
     /// Returns the Location that a move enters or declares, or `None` if it does neither.
     pub fn target(&self, state: &RoutState, chosen: RoutMove) -> Option<Location> {
-        match chosen {
-            RoutMove::Declare(location) => Some(location),
-            RoutMove::Crawl(post) => Some(self.field.post(post).location),
-            RoutMove::Step(place) => Some(
-                self.field
-                    .post(self.field.post(state.march.post).edges[usize::from(place)].to)
-                    .location,
-            ),
-            RoutMove::Stay | RoutMove::Stop | RoutMove::GoFree => None,
-        }
+        self.field.target(&state.march, chosen)
     }
 
     /// Returns whether an enemy or a Blaze gives the unit DM at the start of the RtPh (10.62).
@@ -230,31 +167,9 @@ impl Rout {
         self.field.gives_dm(self.field.beginning().known) != 0 || self.field.burns
     }
 
-    pub(crate) fn rout_result(&self, state: &RoutState) -> RoutResult {
-        let post = self.field.post(state.march.post);
-        let met = state.march.known & self.field.concealed;
-        RoutResult {
-            location: post.location,
-            sheltered: post.sheltered,
-            unit: *state.location.unit(0),
-            met,
-        }
-    }
-
-    pub(super) fn after_each(&self, state: &RoutState, moves: &[RoutMove]) -> Vec<RoutState> {
-        let after = |&chosen: &RoutMove| {
-            let mut next = state.clone();
-            self.make(&mut next, chosen, &mut Silent);
-            next
-        };
-        moves.iter().map(after).collect()
-    }
-
-    /// Returns the state after the owner or the enemy has chosen the option with this index.
-    pub fn after(&self, state: &RoutState, option: usize) -> RoutState {
-        let mut next = state.clone();
-        self.choose(&mut next, option, &mut Silent);
-        next
+    /// Returns the concealed enemies that the unit has revealed (10.533).
+    pub(crate) fn met(&self, state: &RoutState) -> Enemies {
+        state.march.known & self.field.concealed
     }
 }
 

@@ -3,15 +3,14 @@
 //! Units that have routed take up room (5.1), and may have revealed concealed enemies (10.533).
 //! Nothing else of them is kept, so that more states are equal.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::process::{Rout, RoutOutcome, RoutState};
-use super::situation::{Enemies, ROOM, Router, Situation, room_of};
-use super::verdict::numbers;
+use super::situation::{Enemies, ROOM, Situation, each, room_of};
 use crate::board::map::Location;
+use crate::cache::Numbered;
 use crate::outcome::UnitOutcome;
 use crate::rulebook::Switch;
 use crate::unit::Condition;
@@ -33,14 +32,8 @@ struct Legacy {
 pub struct RoutPhase<'a> {
     situation: &'a Situation,
     order: Vec<usize>,
-    routs: Mutex<Routs>,
-}
-
-/// The routs built so far, and the index of each by its turn and the effects of earlier units.
-#[derive(Default)]
-struct Routs {
-    numbers: HashMap<(usize, Legacy), usize>,
-    routs: Vec<Arc<Rout>>,
+    /// The routs built so far, by their turn and the effects of earlier units.
+    routs: Numbered<(usize, Legacy), Rout>,
 }
 
 /// The state of a Rout Phase.
@@ -48,8 +41,8 @@ struct Routs {
 pub struct PhaseState {
     turn: usize,
     legacy: Legacy,
-    /// The index of the current rout among those built so far.
-    rout: usize,
+    /// The number of the current rout among those built so far.
+    rout: u32,
     state: RoutState,
     /// The index of the first enemy that can be revealed before the rout begins, if any (10.533).
     reveal: Option<u8>,
@@ -57,7 +50,7 @@ pub struct PhaseState {
 
 impl PhaseState {
     /// Returns the number of the current rout, as `RoutPhase::rout` takes it, and its state.
-    pub fn current(&self) -> (usize, &RoutState) {
+    pub fn current(&self) -> (u32, &RoutState) {
         (self.rout, &self.state)
     }
 
@@ -80,9 +73,9 @@ impl<'a> RoutPhase<'a> {
             router.is(Condition::Disrupted) && Rout::new(situation, router).ruling().surrenders
         };
         order.sort_by_key(|unit| !gives_up(unit));
-        let phase = RoutPhase { situation, order, routs: Mutex::default() };
-        let first = *phase.order.first()?;
-        phase.number(0, &Legacy::default(), &situation.routers[first]);
+        let phase = RoutPhase { situation, order, routs: Numbered::default() };
+        phase.order.first()?;
+        phase.number(0, &Legacy::default());
         Some(phase)
     }
 
@@ -96,8 +89,8 @@ impl<'a> RoutPhase<'a> {
     /// # Panics
     ///
     /// Panics if no state of the phase has this number.
-    pub fn rout(&self, number: usize) -> Arc<Rout> {
-        self.routs.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).routs[number].clone()
+    pub fn rout(&self, number: u32) -> Arc<Rout> {
+        self.routs.get(number)
     }
 
     /// Returns whether a Location can exceed the stacking limit for one of the `later` units (5.1).
@@ -108,43 +101,31 @@ impl<'a> RoutPhase<'a> {
         room: &[(Location, u32)],
         later: &[usize],
     ) -> bool {
-        let there = self
-            .situation
-            .crowd
-            .iter()
-            .chain(room)
-            .filter(|(at, _)| *at == location)
-            .map(|(_, room)| *room);
-        let friends = self
-            .situation
-            .friends
-            .iter()
-            .filter(|friend| friend.at == location)
-            .map(|friend| &friend.member);
-        let routers = later.iter().map(|&unit| &self.situation.routers[unit]);
-        let near = routers
-            .filter(|router| router.at.hex.range(location.hex) <= u16::from(ROUT_MF))
-            .map(|router| &router.member);
-        there.chain(friends.chain(near).map(|member| room_of(member.printed().kind))).sum::<u32>()
-            > ROOM
+        let Situation { crowd, friends, routers, .. } = self.situation;
+        let there = crowd.iter().chain(room).filter(|(at, _)| *at == location);
+        let friends = friends.iter().filter(|friend| friend.at == location);
+        let near = later.iter().map(|&unit| &routers[unit]);
+        let near = near.filter(|router| router.at.hex.range(location.hex) <= u16::from(ROUT_MF));
+        let members = friends.map(|friend| &friend.member).chain(near.map(|near| &near.member));
+        let rooms = members.map(|member| room_of(member.printed().kind));
+        rooms.chain(there.map(|(_, room)| *room)).sum::<u32>() > ROOM
     }
 
     fn begin<L: Log>(&self, turn: usize, legacy: Legacy, log: &mut L) -> PhaseState {
         let router = &self.situation.routers[self.order[turn]];
-        log.record(|| {
+        log.note("10.5", || {
             let place = self.situation.map.location_name(router.at);
             let called = self.situation.unit_called(self.order[turn]);
             let there =
                 if called.contains(&place) { String::new() } else { format!(" in {place}") };
-            let text = format!("the turn of {called} ({}){there}", router.member);
-            Event { rule: "10.5", text }
+            format!("the turn of {called} ({}){there}", router.member)
         });
         self.face(turn, legacy, 0, log)
     }
 
     /// Prepares the rout of a unit. First the enemy can reveal units from index `from` on.
     fn face<L: Log>(&self, turn: usize, legacy: Legacy, from: u8, log: &mut L) -> PhaseState {
-        let number = self.number(turn, &legacy, &self.situation.routers[self.order[turn]]);
+        let number = self.number(turn, &legacy);
         let rout = self.rout(number);
         let reveal = (rout.hidden_at_start(from) != 0).then_some(from);
         let state = if reveal.is_some() { rout.start(&mut Silent) } else { rout.start(log) };
@@ -159,25 +140,16 @@ impl<'a> RoutPhase<'a> {
             (state.reveal, state.state) = (None, rout.start(log));
             return;
         };
-        let Some(&enemy) = numbers(rout.hidden_at_start(from)).get(chosen) else { return };
-        log.record(|| Event {
-            rule: "10.533",
-            text: format!("{} is revealed", self.situation.enemy_called(enemy)),
-        });
+        let Some(enemy) = each(rout.hidden_at_start(from)).nth(chosen) else { return };
+        log.note("10.533", || format!("{} is revealed", self.situation.enemy_called(enemy)));
         let legacy = Legacy { met: state.legacy.met | 1 << enemy, ..state.legacy.clone() };
         *state = self.face(state.turn, legacy, enemy as u8 + 1, log);
     }
 
-    /// Returns the index of a rout, which is built on first use.
-    fn number(&self, turn: usize, legacy: &Legacy, router: &Router) -> usize {
-        let mut routs = self.routs.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some(&number) = routs.numbers.get(&(turn, legacy.clone())) {
-            return number;
-        }
-        let number = routs.routs.len();
-        routs.routs.push(Arc::new(Rout::new(&self.left_by(turn, legacy), router)));
-        routs.numbers.insert((turn, legacy.clone()), number);
-        number
+    fn number(&self, turn: usize, legacy: &Legacy) -> u32 {
+        let router = &self.situation.routers[self.order[turn]];
+        let build = || Rout::new(&self.left_by(turn, legacy), router);
+        self.routs.number((turn, legacy.clone()), build)
     }
 
     /// Returns the situation at the start of a turn, with the effects of earlier units.
@@ -186,13 +158,10 @@ impl<'a> RoutPhase<'a> {
         situation.routers =
             self.order[turn..].iter().map(|&unit| self.situation.routers[unit].clone()).collect();
         situation.crowd.extend_from_slice(&legacy.room);
-        for enemy in numbers(legacy.met) {
-            situation.enemies[enemy].circumstances.concealed = false;
-        }
+        situation.reveal(legacy.met);
         situation
     }
 
-    /// Returns the effects on later units once the current turn is over.
     fn legacy(&self, state: &PhaseState, rout: &Rout) -> Legacy {
         let mut legacy = state.legacy.clone();
         legacy.met |= rout.met(&state.state);
@@ -224,10 +193,8 @@ impl Process for RoutPhase<'_> {
     fn due(&self, state: &PhaseState) -> Due<Terms> {
         if let Some(from) = state.reveal {
             let hidden = self.rout(state.rout).hidden_at_start(from);
-            return Due::Choice {
-                player: Player::Enemy,
-                options: 1 + hidden.count_ones() as usize,
-            };
+            let options = 1 + hidden.count_ones() as usize;
+            return Due::Choice { player: Player::Enemy, options };
         }
         match self.rout(state.rout).due(&state.state) {
             Due::Report(_) => Due::Report(state.turn as u16),
@@ -272,11 +239,6 @@ impl Process for RoutPhase<'_> {
 }
 
 impl Rout {
-    /// Returns the concealed enemies that a finished rout has revealed (10.533).
-    fn met(&self, state: &RoutState) -> Enemies {
-        state.march.known & self.field.concealed
-    }
-
     /// Returns the Location where the rout ended, and the half squad-equivalents of the unit (5.1).
     /// A unit lost by Failure to Rout takes up no room. By the alternative of interpretation I-17
     /// it takes up room until the phase ends.

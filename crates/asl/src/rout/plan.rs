@@ -1,6 +1,7 @@
 //! Plans of a rout, and the rout under a plan as a process with fewer choices.
 
-use super::field::Edge;
+use std::collections::BTreeSet;
+
 use super::march::{March, Moves, RoutMove, RoutProgress};
 use super::process::{Rout, RoutOutcome, RoutState};
 use super::reach::{Distances, OUT_OF_REACH, RoutNodeId};
@@ -85,63 +86,42 @@ impl Planned<'_> {
     /// Returns the distances to the plan's end, which stay in cover beyond a declared destination.
     fn further(&self, march: &March) -> Further {
         let field = &self.rout.field;
+        let through_cover = |end| field.ways_through_cover(end, march.known);
         let (RoutPlan::Destination { end, .. } | RoutPlan::Free { end }) = self.plan else {
-            return Further::Never;
+            return None;
         };
         match march.phase {
-            RoutProgress::Bound(goal) if goal == end => Further::Kept,
+            RoutProgress::Bound(goal) if goal == end => {
+                Some((field.ways_to(goal, march.known), None))
+            }
             RoutProgress::Bound(goal) => {
                 let beyond = field.posts.iter().position(|post| post.location == goal);
-                let beyond = beyond
-                    .map_or(OUT_OF_REACH, |post| field.ways_through_cover(end, march.known)[post]);
-                Further::From(field.ways_to(goal, march.known), beyond)
+                let beyond = beyond.map_or(OUT_OF_REACH, |post| through_cover(end)[post]);
+                Some((field.ways_to(goal, march.known), Some(beyond)))
             }
-            RoutProgress::Arrived => Further::From(field.ways_through_cover(end, march.known), 0),
-            RoutProgress::Free => Further::From(field.ways_to(end, march.known), 0),
-            RoutProgress::Start | RoutProgress::Refiguring | RoutProgress::Over(_) => {
-                Further::Never
-            }
+            RoutProgress::Arrived => Some((through_cover(end), Some(0))),
+            RoutProgress::Free => Some((field.ways_to(end, march.known), Some(0))),
+            RoutProgress::Start | RoutProgress::Refiguring | RoutProgress::Over(_) => None,
         }
     }
 
     /// Returns whether the end of the plan is still within reach after the step with index `step`.
     fn leads_on(&self, march: &March, step: u8, left: u8, further: &Further) -> bool {
-        let edge = &self.rout.field.post(march.post).edges[usize::from(step)];
-        let further = match further {
-            Further::Never => return false,
-            _ if self.shortest && !self.is_shortest(march, edge) => return false,
-            Further::Kept => return true,
-            Further::From(ways, beyond) => ways[usize::from(edge.to)].saturating_add(*beyond),
-        };
-        match edge.cost {
-            Some(cost) => cost.saturating_add(further) <= left,
-            None => further == 0,
-        }
-    }
-}
-
-impl Planned<'_> {
-    fn is_shortest(&self, march: &March, edge: &Edge) -> bool {
         let field = &self.rout.field;
-        let Some(end) = self.plan.end() else { return false };
-        let ways = match march.phase {
-            RoutProgress::Bound(goal) => field.ways_to(goal, march.known),
-            RoutProgress::Arrived => field.ways_through_cover(end, march.known),
-            _ => field.ways_to(end, march.known),
-        };
-        field.is_shortest(&ways, march.post, edge)
+        let edge = &field.post(march.post).edges[usize::from(step)];
+        let Some((ways, beyond)) = further else { return false };
+        if self.shortest && !field.is_shortest(ways, march.post, edge) {
+            return false;
+        }
+        let Some(beyond) = beyond else { return true };
+        let further = ways[usize::from(edge.to)].saturating_add(*beyond);
+        edge.cost.map_or(further == 0, |cost| cost.saturating_add(further) <= left)
     }
 }
 
-/// The distances by which steps are tested against a plan.
-enum Further {
-    /// The plan allows no steps now.
-    Never,
-    /// Every legal step keeps the plan.
-    Kept,
-    /// The distance of each node to the next goal, and from the goal to the end, in half MF.
-    From(Distances, u8),
-}
+/// The distance of each node to the next goal, and from the goal to the end, in half MF. Without
+/// the second every legal step keeps the plan, and with `None` no step does.
+type Further = Option<(Distances, Option<u8>)>;
 
 impl Wrapper for Planned<'_> {
     type Inner = Rout;
@@ -166,9 +146,7 @@ impl Wrapper for Planned<'_> {
         }
     }
     fn followers(&self, state: &RoutState, _: usize) -> Vec<RoutState> {
-        self.rout
-            .after_ambush(state)
-            .unwrap_or_else(|| self.rout.after_each(state, &self.moves(state)))
+        self.rout.followers_by(state, || self.moves(state))
     }
     fn report(&self, state: &RoutState, observe: &mut impl FnMut(RoutOutcome)) {
         self.rout.report(state, observe);
@@ -193,22 +171,21 @@ impl Rout {
                     plans.push(RoutPlan::Crawl(self.field.post(post).location))
                 }
                 RoutMove::Declare(declared) => {
-                    let there = || {
-                        (0..).zip(&self.field.posts).filter(|(_, post)| post.location == declared)
+                    let is_there = |post: usize| self.field.posts[post].location == declared;
+                    let there: Vec<usize> =
+                        (0..outlay.len()).filter(|&post| is_there(post)).collect();
+                    let Some(spent) = there.iter().map(|&post| outlay[post]).min() else {
+                        continue;
                     };
-                    let spent = there().map(|(post, _)| outlay[post]).min().unwrap_or(OUT_OF_REACH);
-                    let Some((goal, _)) = there().next() else { continue };
-                    let on = self.field.reach_through_cover(goal as RoutNodeId, march.known);
-                    let within = |post: usize| spent.saturating_add(on[post]) <= left;
-                    let ends = self
-                        .ends(|post| self.field.posts[post].location == declared || within(post));
-                    plans.extend(
-                        ends.into_iter().map(|end| RoutPlan::Destination { declared, end }),
-                    );
+                    let goal = there[0] as RoutNodeId;
+                    let on = self.field.reach_through_cover(goal, march.known);
+                    let ends =
+                        self.ends(|post| is_there(post) || spent.saturating_add(on[post]) <= left);
+                    plans.extend(ends.map(|end| RoutPlan::Destination { declared, end }));
                 }
                 RoutMove::GoFree => {
                     let ends = self.ends(|post| outlay[post] <= left);
-                    plans.extend(ends.into_iter().map(|end| RoutPlan::Free { end }));
+                    plans.extend(ends.map(|end| RoutPlan::Free { end }));
                 }
                 RoutMove::Step(_) | RoutMove::Stop => {}
             }
@@ -217,12 +194,10 @@ impl Rout {
     }
 
     /// Returns the Locations of the nodes that satisfy `fit`, sorted and without the start.
-    fn ends(&self, fit: impl Fn(usize) -> bool) -> Vec<Location> {
+    fn ends(&self, fit: impl Fn(usize) -> bool) -> impl Iterator<Item = Location> {
         let posts = self.field.posts.iter().enumerate().filter(|&(post, _)| fit(post));
-        let mut ends: Vec<Location> = posts.map(|(_, post)| post.location).collect();
-        ends.sort();
-        ends.dedup();
-        ends.retain(|&location| location != self.field.post(self.field.start).location);
-        ends
+        let mut ends: BTreeSet<Location> = posts.map(|(_, post)| post.location).collect();
+        ends.remove(&self.field.post(self.field.start).location);
+        ends.into_iter()
     }
 }

@@ -24,14 +24,13 @@ use crate::vocabulary::stage::Stage;
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::verdict::Reading;
 use engine::dice::Face;
-use engine::process::{Due, Event, Log, Player, Process};
+use engine::process::{Due, Event, Log, Player, Process, Silent};
 
 /// The state of a rout: the position of the unit, and its condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RoutState {
     pub(super) march: March,
     pub(super) location: LocationState,
-    /// Whether the unit was lost by Failure to Rout (10.5).
     pub(super) failed: bool,
     /// The pending choice of the enemy to reveal units (10.533).
     pub(super) ambush: Option<Ambush>,
@@ -99,25 +98,24 @@ pub(crate) struct Party {
     pub lent: Vec<Unit>,
 }
 
+impl Party {
+    pub(crate) fn new(situation: &Situation, router: &Router) -> Party {
+        let here = std::iter::once(&router.member).chain(&router.escort);
+        let lent = situation.leaders().map(|leader| &leader.member);
+        let members: Vec<Member> = here.chain(lent).cloned().collect();
+        let (roster, counters) = Roster::from_members(&members);
+        let unit = |(member, &counter)| Unit::from_member(member, counter, situation.elr);
+        let mut units: SmallVec<[Unit; 14]> = members.iter().zip(&counters).map(unit).collect();
+        let lent = units.drain(1 + usize::from(router.escort.is_some())..).collect();
+        Party { roster, units, lent }
+    }
+}
+
 impl Rout {
     /// Builds the rout of `router`, which is one of the routing units of `situation`.
     pub fn new(situation: &Situation, router: &Router) -> Rout {
-        let here: Vec<&Member> = std::iter::once(&router.member).chain(&router.escort).collect();
-        let lent = situation.leaders().map(|leader| &leader.member);
-        let members: Vec<Member> = here.iter().copied().chain(lent).cloned().collect();
-        let (roster, counters) = Roster::from_members(&members);
-        let units = members
-            .iter()
-            .zip(&counters)
-            .map(|(member, &counter)| Unit::from_member(member, counter, situation.elr));
-        let mut units: SmallVec<[Unit; 14]> = units.collect();
-        let lent = units.drain(here.len()..).collect();
-        Rout::on_field(
-            situation,
-            router,
-            Arc::new(RoutMap::new(situation, router)),
-            Party { roster, units, lent },
-        )
+        let party = Party::new(situation, router);
+        Rout::on_field(situation, router, Arc::new(RoutMap::new(situation, router)), party)
     }
 
     /// Builds a rout on a map made for the same position and the same [`super::Bearing`]. `company`
@@ -131,7 +129,9 @@ impl Rout {
         let ruling = field.ruling(situation, router);
         let opening = match ruling.verdict {
             Duty::Cannot => SmallVec::from_slice(&[RoutMove::Stay]),
-            verdict => field.moves(&field.beginning(), field.allotment, verdict != Duty::Must),
+            verdict => {
+                field.moves(&field.beginning(), field.bearing.allotment, verdict != Duty::Must)
+            }
         };
         let Party { roster, mut units, lent } = company;
         let helpers: Vec<&Friend> = situation.leaders().collect();
@@ -159,10 +159,9 @@ impl Rout {
         };
         let mut engagements = Vec::new();
         for lent_leader in std::iter::once(None).chain(lent.iter().copied().map(Some)) {
-            for (captor, known_enemy) in
-                [(false, false), (false, true), (true, false), (true, true)]
-            {
-                engagements.push(engagement(captor, known_enemy, lent_leader));
+            for captor in [false, true] {
+                engagements.push(engagement(captor, false, lent_leader));
+                engagements.push(engagement(captor, true, lent_leader));
             }
         }
         Rout {
@@ -188,7 +187,7 @@ impl Rout {
     /// Returns the engagement that rolls for Interdiction at the current node.
     pub(super) fn engagement(&self, march: &March) -> &Engagement {
         let post = self.field.post(march.post);
-        let captor = post.adjacent_to & march.known & self.field.captors != 0;
+        let captor = post.adjacent_to & march.known & self.field.bearing.captors != 0;
         let known_enemy = post.seen_by & march.known != 0;
         let helper = usize::from(self.helpers[usize::from(march.post)]);
         &self.engagements[4 * helper + 2 * usize::from(captor) + usize::from(known_enemy)]
@@ -196,9 +195,10 @@ impl Rout {
 
     /// Returns the MF that the unit has left, in halves (10.5, 17.2).
     pub fn left(&self, state: &RoutState) -> u8 {
-        let wounded = state.location.unit(0).is(Condition::Wounded);
-        let allotment =
-            if wounded { Mf::whole(WOUNDED_MF).in_halves() } else { self.field.allotment };
+        let allotment = match state.unit().is(Condition::Wounded) {
+            true => Mf::whole(WOUNDED_MF).in_halves(),
+            false => self.field.bearing.allotment,
+        };
         allotment.saturating_sub(state.march.spent)
     }
 
@@ -213,11 +213,8 @@ impl Rout {
     /// Continues after a step of the unit, with an NMC if enemies Interdict it.
     pub(super) fn arrive<L: Log>(&self, state: &mut RoutState, interdictors: Enemies, log: &mut L) {
         if interdictors != 0 {
-            let by = || self.field.names.join(interdictors);
-            log.record(|| Event {
-                rule: "10.532",
-                text: format!("{} is Interdicted by {}", self.location(&state.march), by()),
-            });
+            let by = || self.field.names(interdictors);
+            log.note("10.532", || format!("{} is Interdicted by {}", self.location(state), by()));
             state.location.push(Task::Interdiction { unit: 0, hex: None });
             return;
         }
@@ -229,12 +226,10 @@ impl Rout {
         let left = self.left(state);
         self.field.follow_up(&mut state.march, left);
         if state.march.phase == RoutProgress::Refiguring {
-            log.record(|| Event {
-                rule: "10.51",
-                text: format!("in {} it re-figures its destination", self.location(&state.march)),
+            log.note("10.51", || {
+                format!("in {} it re-figures its destination", self.location(state))
             });
-            let moves = self.field.moves(&state.march, left, false);
-            if let [only] = moves[..] {
+            if let [only] = self.moves(state)[..] {
                 self.field.take(&mut state.march, only, left);
             }
         }
@@ -243,26 +238,19 @@ impl Rout {
         }
     }
 
-    /// Applies a move that the owner has chosen.
     pub(super) fn make<L: Log>(&self, state: &mut RoutState, chosen: RoutMove, log: &mut L) {
         self.log_move(state, chosen, log);
         let (left, knew) = (self.left(state), state.march.known);
         let step = self.field.take(&mut state.march, chosen, left);
         let discovered = state.march.known & !knew;
         if discovered != 0 {
-            log.record(|| Event {
-                rule: "10.51",
-                text: format!("Known now: {}", self.field.names.join(discovered)),
-            });
+            log.note("10.51", || format!("Known now: {}", self.field.names(discovered)));
         }
         if let RoutProgress::Over(RoutEnd::Repulsed) = state.march.phase {
-            log.record(|| Event {
-                rule: "10.533",
-                text: format!("it is thrown back to {}", self.location(&state.march)),
-            });
+            log.note("10.533", || format!("it is thrown back to {}", self.location(state)));
         }
         match step {
-            Some(edge) if self.may_ambush(state, Ambush::on_arrival(edge.interdicted_by)) => {}
+            Some(edge) if self.may_ambush(state, Ambush::new(Some(edge.interdicted_by))) => {}
             Some(edge) => {
                 self.arrive(state, self.field.interdictors(&edge, state.march.known), log)
             }
@@ -271,37 +259,48 @@ impl Rout {
         }
     }
 
-    pub(super) fn location(&self, march: &March) -> String {
-        self.field.names.map.location_name(self.field.post(march.post).location)
+    pub(super) fn location(&self, state: &RoutState) -> String {
+        self.field.name(self.position(state).0)
     }
 
     fn log_move<L: Log>(&self, state: &RoutState, chosen: RoutMove, log: &mut L) {
-        let name = |location: Location| self.field.names.map.location_name(location);
-        log.record(|| match chosen {
-            RoutMove::Stay => {
-                Event { rule: "10.5", text: format!("it stays in {}", self.location(&state.march)) }
-            }
-            RoutMove::Stop => {
-                Event { rule: "10.5", text: format!("it stops in {}", self.location(&state.march)) }
-            }
-            RoutMove::GoFree => Event { rule: "10.51", text: "it routs freely".to_string() },
-            RoutMove::Declare(location) => {
-                Event { rule: "10.51", text: format!("its destination is {}", name(location)) }
-            }
-            RoutMove::Crawl(post) => Event {
-                rule: "10.52",
-                text: format!("Low Crawl to {}", name(self.field.post(post).location)),
-            },
-            RoutMove::Step(place) => {
-                let edge = &self.field.post(state.march.post).edges[usize::from(place)];
-                let mf =
-                    edge.cost.map_or("all its".to_string(), |cost| Mf::halves(cost).to_string());
-                Event {
-                    rule: "10.51",
-                    text: format!("to {}, {mf} MF", name(self.field.post(edge.to).location)),
+        log.record(|| {
+            let location = self.target(state, chosen).unwrap_or(self.position(state).0);
+            let location = self.field.name(location);
+            let (rule, text) = match chosen {
+                RoutMove::Stay => ("10.5", format!("it stays in {location}")),
+                RoutMove::Stop => ("10.5", format!("it stops in {location}")),
+                RoutMove::GoFree => ("10.51", "it routs freely".to_string()),
+                RoutMove::Declare(_) => ("10.51", format!("its destination is {location}")),
+                RoutMove::Crawl(_) => ("10.52", format!("Low Crawl to {location}")),
+                RoutMove::Step(place) => {
+                    let cost = self.field.post(state.march.post).edges[usize::from(place)].cost;
+                    let mf =
+                        cost.map_or("all its".to_string(), |cost| Mf::halves(cost).to_string());
+                    ("10.51", format!("to {location}, {mf} MF"))
                 }
-            }
+            };
+            Event { rule, text }
         });
+    }
+
+    /// Returns the state after each option of a choice. `moves` are those of the owner.
+    pub(super) fn followers_by(
+        &self,
+        state: &RoutState,
+        moves: impl FnOnce() -> Moves,
+    ) -> Vec<RoutState> {
+        let after = |change: &dyn Fn(&mut RoutState)| {
+            let mut next = state.clone();
+            change(&mut next);
+            next
+        };
+        let Some(ambush) = state.ambush else {
+            let make = |chosen| after(&|next| self.make(next, chosen, &mut Silent));
+            return moves().into_iter().map(make).collect();
+        };
+        let spring = |option| after(&|next| self.spring(next, ambush, option, &mut Silent));
+        (0..self.ambush_options(state, ambush)).map(spring).collect()
     }
 }
 
@@ -320,7 +319,7 @@ impl Process for Rout {
             reported: false,
         };
         if self.ruling.surrenders {
-            log.record(|| Event { rule: "20.21", text: "it surrenders".to_string() });
+            log.note("20.21", || "it surrenders");
             state.march.phase = RoutProgress::Over(RoutEnd::Surrendered);
             state.location.capture(0);
             self.conclude(&mut state, log);
@@ -333,10 +332,8 @@ impl Process for Rout {
             return self.engagement(&state.march).due(&state.location);
         }
         if let Some(ambush) = state.ambush {
-            return Due::Choice {
-                player: Player::Enemy,
-                options: self.ambush_options(state, ambush),
-            };
+            let options = self.ambush_options(state, ambush);
+            return Due::Choice { player: Player::Enemy, options };
         }
         match state.march.phase {
             RoutProgress::Over(_) if state.reported => Due::Over,
@@ -364,7 +361,7 @@ impl Process for Rout {
     }
 
     fn followers(&self, state: &RoutState, _: usize) -> Vec<RoutState> {
-        self.after_ambush(state).unwrap_or_else(|| self.after_each(state, &self.moves(state)))
+        self.followers_by(state, || self.moves(state))
     }
 
     fn report(&self, state: &RoutState, observe: &mut impl FnMut(RoutOutcome)) {

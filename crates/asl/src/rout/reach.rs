@@ -1,16 +1,14 @@
 //! Caches of distances and of cover within reach (10.51), by the set of Known enemies.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
-use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 use super::situation::Enemies;
 use crate::board::map::Location;
+use crate::cache::Cache;
 
 /// The index of a node in a `RoutMap`.
 pub(super) type RoutNodeId = u16;
 
-/// The distance of a node that the unit cannot reach.
 pub(super) const OUT_OF_REACH: u8 = u8::MAX;
 
 /// The distance of each node in half MF, by node index.
@@ -19,29 +17,9 @@ pub(super) type Distances = Arc<[u8]>;
 /// The caches of one `RoutMap`. The `bool` in a key of `ways` is set for routes that stay in cover.
 #[derive(Default)]
 pub(super) struct Memo {
-    pub reaches: Table<(Enemies, RoutNodeId), Distances>,
-    pub ways: Table<(Enemies, Location, bool), Distances>,
-    pub choices: Table<Viewpoint, Arc<InReach>>,
-}
-
-pub(super) struct Table<K, V>(Mutex<FxHashMap<K, V>>);
-
-impl<K, V> Default for Table<K, V> {
-    fn default() -> Table<K, V> {
-        Table(Mutex::default())
-    }
-}
-
-impl<K: Eq + std::hash::Hash, V: Clone> Table<K, V> {
-    /// Returns the result for `key`. On the first call for the key, `find` computes it.
-    pub fn get(&self, key: K, find: impl FnOnce() -> V) -> V {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .entry(key)
-            .or_insert_with(find)
-            .clone()
-    }
+    pub reaches: Cache<(Enemies, RoutNodeId), Distances>,
+    pub ways: Cache<(Enemies, Location, bool), Distances>,
+    pub choices: Cache<Viewpoint, Arc<InReach>>,
 }
 
 /// A Location with cover within reach.

@@ -5,9 +5,8 @@
 
 use super::march::{Ambush, March};
 use super::process::{Rout, RoutState};
-use super::situation::Enemies;
-use super::verdict::numbers;
-use engine::process::{Event, Log, Silent};
+use super::situation::{Enemies, each};
+use engine::process::Log;
 
 impl Rout {
     /// Returns the enemies from index `from` on that could be revealed before the unit begins.
@@ -32,7 +31,6 @@ impl Rout {
         state.ambush.is_some()
     }
 
-    /// Returns the number of options: one for each enemy to reveal, and one to reveal none.
     pub(super) fn ambush_options(&self, state: &RoutState, ambush: Ambush) -> usize {
         1 + self.hidden_here(&state.march, ambush.next).count_ones() as usize
     }
@@ -40,18 +38,7 @@ impl Rout {
     /// Returns the names of the enemies that can be revealed, or `None` if no choice is pending.
     pub fn may_be_revealed(&self, state: &RoutState) -> Option<Vec<String>> {
         let hidden = self.hidden_here(&state.march, state.ambush?.next);
-        Some(numbers(hidden).into_iter().map(|enemy| self.field.names.join(1 << enemy)).collect())
-    }
-
-    /// Returns the state after each option of the pending choice, or `None` if none is pending.
-    pub(super) fn after_ambush(&self, state: &RoutState) -> Option<Vec<RoutState>> {
-        let ambush = state.ambush?;
-        let after = |option| {
-            let mut next = state.clone();
-            self.spring(&mut next, ambush, option, &mut Silent);
-            next
-        };
-        Some((0..self.ambush_options(state, ambush)).map(after).collect())
+        Some(each(hidden).map(|enemy| self.field.names(1 << enemy)).collect())
     }
 
     /// Applies the choice of the enemy. After revealing a unit it chooses again among later ones.
@@ -63,17 +50,10 @@ impl Rout {
         log: &mut L,
     ) {
         state.ambush = None;
-        let mut hidden = self.hidden_here(&state.march, ambush.next);
-        if option > 0 {
-            for _ in 1..option {
-                hidden &= hidden - 1;
-            }
-            let enemy = hidden.trailing_zeros();
+        let hidden = self.hidden_here(&state.march, ambush.next);
+        if let Some(enemy) = option.checked_sub(1).and_then(|place| each(hidden).nth(place)) {
             state.march.known |= 1 << enemy;
-            log.record(|| Event {
-                rule: "10.533",
-                text: format!("{} is revealed", self.field.names.join(1 << enemy)),
-            });
+            log.note("10.533", || format!("{} is revealed", self.field.names(1 << enemy)));
             ambush = Ambush { next: enemy as u8 + 1, has_revealed: true, ..ambush };
             if self.may_ambush(state, ambush) {
                 return;

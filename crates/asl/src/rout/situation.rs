@@ -118,20 +118,19 @@ pub struct Enemy {
 pub(super) type Enemies = u64;
 
 /// Iterates over the indices of the enemies in a set, in ascending order.
-pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = u32> {
-    let mut left = enemies;
-    std::iter::from_fn(move || {
-        let first = (left != 0).then(|| left.trailing_zeros())?;
-        left &= left - 1;
-        Some(first)
-    })
+pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = usize> {
+    let rest = |left: Enemies| (left != 0).then_some(left);
+    std::iter::successors(rest(enemies), move |left| rest(left & (left - 1)))
+        .map(|left| left.trailing_zeros() as usize)
 }
 
-/// Returns the enemies of the set `of` that satisfy `holds`. The slice has all enemies.
-pub(super) fn those(of: Enemies, enemies: &[Enemy], holds: &dyn Fn(&Enemy) -> bool) -> Enemies {
-    let holding =
-        enemies.iter().enumerate().filter(|(place, enemy)| of & 1 << place != 0 && holds(enemy));
-    holding.fold(0, |set: Enemies, (place, _)| set | 1 << place)
+pub(super) fn numbers(enemies: Enemies) -> Vec<usize> {
+    each(enemies).collect()
+}
+
+/// Returns the set of the enemies for which the iterator, which has one item for each, yields true.
+pub(super) fn set_of(holds: impl Iterator<Item = bool>) -> Enemies {
+    holds.enumerate().fold(0, |set, (place, holds)| set | Enemies::from(holds) << place)
 }
 
 /// Returns the label of a unit on the map: a letter and the index plus 1, such as `U1`.
@@ -140,6 +139,54 @@ pub fn mark(letter: char, place: usize) -> String {
 }
 
 impl Situation {
+    /// Creates a situation without units, by day, with the rules of the third edition and ELR 3.
+    pub fn new(map: Map, sight: Arc<dyn LineOfSight>) -> Situation {
+        Situation {
+            map,
+            sight,
+            routers: Vec::new(),
+            friends: Vec::new(),
+            enemies: Vec::new(),
+            crowd: Vec::new(),
+            no_quarter: false,
+            night: false,
+            enemy_reveals: false,
+            heat_of_battle: true,
+            elr: 3,
+            rulebook: Rulebook::default(),
+        }
+    }
+
+    pub(super) fn enemies_that(&self, holds: impl Fn(&Enemy) -> bool) -> Enemies {
+        self.those(Enemies::MAX, holds)
+    }
+
+    /// Returns the enemies of the set `of` that satisfy `holds`.
+    pub(super) fn those(&self, of: Enemies, holds: impl Fn(&Enemy) -> bool) -> Enemies {
+        let enemies = self.enemies.iter().enumerate();
+        set_of(enemies.map(|(place, enemy)| of & 1 << place != 0 && holds(enemy)))
+    }
+
+    /// Returns the Hindrances between an enemy and a Location, or `None` without a LOS.
+    pub(crate) fn hindrance(&self, enemy: &Enemy, location: Location) -> Option<u8> {
+        if enemy.at == location {
+            return Some(0);
+        }
+        self.sight.hindrance(&self.map, enemy.at, location)
+    }
+
+    /// Returns everything but the map and its lines of sight, for comparison.
+    pub(crate) fn but_for_map(&self) -> impl PartialEq + '_ {
+        let Situation { routers, friends, enemies, crowd, rulebook, elr, .. } = self;
+        let rules = (self.no_quarter, self.night, self.enemy_reveals, self.heat_of_battle);
+        (routers, friends, enemies, crowd, rulebook, elr, rules)
+    }
+
+    /// Ends the concealment of the enemies of a set (10.533).
+    pub(crate) fn reveal(&mut self, met: Enemies) {
+        each(met).for_each(|enemy| self.enemies[enemy].circumstances.concealed = false);
+    }
+
     /// Returns the Good Order leaders that stay and can help (interpretation I-8).
     pub fn leaders(&self) -> impl Iterator<Item = &Friend> {
         self.friends.iter().filter(|friend| friend.member.can_lead())
@@ -192,29 +239,31 @@ impl Situation {
     }
 
     /// Returns the facts that hold everywhere on the map, without Known and ADJACENT enemies.
+    /// Russian enemies have rules of their own (15.5, 19.12).
     pub(crate) fn scene(&self) -> Scene {
         let Situation { heat_of_battle, no_quarter, .. } = *self;
-        Scene {
-            heat_of_battle,
-            no_quarter,
-            against_russians: self.faces_russians(),
-            ..Scene::default()
-        }
-    }
-
-    /// Returns whether any enemy is Russian (15.5, 19.12).
-    fn faces_russians(&self) -> bool {
-        self.enemies
-            .iter()
-            .filter_map(|enemy| enemy.member.as_ref())
-            .any(|member| member.nation.unwrap_or(member.printed().nation) == Nation::Russian)
+        let mut nations = self.enemies.iter().filter_map(Enemy::nation);
+        let against_russians = nations.any(|nation| nation == Nation::Russian);
+        Scene { heat_of_battle, no_quarter, against_russians, ..Scene::default() }
     }
 }
 
 impl Enemy {
+    /// Creates an enemy without a counter and a weapon.
+    pub fn new(name: &str, at: Location) -> Enemy {
+        let (name, circumstances) = (name.to_string(), Circumstances::default());
+        Enemy { name, member: None, at, firepower: None, range: None, weapon: None, circumstances }
+    }
+
     /// Returns whether the counter of the enemy has a condition.
     pub fn is(&self, condition: Condition) -> bool {
         self.member.as_ref().is_some_and(|member| member.is(condition))
+    }
+
+    /// Returns the nation of the enemy, or `None` without a counter.
+    pub(super) fn nation(&self) -> Option<Nation> {
+        let member = self.member.as_ref()?;
+        Some(member.nation.unwrap_or(member.printed().nation))
     }
 
     /// Returns whether the enemy is broken.
@@ -338,6 +387,13 @@ fn is_in_arc(from: Hex, target: Hex, (first, second): (Hexside, Hexside)) -> boo
 }
 
 impl Router {
+    /// Creates a unit outside Melee and without a leader, inside any works of its hex.
+    pub fn new(name: &str, member: Member, at: Location) -> Router {
+        let name = name.to_string();
+        let (sheltered, in_melee, mans_emplaced_gun, escort) = (true, false, false, None);
+        Router { name, member, at, sheltered, in_melee, mans_emplaced_gun, escort }
+    }
+
     /// Returns whether the counter of the unit has a condition.
     pub fn is(&self, condition: Condition) -> bool {
         self.member.is(condition)

@@ -4,29 +4,18 @@ use rustc_hash::FxHashMap;
 
 use super::field::RoutMap;
 use super::march::{March, RoutEnd, RoutMove, RoutProgress};
-use super::situation::{Enemies, Enemy, Router, Situation, each};
+use super::situation::{Enemies, Enemy, Router, Situation, numbers};
 use crate::board::map::Works;
 use crate::rulebook::Switch;
 use crate::unit::Condition;
+use schema::declared::named;
 
-/// The duty of a broken unit to rout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Duty {
-    Must,
-    May,
-    Cannot,
+named! {
+    /// The duty of a broken unit to rout.
+    pub enum Duty { Must = "must", May = "may", Cannot = "cannot" }
 }
 
 impl Duty {
-    /// Returns the name used in result tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Duty::Must => "must",
-            Duty::May => "may",
-            Duty::Cannot => "cannot",
-        }
-    }
-
     /// Returns the duty as a predicate, such as `must rout`.
     pub const fn words(self) -> &'static str {
         match self {
@@ -37,13 +26,19 @@ impl Duty {
     }
 }
 
-/// A reason for the duty of a unit, with its rule.
+/// A reason for the duty of a unit, or for or against a destination, with its rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     pub rule: &'static str,
-    pub text: &'static str,
+    pub text: String,
     /// The enemies concerned, by their indices in the situation.
     pub enemies: Vec<usize>,
+}
+
+impl Reason {
+    pub(super) fn new(rule: &'static str, text: impl Into<String>, enemies: Enemies) -> Reason {
+        Reason { rule, text: text.into(), enemies: numbers(enemies) }
+    }
 }
 
 /// The decision of the rules on a unit at the start of its rout.
@@ -64,25 +59,12 @@ impl Ruling {
     }
 }
 
-pub(super) fn numbers(enemies: Enemies) -> Vec<usize> {
-    each(enemies).map(|place| place as usize).collect()
-}
-
-#[derive(Default)]
-struct Reasons(Vec<Reason>);
-
-impl Reasons {
-    /// Adds a reason unless `enemies` is empty. Returns whether the reason was added.
-    fn note(&mut self, rule: &'static str, text: &'static str, enemies: Enemies) -> bool {
-        if enemies != 0 {
-            self.0.push(Reason { rule, text, enemies: numbers(enemies) });
-        }
-        enemies != 0
+/// Adds a reason unless `enemies` is empty. Returns whether the reason was added.
+fn note(reasons: &mut Vec<Reason>, rule: &'static str, text: &str, enemies: Enemies) -> bool {
+    if enemies != 0 {
+        reasons.push(Reason::new(rule, text, enemies));
     }
-
-    fn add(&mut self, rule: &'static str, text: &'static str) {
-        self.0.push(Reason { rule, text, enemies: Vec::new() });
-    }
+    enemies != 0
 }
 
 impl Situation {
@@ -91,11 +73,13 @@ impl Situation {
     /// The Starter Kit has no Voluntary Break.
     pub fn may_break_voluntarily(&self, router: &Router) -> bool {
         let threatens = |enemy: &Enemy| {
-            let sees = self.sight.hindrance(&self.map, enemy.at, router.at).is_some();
-            let near = self.are_adjacent(enemy.at, router.at) || enemy.at == router.at;
-            let known = sees && !enemy.circumstances.concealed && enemy.is_armed(self.rulebook);
-            !enemy.is_broken()
-                && (near || known && enemy.is_in_range(enemy.at.hex.range(router.at.hex)))
+            let near = enemy.at == router.at || self.are_adjacent(enemy.at, router.at);
+            let known = !enemy.circumstances.concealed && enemy.is_armed(self.rulebook);
+            let shoots = || {
+                self.hindrance(enemy, router.at).is_some()
+                    && enemy.is_in_range(enemy.at.hex.range(router.at.hex))
+            };
+            !enemy.is_broken() && (near || known && shoots())
         };
         !self.rulebook.chooses(Switch::NoVoluntaryBreak) && self.enemies.iter().any(threatens)
     }
@@ -104,15 +88,15 @@ impl Situation {
 impl RoutMap {
     /// Returns the decision on the unit when its turn to rout comes (10.5).
     pub(super) fn ruling(&self, situation: &Situation, router: &Router) -> Ruling {
-        let mut reasons = Reasons::default();
+        let mut reasons = Vec::new();
         let beginning = self.beginning();
         let captors = self.surrender_to(situation, router, &beginning);
         let surrenders = captors != 0 && self.has_to_surrender(situation, router);
         let verdict = self.verdict(situation, router, &beginning, &mut reasons);
         if surrenders {
-            reasons.note("20.21", "it surrenders to", captors);
+            note(&mut reasons, "20.21", "it surrenders to", captors);
         }
-        Ruling { verdict, reasons: reasons.0, surrenders, captors: numbers(captors) }
+        Ruling { verdict, reasons, surrenders, captors: numbers(captors) }
     }
 
     fn verdict(
@@ -120,29 +104,28 @@ impl RoutMap {
         situation: &Situation,
         router: &Router,
         beginning: &March,
-        reasons: &mut Reasons,
+        reasons: &mut Vec<Reason>,
     ) -> Duty {
         if router.in_melee {
-            reasons.add("10.5", "it is in Melee");
+            reasons.push(Reason::new("10.5", "it is in Melee", 0));
             return Duty::Cannot;
         }
         let ground = situation.map.get(router.at.hex);
         let works =
             ground.and_then(|ground| ground.works).filter(|_| self.post(self.start).sheltered);
-        let burns = self.burns;
-        let adjacent = self.adjacent_enemies(beginning.known);
+        let adjacent = self.near(beginning.known) & self.deadly();
         let in_open = self.in_the_open(beginning.known);
         let in_pillbox = works == Some(Works::Pillbox);
         let dug_in = works.is_some() || router.mans_emplaced_gun;
-        if burns {
-            reasons.add("25.4", "it is in a Blaze");
+        let mut must = self.burns;
+        if must {
+            reasons.push(Reason::new("25.4", "it is in a Blaze", 0));
         }
-        let mut must = burns;
         if !in_pillbox {
             must |= !dug_in
-                && reasons.note("10.5", "in Open Ground, in Normal Range and LOS of", in_open);
+                && note(reasons, "10.5", "in Open Ground, in Normal Range and LOS of", in_open);
         }
-        if self.disrupted && !must {
+        if self.bearing.disrupted && !must {
             // A Disrupted unit routs only if the enemies beside it take no prisoners (19.12). Under
             // No Quarter interpretation I-36 decides.
             let (adjacent, near) = (adjacent & self.armed, self.near(beginning.known) & self.armed);
@@ -153,37 +136,31 @@ impl RoutMap {
                 && !self.rulebook.chooses(Switch::DisruptedIgnoresEnemy);
             if !(idle_only || under_no_quarter)
                 || in_pillbox
-                || !reasons.note("10.5", "ADJACENT to", adjacent)
+                || !note(reasons, "10.5", "ADJACENT to", adjacent)
             {
-                reasons.add("19.12", "it is Disrupted");
+                reasons.push(Reason::new("19.12", "it is Disrupted", 0));
                 return Duty::Cannot;
             }
             return Duty::Must;
         }
         if !in_pillbox {
-            must |= reasons.note("10.5", "ADJACENT to", adjacent);
+            must |= note(reasons, "10.5", "ADJACENT to", adjacent);
         }
         if must {
             return Duty::Must;
         }
         if in_pillbox && adjacent != 0 {
-            reasons.add("30.5", "in a pillbox nothing forces it to rout");
+            reasons.push(Reason::new("30.5", "in a pillbox nothing forces it to rout", 0));
         }
         if router.is(Condition::Dm) {
-            reasons.add("10.5", "it is under DM");
+            reasons.push(Reason::new("10.5", "it is under DM", 0));
             return Duty::May;
         }
-        let gains_dm = reasons.note("10.62", "it gains DM from", self.gives_dm(beginning.known));
+        let gains_dm = note(reasons, "10.62", "it gains DM from", self.gives_dm(beginning.known));
         if !gains_dm {
-            reasons.add("10.5", "it is not under DM");
+            reasons.push(Reason::new("10.5", "it is not under DM", 0));
         }
         if gains_dm { Duty::May } else { Duty::Cannot }
-    }
-
-    /// Returns the Known, unbroken, armed enemies beside the unit (10.5). In the Starter Kit they
-    /// need not be armed.
-    fn adjacent_enemies(&self, known: Enemies) -> Enemies {
-        self.near(known) & self.deadly()
     }
 
     fn near(&self, known: Enemies) -> Enemies {
@@ -199,9 +176,9 @@ impl RoutMap {
         if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
             return start.swept_by & known & self.in_good_order;
         }
-        let broken = if self.rulebook.chooses(Switch::BrokenEnemyForces) { 0 } else { self.broken };
-        let in_melee = if self.rulebook.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
-        start.open_to & known & !broken & !in_melee
+        let unless = |switch, enemies| if self.rulebook.chooses(switch) { 0 } else { enemies };
+        let broken = unless(Switch::BrokenEnemyForces, self.broken);
+        start.open_to & known & !broken & !unless(Switch::MeleeForces, self.in_melee)
     }
 
     /// Returns the Known enemies that give the unit DM at the start of the RtPh (10.62). They are
@@ -209,10 +186,9 @@ impl RoutMap {
     /// Range. In the Starter Kit Open Ground counts as in `in_the_open`.
     pub(super) fn gives_dm(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
-        let in_open = if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
-            self.in_the_open(known)
-        } else {
-            start.open_to & !self.broken
+        let in_open = match self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
+            true => self.in_the_open(known),
+            false => start.open_to & !self.broken,
         };
         (start.adjacent_to & self.armed | in_open) & known
     }
@@ -225,7 +201,7 @@ impl RoutMap {
             || self.night
             || router.in_melee
             || self.rulebook.chooses(Switch::NoSurrender);
-        if none { 0 } else { self.near(beginning.known) & self.captors }
+        if none { 0 } else { self.near(beginning.known) & self.bearing.captors }
     }
 
     /// Returns whether the unit must surrender to its captors (20.21). It must if Disrupted or
@@ -235,69 +211,66 @@ impl RoutMap {
         if router.is(Condition::Disrupted) || router.is(Condition::Encircled) {
             return true;
         }
-        let escapes = |field: &RoutMap| {
-            Escape { field, seen: FxHashMap::default() }.exists(field.beginning(), true)
-        };
+        let escapes =
+            |field: &RoutMap| field.escapes(field.beginning(), true, &mut Escapes::default());
         if !self.rulebook.chooses(Switch::SurrenderByKnown) {
             return !escapes(self);
         }
-        let known = numbers(self.beginning().known)
-            .into_iter()
-            .map(|enemy| situation.enemies[enemy].clone())
-            .collect();
-        let believed = Situation { enemies: known, ..situation.clone() };
+        let known = numbers(self.beginning().known).into_iter();
+        let enemies = known.map(|enemy| situation.enemies[enemy].clone()).collect();
+        let believed = Situation { enemies, ..situation.clone() };
         !escapes(&RoutMap::new(&believed, router))
     }
 }
 
-/// A search for an escape (20.21): a complete rout to a legal end. Interpretation I-15 decides
-/// which part of it must be free of Interdiction.
-struct Escape<'a> {
-    field: &'a RoutMap,
-    seen: FxHashMap<March, bool>,
-}
+/// The results of a search for an escape (20.21), a complete rout to a legal end, by its states.
+/// Interpretation I-15 decides which part of the rout must be free of Interdiction.
+type Escapes = FxHashMap<March, bool>;
 
-impl Escape<'_> {
+impl RoutMap {
     /// Returns whether an escape exists. `first` is true until the unit has taken a step.
-    fn exists(&mut self, march: March, first: bool) -> bool {
+    fn escapes(&self, march: March, first: bool, seen: &mut Escapes) -> bool {
         if let RoutProgress::Over(end) = march.phase {
-            return end != RoutEnd::Stayed && !self.field.is_failure(&march);
+            return end != RoutEnd::Stayed && !self.is_failure(&march);
         }
-        if let Some(&known) = self.seen.get(&march) {
+        if let Some(&known) = seen.get(&march) {
             return known;
         }
-        let left = self.field.allotment - march.spent;
-        let moves = self.field.moves(&march, left, false);
-        let works = moves.into_iter().any(|chosen| self.works(march, chosen, left, first));
-        self.seen.insert(march, works);
+        let left = self.bearing.allotment - march.spent;
+        let mut moves = self.moves(&march, left, false).into_iter();
+        let works = moves.any(|chosen| self.escapes_by(chosen, march, first, seen));
+        seen.insert(march, works);
         works
     }
 
-    fn works(&mut self, mut march: March, chosen: RoutMove, left: u8, first: bool) -> bool {
-        let rulebook = self.field.rulebook;
-        let desperate = rulebook.chooses(Switch::SurrenderOnlyWithoutRout);
+    fn escapes_by(
+        &self,
+        chosen: RoutMove,
+        mut march: March,
+        first: bool,
+        seen: &mut Escapes,
+    ) -> bool {
+        let desperate = self.rulebook.chooses(Switch::SurrenderOnlyWithoutRout);
         if matches!(chosen, RoutMove::Stay) || (matches!(chosen, RoutMove::Crawl(_)) && !desperate)
         {
             return false;
         }
-        let step = self.field.take(&mut march, chosen, left);
-        let mut swept = false;
-        if let Some(edge) = step {
-            let mut by = self.field.interdictors(&edge, march.known);
-            if rulebook.chooses(Switch::AdjacentHexesFree) {
-                let there = self.field.post(edge.to);
-                let near = (there.adjacent_to | there.held_by) & march.known & self.field.captors;
-                by = if near != 0 { by } else { 0 };
-            }
-            swept = by != 0 && (first || !rulebook.chooses(Switch::FirstHexFree)) && !desperate;
-            march.may_lie_open = self.field.interdictors(&edge, march.known) != 0;
-            if desperate && march.may_lie_open && !self.field.is_trapped(march.post, march.known) {
-                // Interdiction may pin the unit, and then its rout ends without elimination.
-                return true;
-            }
-            let left = self.field.allotment - march.spent;
-            self.field.follow_up(&mut march, left);
+        let left = self.bearing.allotment - march.spent;
+        let Some(edge) = self.take(&mut march, chosen, left) else {
+            return self.escapes(march, first, seen);
+        };
+        let interdicted = self.interdictors(&edge, march.known) != 0;
+        let there = self.post(edge.to);
+        let near = (there.adjacent_to | there.held_by) & march.known & self.bearing.captors;
+        let counts = near != 0 || !self.rulebook.chooses(Switch::AdjacentHexesFree);
+        let counts = counts && (first || !self.rulebook.chooses(Switch::FirstHexFree));
+        march.may_lie_open = interdicted;
+        if desperate && interdicted && !self.is_trapped(march.post, march.known) {
+            // Interdiction may pin the unit, and then its rout ends without elimination.
+            return true;
         }
-        !swept && self.exists(march, first && step.is_none())
+        let left = self.bearing.allotment - march.spent;
+        self.follow_up(&mut march, left);
+        !(interdicted && counts && !desperate) && self.escapes(march, false, seen)
     }
 }

@@ -1,12 +1,14 @@
 //! The answer to a situation, as rows and as JSON: what the rules demand of each routing unit, and
 //! the result of each plan.
 
-use serde_json::{Map as Object, Value, json};
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
 
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::course::rout::{CourseSummary, Prospect, RoutCourse, best_play, prospect};
-use crate::rout::{FirstAction, Rout, RoutOutcome, RoutPlan, Situation};
+use crate::rout::{Cover, FirstAction, Rout, RoutOutcome, RoutPlan, Situation};
 use answer::odds::{figures, figures_of_odds};
 use answer::sheet::{figure_cells, figure_columns};
 use answer::{Cell, Column, Engine, Estimate, Meta, Options, OutcomeEstimate, Sheet};
@@ -88,17 +90,14 @@ fn merged(odds: Vec<OutcomeEstimate<RoutOutcome>>) -> Vec<(RoutOutcome, Estimate
 
 /// Returns a plan in words: `run to K5, on to K4`, `free to L3`, `Low Crawl to K6`, `stay`.
 fn plan_words(situation: &Situation, plan: RoutPlan) -> String {
-    let name = |location: Location| situation.map.location_name(location);
+    let to =
+        |words: &str, location| format!("{words} to {}", situation.map.location_name(location));
     match plan {
         RoutPlan::Stay => "stay".to_string(),
-        RoutPlan::Crawl(end) => format!("Low Crawl to {}", name(end)),
-        RoutPlan::Destination { declared, end } if declared == end => {
-            format!("run to {}", name(end))
-        }
-        RoutPlan::Destination { declared, end } => {
-            format!("run to {}, on to {}", name(declared), name(end))
-        }
-        RoutPlan::Free { end } => format!("free to {}", name(end)),
+        RoutPlan::Crawl(end) => to("Low Crawl", end),
+        RoutPlan::Destination { declared, end } if declared == end => to("run", end),
+        RoutPlan::Destination { declared, end } => to("run", declared) + &to(", on", end),
+        RoutPlan::Free { end } => to("free", end),
     }
 }
 
@@ -109,8 +108,7 @@ pub fn course_words(situation: &Situation, course: &RoutCourse) -> String {
 
 /// Returns a text followed by the names of enemies, given by their indices.
 pub fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> String {
-    let names: Vec<&str> =
-        enemies.iter().map(|&place| situation.enemies[place].name.as_str()).collect();
+    let names: Vec<&str> = enemies.iter().map(|&place| &*situation.enemies[place].name).collect();
     if names.is_empty() { text.to_string() } else { format!("{text} {}", names.join(", ")) }
 }
 
@@ -165,90 +163,79 @@ pub fn rows(
     let text = |text: Option<String>| text.map_or(Cell::Null, Cell::Text);
     let RouterAnswer { unit, prospect, odds } = answered;
     let router = &situation.routers[*unit];
-    let row = |course: &RoutCourse, outcome: &RoutOutcome, figure: &Estimate| {
+    let of_course = |course: &RoutCourse| {
         let route: Vec<String> = course.route.iter().map(|&location| name(location)).collect();
-        let mut row = vec![
+        vec![
             Cell::Integer(case as i64),
             Cell::Text(router.name.clone()),
             Cell::Text(name(router.at)),
             Cell::Text(course_words(situation, course)),
-            if route.is_empty() { Cell::Null } else { Cell::Text(route.join(" ")) },
+            text(Some(route.join(" ")).filter(|route| !route.is_empty())),
             Cell::Float(course.mf.number()),
             Cell::Integer(course.interdicted.len() as i64),
+        ]
+    };
+    let of_outcome = |outcome: &RoutOutcome| {
+        let end = if outcome.failed { "failure-to-rout" } else { outcome.end.name() };
+        vec![
             Cell::Text(outcome.unit.status.name().to_string()),
             Cell::Text(name(outcome.at)),
             Cell::Boolean(outcome.in_cover),
             Cell::Boolean(outcome.pinned),
-            Cell::Text(
-                if outcome.failed { "failure-to-rout" } else { outcome.end.name() }.to_string(),
-            ),
+            Cell::Text(end.to_string()),
             text(outcome.counter_text()),
             outcome.unit.wounded.map_or(Cell::Null, Cell::Boolean),
-        ];
-        row.extend(figure_cells(figure));
-        row
+        ]
     };
-    let courses = prospect.courses.iter().zip(odds).take(plans);
-    courses
-        .flat_map(|(course, odds)| {
-            odds.iter().map(move |(outcome, figure)| row(course, outcome, figure))
-        })
-        .collect()
+    let mut rows = Vec::new();
+    for (course, odds) in prospect.courses.iter().zip(odds).take(plans) {
+        let course = of_course(course);
+        rows.extend(odds.iter().map(|(outcome, figure)| {
+            let outcome = of_outcome(outcome).into_iter();
+            course.iter().cloned().chain(outcome).chain(figure_cells(figure)).collect()
+        }));
+    }
+    rows
 }
 
 /// Returns the table of every outcome of every plan, and the facts of every unit for JSON.
 pub fn sheet(situation: &Situation, answers: &[RouterAnswer], meta: Meta) -> Sheet {
-    let rows =
-        answers.iter().flat_map(|answered| rows(situation, 1, answered, usize::MAX)).collect();
-    let units =
-        Value::Array(answers.iter().map(|answered| unit_json(situation, answered)).collect());
-    Sheet { lists: vec![("units", units)], ..Sheet::new(columns(), rows, meta) }
+    let rows = answers.iter().flat_map(|answered| rows(situation, 1, answered, usize::MAX));
+    let units = answers.iter().map(|answered| unit_json(situation, answered)).collect();
+    Sheet { lists: vec![("units", units)], ..Sheet::new(columns(), rows.collect(), meta) }
 }
 
 fn unit_json(situation: &Situation, answered: &RouterAnswer) -> Value {
-    let RouterAnswer { unit, prospect: Prospect { ruling, outlook, first_actions, .. }, .. } =
-        answered;
-    let router = &situation.routers[*unit];
+    let Prospect { ruling, outlook, first_actions, .. } = &answered.prospect;
+    let router = &situation.routers[answered.unit];
     let name = |location: Location| situation.map.location_name(location);
-    let names =
-        |locations: &mut dyn Iterator<Item = Location>| locations.map(name).collect::<Vec<_>>();
+    let names = |locations: &[Location]| locations.iter().map(|&at| name(at)).collect::<Vec<_>>();
     let hexes = |enemies: &[usize]| {
-        let mut hexes: Vec<Location> =
-            enemies.iter().map(|&place| situation.enemies[place].at).collect();
-        hexes.sort();
-        hexes.dedup();
-        hexes.into_iter().map(name).collect::<Vec<_>>()
+        let hexes = enemies.iter().map(|&place| situation.enemies[place].at);
+        hexes.collect::<BTreeSet<Location>>().into_iter().map(name).collect::<Vec<_>>()
     };
-    let cover: Object<String, Value> = outlook
-        .choice
-        .cover
-        .iter()
-        .map(|cover| (name(cover.location), json!(Mf::halves(cover.cost).number())))
-        .collect();
-    let interdicted: Object<String, Value> = outlook
-        .interdicted
-        .iter()
-        .map(|(location, by)| (name(*location), json!(hexes(by))))
-        .collect();
-    let best: Object<String, Value> = first_actions
-        .iter()
-        .map(|(first, chances)| (action_words(situation, *first, "low-crawl"), json!(chances)))
-        .collect();
-    let ignorable =
-        outlook.choice.cover.iter().filter(|cover| cover.is_ignorable).map(|cover| cover.location);
+    let all = &outlook.choice.cover;
+    let cover = all.iter().map(|cover| (name(cover.location), Mf::halves(cover.cost).number()));
+    let cover_that = |holds: fn(&Cover) -> bool| {
+        let cover = all.iter().filter(|cover| holds(cover));
+        cover.map(|cover| name(cover.location)).collect::<Vec<_>>()
+    };
+    let interdicted = outlook.interdicted.iter().map(|(at, by)| (name(*at), hexes(by)));
+    let best = first_actions.iter();
+    let best = best.map(|(first, odds)| (action_words(situation, *first, "low-crawl"), *odds));
     json!({
         "unit": router.name,
         "hex": name(router.at),
         "verdict": ruling.verdict.name(),
         "surrenders": ruling.surrenders,
         "known": hexes(&outlook.known),
-        "first_steps": names(&mut outlook.first_steps.iter().copied()),
-        "cover": cover,
-        "ignorable": names(&mut ignorable.into_iter()),
-        "destinations": names(&mut outlook.choice.destinations().map(|cover| cover.location)),
+        "first_steps": names(&outlook.first_steps),
+        "cover": cover.collect::<Value>(),
+        "ignorable": cover_that(|cover| cover.is_ignorable),
+        "destinations": cover_that(|cover| cover.is_destination),
         "free_rout": outlook.choice.is_free,
-        "low_crawl": names(&mut outlook.low_crawl.iter().copied()),
-        "interdicted": interdicted,
-        "best": best,
+        "low_crawl": names(&outlook.low_crawl),
+        "interdicted": interdicted.collect::<Value>(),
+        "best": best.collect::<Value>(),
     })
 }

@@ -33,46 +33,32 @@ impl Draft {
             turned: board.turned,
         };
         if self.boards.iter().any(|other| other.prefix == placed.prefix) {
+            let help = "give each its own: {} names its hexes yA1, yB2, ...";
             let fault = place.fault("two boards have the same prefix");
-            return Err(fault
-                .help(shown(
-                    "give each its own: {} names its hexes yA1, yB2, ...",
-                    [text_field("prefix", "y")],
-                ))
-                .into());
+            return Err(fault.help(shown(help, [text_field("prefix", "y")])).into());
         }
         if self.boards.iter().any(|other| other.corner == placed.corner) {
+            let help = "{} puts one to the right of the other, {} below it";
+            let help = shown(help, [field("at", "[1, 0]"), field("at", "[0, 1]")]);
             let fault = place.fault("two boards have the same position");
-            return Err(fault
-                .help(shown(
-                    "{} puts one to the right of the other, {} below it",
-                    [field("at", "[1, 0]"), field("at", "[0, 1]")],
-                ))
-                .into());
+            return Err(fault.help(help).into());
         }
-        let text = table_text(hexes, open)?;
-        let rows =
-            read_hexes(&text, self.buildings).map_err(|fault| in_table(hexes, &text, fault))?;
-        self.buildings += rows
-            .iter()
-            .filter_map(|(_, ground)| ground.building)
-            .max()
-            .map_or(0, |last| last + 1 - self.buildings);
+        let rows = read_table(hexes, open, |text| read_hexes(text, self.buildings))?;
+        let last = rows.iter().filter_map(|(_, ground)| ground.building).max();
+        self.buildings = last.map_or(self.buildings, |last| last + 1);
         let alone = board.at.is_none() && !placed.turned;
-        let placed =
-            match rows.iter().find(|(own, _)| placed.on_board(placed.on_map(*own)).is_none()) {
-                None => placed,
-                // A table with other hexes is no geomorphic board, so its size is unlimited.
-                Some(_) if alone => PlacedBoard { size: (i16::MAX, i16::MAX), ..placed },
-                Some((outside, _)) => {
-                    let fault = place.fault(format!(
-                        "{hexes} has {outside}, which is not a hex of a geomorphic board"
-                    ));
-                    return Err(fault
-                        .help("only boards from A1 to GG10 can be turned or combined")
-                        .into());
-                }
-            };
+        let outside = rows.iter().find(|(own, _)| placed.on_board(placed.on_map(*own)).is_none());
+        let placed = match outside {
+            None => placed,
+            // A table with other hexes is no geomorphic board, so its size is unlimited.
+            Some(_) if alone => PlacedBoard { size: (i16::MAX, i16::MAX), ..placed },
+            Some((outside, _)) => {
+                let message =
+                    format!("{hexes} has {outside}, which is not a hex of a geomorphic board");
+                let help = "only boards from A1 to GG10 can be turned or combined";
+                return Err(place.fault(message).help(help).into());
+            }
+        };
         for (own, mut ground) in rows {
             if placed.turned {
                 turn(&mut ground);
@@ -85,31 +71,28 @@ impl Draft {
             }
         }
         if let Some(TableName(name)) = &board.lines {
-            let text = table_text(name, open)?;
-            let listed = read_lines(&text).map_err(|fault| in_table(name, &text, fault))?;
+            let listed = read_table(name, open, read_lines)?;
             let (boards, lines) = self.lines.get_or_insert_default();
             boards.push(placed.clone());
-            lines.extend(
-                listed
-                    .into_iter()
-                    .map(|(a, b, hindrance)| (placed.on_map(a), placed.on_map(b), hindrance)),
-            );
+            let on_map = |(a, b, hindrance)| (placed.on_map(a), placed.on_map(b), hindrance);
+            lines.extend(listed.into_iter().map(on_map));
         }
         self.boards.push(placed);
         Ok(())
     }
 }
 
-/// Turns the hexsides of a hex by 180 degrees.
 fn turn(ground: &mut HexContents) {
     ground.sides.rotate_left(3);
     ground.road = ground.road.iter().map(Hexside::opposite).collect::<Hexsides>();
 }
 
-fn table_text(name: &str, open: Open) -> Result<String, SituationError> {
-    open(name).map_err(|error| SituationError::Io { name: name.to_string(), error })
-}
-
-fn in_table(name: &str, text: &str, fault: Fault) -> SituationError {
-    SituationError::Table { name: name.to_string(), text: text.to_string(), fault: Box::new(fault) }
+fn read_table<T>(
+    name: &str,
+    open: Open,
+    read: impl FnOnce(&str) -> Result<T, Fault>,
+) -> Result<T, SituationError> {
+    let name = || name.to_string();
+    let text = open(&name()).map_err(|error| SituationError::Io { name: name(), error })?;
+    read(&text).map_err(|fault| SituationError::Table { name: name(), text, fault: fault.into() })
 }

@@ -1,20 +1,13 @@
-//! The table `[campaign]`: a situation over Player Turns, for one of its routing units.
-//!
-//! ```toml
-//! [campaign]
-//! turns = 4
-//! objective = { good-order = 1, cvp = -0.25 }
-//! unit = "Kolb"                         # of several; the others stay where they are
-//! ```
+//! The table `[campaign]`: a situation over Player Turns, for one of its routing units. The others
+//! stay where they are.
 
 use super::Scenario;
 use crate::campaign::{Campaign, CampaignOrders, CampaignTable, Fire};
 use crate::course::campaign::Campaigning;
-use crate::kinds::PlayerTurns;
 use crate::measures::MEASURES;
 use crate::rout::{Friend, Router, Situation};
 use crate::unit::Condition;
-use engine::text::Fault;
+use engine::text::{Fault, counted};
 use play::{DynQuestion, Objective, PreparedQuestion};
 use schema::{FieldFault, Spanned};
 
@@ -25,13 +18,6 @@ pub struct CampaignSetup {
     pub objective: Option<Objective>,
     /// The index of the routing unit that the campaign follows.
     pub unit: usize,
-}
-
-impl CampaignSetup {
-    /// Returns the number of Player Turns, or `None` if the file does not give it.
-    pub fn turns(&self) -> Option<u16> {
-        self.table.turns.map(PlayerTurns::u16)
-    }
 }
 
 impl Scenario {
@@ -45,22 +31,19 @@ impl Scenario {
         let table = self.campaign.clone().unwrap_or_default().table;
         let mut situation = self.situation.clone();
         let present = situation.leaders().count();
-        let router = situation.routers.swap_remove(unit);
-        let others = self.situation.routers.iter().enumerate().filter(|(other, _)| *other != unit);
-        let stays = |(_, Router { name, member, at, .. }): (usize, &Router)| Friend {
-            name: name.clone(),
-            member: member.clone(),
-            at: *at,
-        };
-        situation.friends.extend(others.map(stays));
-        situation.friends.extend(self.arrivals.iter().map(|(leader, _)| leader.clone()));
+        let router = situation.routers.remove(unit);
+        let others = std::mem::replace(&mut situation.routers, vec![router]);
         // Leaders on a Voluntary Rout with other units stay with them.
-        let others = self.situation.routers.iter().enumerate().filter(|(other, _)| *other != unit);
-        situation.friends.extend(others.filter_map(|(_, router)| {
-            let member = router.escort.clone()?;
-            Some(Friend { name: format!("{member} with {}", router.name), member, at: router.at })
-        }));
-        situation.routers = vec![router];
+        let escorts = others.iter().filter_map(|Router { name, at, escort, .. }| {
+            let member = escort.clone()?;
+            Some(Friend { name: format!("{member} with {name}"), member, at: *at })
+        });
+        let escorts: Vec<Friend> = escorts.collect();
+        let stays = |Router { name, member, at, .. }| Friend { name, member, at };
+        situation.friends.extend(others.into_iter().map(stays));
+        situation.friends.extend(self.arrivals.iter().map(|(leader, _)| leader.clone()));
+        situation.friends.extend(escorts);
+        let arrivals = self.arrivals.iter().zip(present..);
         let orders = CampaignOrders {
             turns,
             begin: table.begin,
@@ -68,12 +51,7 @@ impl Scenario {
             fire: Fire::Everyone,
             enemy_holds_fire: table.enemy_holds_fire,
             created_stay: table.created_stay,
-            arrivals: self
-                .arrivals
-                .iter()
-                .zip(present..)
-                .map(|((_, turn), leader)| (leader, *turn))
-                .collect(),
+            arrivals: arrivals.map(|((_, turn), leader)| (leader, *turn)).collect(),
             names: Vec::new(),
         };
         (situation, orders)
@@ -136,10 +114,10 @@ fn named_unit(name: &Spanned<String>, situation: &Situation) -> Result<usize, Fa
     match units[..] {
         [unit] => Ok(unit),
         _ => {
-            let names: Vec<&str> =
-                units.iter().map(|&unit| situation.routers[unit].name.as_str()).collect();
+            let names = units.iter().map(|&unit| &*situation.routers[unit].name);
+            let names = names.collect::<Vec<_>>().join(", ");
             let fault = name.place.fault(format!("{} units are in {}", units.len(), name.value));
-            Err(fault.help(format!("choose one of {}", names.join(", "))))
+            Err(fault.help(format!("choose one of {names}")))
         }
     }
 }
@@ -156,15 +134,12 @@ pub fn campaign_on_map(
 ) -> Result<Box<dyn DynQuestion>, FieldFault> {
     let (situation, orders) = scenario.campaign_of(unit, turns);
     let Router { member, at, .. } = &situation.routers[0];
-    let counted = |number: usize, what: &str| {
-        format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-    };
     let words = format!(
         "{member} in {} over {} from the {} on, before {}",
         situation.map.location_name(*at),
-        counted(turns.into(), "Player Turn"),
+        counted(turns, "Player Turn"),
         orders.begin.in_words(),
-        counted(situation.enemies.len(), "enemy unit"),
+        counted(situation.enemies.len() as u64, "enemy unit"),
     );
     let notes = scenario.notes.iter().cloned().chain(left_out(&scenario.situation)).collect();
     let rulebook = situation.rulebook;

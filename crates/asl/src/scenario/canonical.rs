@@ -1,8 +1,6 @@
 //! The canonical form of a situation, which includes the tables of boards. Situations with the same
 //! meaning are equal, byte for byte.
 
-use std::io;
-
 use serde_json::{Map, json};
 
 use super::ground::Draft;
@@ -10,7 +8,7 @@ use super::rows::picture;
 use super::{Open, Scenario, SituationError, sight};
 use crate::board::map::Map as Ground;
 use crate::question_info::provenance;
-use crate::rout::fields::{HexList, HexNameList, TableName};
+use crate::rout::fields::{HexList, HexName, HexNameList, TableName};
 use crate::unit::Condition;
 use play::canonical::{set_by, settings};
 use schema::field::single_spaced;
@@ -32,11 +30,10 @@ pub fn canonical_form(
     tables.about = None;
     for board in &mut tables.boards {
         board.value = board.value.with_tables().map_err(|why| board.place.fault(why))?;
-        for TableName(name) in
-            [&mut board.value.hexes, &mut board.value.lines].into_iter().flatten()
-        {
-            let text = open(name)
-                .map_err(|error: io::Error| SituationError::Io { name: name.clone(), error })?;
+        let tables = [&mut board.value.hexes, &mut board.value.lines];
+        for TableName(name) in tables.into_iter().flatten() {
+            let text = open(name);
+            let text = text.map_err(|error| SituationError::Io { name: name.clone(), error })?;
             *name = text.lines().map(|line| line.trim_end().to_string() + "\n").collect();
         }
     }
@@ -56,14 +53,10 @@ pub fn canonical_form(
     // With boards the rows are only a part of the map, so they stay as written.
     let is_whole = tables.boards.is_empty();
     if let Some(Spanned { value: ground, place }) = tables.map.as_mut() {
-        let spaced = |rows: &String| {
-            rows.lines()
-                .map(single_spaced)
-                .filter(|row| !row.is_empty())
-                .collect::<Vec<_>>()
-                .join("\n")
-        };
-        ground.rows.iter_mut().for_each(|rows| rows.value = spaced(&rows.value));
+        if let Some(Spanned { value: rows, .. }) = &mut ground.rows {
+            let spaced = rows.lines().map(single_spaced).filter(|row| !row.is_empty());
+            *rows = spaced.collect::<Vec<_>>().join("\n");
+        }
         let mut draft = Draft::default();
         if is_whole {
             draft.add_hexes(ground)?;
@@ -99,17 +92,12 @@ pub fn canonical_form(
     if let (Some(outlook), Some(Json::Object(campaign))) =
         (&scenario.campaign, entries.get_mut("campaign"))
     {
-        campaign.extend(
-            outlook
-                .objective
-                .as_ref()
-                .map(|objective| ("objective".to_string(), objective.to_json())),
-        );
-        campaign.extend(
-            campaign
-                .contains_key("unit")
-                .then(|| ("unit".to_string(), json!(situation.routers[outlook.unit].name))),
-        );
+        if let Some(objective) = &outlook.objective {
+            campaign.insert("objective".to_string(), objective.to_json());
+        }
+        if let Some(unit) = campaign.get_mut("unit") {
+            *unit = json!(situation.routers[outlook.unit].name);
+        }
     }
     entries.extend(rules.fields.values_json());
     entries.extend(settings(
@@ -126,17 +114,19 @@ fn joined(mut ends: [String; 2]) -> String {
 
 fn normalise_names(at: &mut Option<HexNameList>, map: &Ground) {
     let locations = at.iter_mut().flat_map(|at| &mut at.value);
-    locations.for_each(|location| {
-        location.value.0 = map
-            .parse_location(&location.value.0)
-            .map_or(location.value.0.clone(), |at| map.location_name(at))
-    });
+    let name = |name: &str| map.parse_location(name).map(|at| map.location_name(at)).ok();
+    locations.for_each(|location| rename(location, name));
 }
 
 fn name_hexes(hexes: &mut HexList, name: impl Fn(&str) -> Option<String>) {
-    hexes
-        .iter_mut()
-        .for_each(|hex| hex.value.0 = name(&hex.value.0).unwrap_or(hex.value.0.clone()));
+    hexes.iter_mut().for_each(|hex| rename(hex, &name));
+}
+
+fn rename(
+    Spanned { value: HexName(hex), .. }: &mut Spanned<HexName>,
+    name: impl Fn(&str) -> Option<String>,
+) {
+    *hex = name(hex).unwrap_or(hex.clone());
 }
 
 fn in_order(hexes: &mut HexList) {

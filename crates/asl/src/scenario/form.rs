@@ -1,11 +1,10 @@
 //! A situation whose units and rules are set field by field, as the grid of a study does.
 
-use super::units::can_break;
+use super::units::{break_unit, free_name};
 use crate::board::map::Map;
 use crate::rout::fields::{HexName, RoutTable, Single};
 use crate::rout::{RoutRules, Router, Situation};
 use crate::tables::SituationTables;
-use crate::unit::Condition;
 use engine::text::Fault;
 use schema::{FieldFault, FieldValue as _, RawValue, Settable as _};
 
@@ -52,11 +51,7 @@ impl SituationForm {
             self.situation.enemies[unit].member = Some(member);
             return Ok(None);
         }
-        // Only broken units rout.
-        if !member.is(Condition::Broken) {
-            can_break(&member, 0..0)?;
-            member.conditions.set(Condition::Broken);
-        }
+        break_unit(&mut member, 0..0)?;
         self.change(unit, |router| router.member = member);
         Ok(None)
     }
@@ -64,20 +59,14 @@ impl SituationForm {
     /// Changes a routing unit. A default name follows the change, and stays unique.
     fn change(&mut self, unit: usize, change: impl FnOnce(&mut Router)) {
         let Situation { map, routers, .. } = &mut self.situation;
-        let is_plain = routers[unit].name.starts_with(&plain_name(map, &routers[unit]));
-        change(&mut routers[unit]);
+        let mut router = routers.remove(unit);
+        let is_plain = router.name.starts_with(&plain_name(map, &router));
+        change(&mut router);
         if is_plain {
-            let plain = plain_name(map, &routers[unit]);
-            let is_free = |name: &String| {
-                routers
-                    .iter()
-                    .enumerate()
-                    .all(|(other, router)| other == unit || router.name != *name)
-            };
-            let numbered = (2..).map(|number| format!("{plain} ({number})"));
-            let free = std::iter::once(plain.clone()).chain(numbered).find(is_free);
-            routers[unit].name = free.unwrap_or(plain);
+            let is_free = |name: &String| routers.iter().all(|other| other.name != *name);
+            router.name = free_name(plain_name(map, &router), is_free);
         }
+        routers.insert(unit, router);
     }
 
     /// Returns the situation with its rules.

@@ -79,23 +79,15 @@ impl Draft {
         if let Some(rows) = &map.rows {
             for cell in rows::cells(rows, &map.legend)? {
                 let fault = || {
-                    Fault::new(
-                        format!("`{}` is not the name of a hex", cell.name),
-                        cell.span.clone(),
-                    )
+                    let message = format!("`{}` is not the name of a hex", cell.name);
+                    let help = "write columns like `A`, `Z`, `AA`, rows like `1`";
+                    Fault::new(message, cell.span.clone()).help(help)
                 };
-                let hex = self.named(&cell.name);
-                let hex = hex.ok_or_else(|| {
-                    fault().help("write columns like `A`, `Z`, `AA`, rows like `1`")
-                })?;
-                self.set_terrain(hex, cell.terrain);
+                self.set_terrain(self.named(&cell.name).ok_or_else(fault)?, cell.terrain);
             }
         }
-        for (hex, HexTerrain(terrain)) in
-            self.hex_values("the terrain", &map.hexes, Draft::new_hex)?
-        {
-            self.set_terrain(hex, terrain);
-        }
+        let terrain = self.hex_values("the terrain", &map.hexes, Draft::new_hex)?;
+        terrain.into_iter().for_each(|(hex, HexTerrain(terrain))| self.set_terrain(hex, terrain));
         Ok(())
     }
 
@@ -126,10 +118,8 @@ impl Draft {
                 let (hex, side) = self.hexside(name)?;
                 // The hexside is set for both hexes, and replaces the value of a table.
                 for (hex, side) in [(hex, side), (hex.neighbour(side), side.opposite())] {
-                    if barriers
-                        .insert((hex, side), *barrier)
-                        .is_some_and(|before| before != *barrier)
-                    {
+                    let before = barriers.insert((hex, side), *barrier);
+                    if before.is_some_and(|before| before != *barrier) {
                         return Err(self.contradiction("the hexside", hex, &name.place));
                     }
                     self.change_hex(hex, |ground| ground.sides[side as usize] = Some(*barrier));
@@ -155,16 +145,16 @@ impl Draft {
                 self.change_hex(hex, |ground| ground.works = Some(works));
             }
         }
-        let features: [(&HexList, Feature); 4] = [
+        let features: [(&HexList, fn(&mut HexContents)); 4] = [
             (&map.smoke, |ground| ground.smoke = true),
             (&map.blaze, |ground| ground.blaze = true),
             (&map.minefields, |ground| ground.hazard = true),
             (&map.ffe, |ground| ground.hazard = true),
         ];
         for (hexes, set) in features {
-            hexes
-                .iter()
-                .try_for_each(|name| self.hex(name).map(|hex| self.change_hex(hex, set)))?;
+            for name in hexes {
+                self.change_hex(self.hex(name)?, set);
+            }
         }
         Ok(())
     }
@@ -215,24 +205,19 @@ impl Draft {
                     name.place.fault(format!("{} belongs to another building", self.name(hex)));
                 return Err(fault.help("write each building as one table"));
             }
-            if self
-                .hexes
-                .get(&hex)
-                .is_none_or(|ground| kind.is_some() || !ground.terrain.is_building())
-            {
+            let is_built = self.hexes.get(&hex).is_some_and(|ground| ground.terrain.is_building());
+            if kind.is_some() || !is_built {
                 self.set_terrain(hex, kind.unwrap_or(hex_terrain("bldg-stone")?));
             }
             members.push(hex);
         }
         if let Some(unconnected) = first_unconnected(&members) {
-            let message = format!(
-                "{} is not connected with the rest of the building",
-                self.name(members[unconnected])
-            );
+            let name = self.name(members[unconnected]);
+            let message = format!("{name} is not connected with the rest of the building");
             let fault = building.hexes[unconnected].place.fault(message);
-            return Err(fault.help(
-                "the hexes of a building must touch each other; write two buildings as two tables",
-            ));
+            let help =
+                "the hexes of a building must touch each other; write two buildings as two tables";
+            return Err(fault.help(help));
         }
         let number = self.buildings;
         for hex in &members {
@@ -246,9 +231,8 @@ impl Draft {
         for name in &building.stairways {
             let hex = self.hex(name)?;
             if !members.contains(&hex) {
-                return Err(name
-                    .place
-                    .fault(format!("{} is not a hex of this building", self.name(hex))));
+                let message = format!("{} is not a hex of this building", self.name(hex));
+                return Err(name.place.fault(message));
             }
             self.change_hex(hex, |ground| ground.stairway = true);
         }
@@ -262,10 +246,9 @@ impl Draft {
         for pair in road.value.windows(2) {
             let (from, to) = (self.hex(&pair[0])?, self.hex(&pair[1])?);
             let Some(side) = from.side_towards(to) else {
-                let (from, to) = (self.name(from), self.name(to));
-                return Err(pair[1].place.fault(format!(
-                    "no road can lead from {from} to {to}: they are not neighbours"
-                )));
+                let ends = format!("from {} to {}", self.name(from), self.name(to));
+                let message = format!("no road can lead {ends}: they are not neighbours");
+                return Err(pair[1].place.fault(message));
             };
             self.change_hex(from, |ground| ground.road.insert(side));
             self.change_hex(to, |ground| ground.road.insert(side.opposite()));
@@ -295,9 +278,9 @@ impl Draft {
             return Hex::parse(name);
         }
         let of = |board: &PlacedBoard| {
-            let bare = self.boards.len() == 1 && !name.starts_with(board.prefix.as_str());
-            Hex::parse(if bare { name } else { name.strip_prefix(board.prefix.as_str())? })
-                .map(|own| board.on_map(own))
+            let own = name.strip_prefix(board.prefix.as_str());
+            let own = own.or((self.boards.len() == 1).then_some(name));
+            Hex::parse(own?).map(|own| board.on_map(own))
         };
         self.boards.iter().find_map(of)
     }
@@ -308,22 +291,18 @@ impl Draft {
         self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
     }
 
-    /// Parses the name of a hex, on the map or not.
     fn anywhere(&self, name: &str, place: &SourcePosition) -> Result<Hex, Fault> {
         self.named(name).ok_or_else(|| {
             let upper = name.to_uppercase();
+            let prefix = self.boards.first().map_or("", |board| &board.prefix);
             let help = match self.named(&upper) {
                 Some(_) => format!("did you mean `{upper}`?"),
-                None => format!(
-                    "a hex is written like `{}K5`",
-                    self.boards.first().map_or("", |board| &board.prefix)
-                ),
+                None => format!("a hex is written like `{prefix}K5`"),
             };
             place.fault(format!("`{name}` is not the name of a hex")).help(help)
         })
     }
 
-    /// Parses the name of a hex that must be on the map.
     fn on_map(&self, name: &str, place: &SourcePosition) -> Result<Hex, Fault> {
         let hex = self.anywhere(name, place)?;
         if self.hexes.contains_key(&hex) {
@@ -368,24 +347,16 @@ impl Draft {
     }
 }
 
-type Feature = fn(&mut HexContents);
-
 pub(super) const MOST_HEXES: i32 = 10_000;
 
 /// Returns the index of the first hex that no chain of neighbours connects to hex 0, if any.
 fn first_unconnected(hexes: &[Hex]) -> Option<usize> {
-    let mut joined: Vec<bool> = (0..hexes.len()).map(|place| place == 0).collect();
-    loop {
-        let next = (0..hexes.len()).find(|&place| {
-            !joined[place]
-                && hexes
-                    .iter()
-                    .zip(&joined)
-                    .any(|(other, &in_it)| in_it && other.range(hexes[place]) == 1)
-        });
-        match next {
-            Some(place) => joined[place] = true,
-            None => return joined.iter().position(|joined| !joined),
-        }
+    let mut apart: Vec<usize> = (1..hexes.len()).collect();
+    let mut open = vec![0];
+    while let Some(here) = open.pop() {
+        let (near, far) = apart.iter().partition(|&&hex| hexes[hex].range(hexes[here]) == 1);
+        open.extend::<Vec<usize>>(near);
+        apart = far;
     }
+    apart.first().copied()
 }

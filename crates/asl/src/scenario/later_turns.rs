@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{CampaignSetup, Scenario};
+use super::Scenario;
 use crate::campaign::{Campaign, Phase};
 use crate::course::opening::{First, FirstOption, Openings, openings};
 use crate::measures::MEASURES;
@@ -15,7 +15,6 @@ use play::Objective;
 /// The name of the field for the number of Player Turns.
 pub const TURNS: &str = "turns";
 
-/// The measure that is the default objective.
 const OBJECTIVE: &str = "good-order";
 
 /// A request for values over Player Turns: their number from this RtPh on, and the objective.
@@ -27,7 +26,7 @@ pub struct LaterTurns {
 impl Scenario {
     /// Returns the number of Player Turns, or `None` if the file does not give it.
     pub fn turns(&self) -> Option<u16> {
-        self.campaign.as_ref().and_then(CampaignSetup::turns)
+        Some(self.campaign.as_ref()?.table.turns?.u16())
     }
 
     /// Returns a request for values over Player Turns. Without `objective`, the file supplies it.
@@ -67,12 +66,13 @@ pub fn campaign(
 /// Returns a first option as an imperative and as a noun: `run for K4`, `running for K4`.
 pub fn first_words(situation: &Situation, first: First) -> [String; 2] {
     let to = |location| format!(" {}", situation.map.location_name(location));
+    let nowhere = String::new();
     let (words, place) = match first {
-        First::Surrender => (["surrender", "surrendering"], String::new()),
-        First::Stay => (["stay", "staying"], String::new()),
+        First::Surrender => (["surrender", "surrendering"], nowhere),
+        First::Stay => (["stay", "staying"], nowhere),
         First::Crawl(location) => (["Low Crawl to", "a Low Crawl to"], to(location)),
         First::Run(location) => (["run for", "running for"], to(location)),
-        First::Free => (["rout freely", "routing freely"], String::new()),
+        First::Free => (["rout freely", "routing freely"], nowhere),
     };
     words.map(|words| format!("{words}{place}"))
 }

@@ -27,6 +27,7 @@
 
 pub mod answer;
 mod board;
+mod builder;
 pub mod campaign;
 pub mod canonical;
 pub mod form;
@@ -40,8 +41,8 @@ use std::io;
 use std::ops::Range;
 
 use crate::rout::{Friend, RoutFields, RoutRules, Situation};
-use crate::rulebook::Rulebook;
 use crate::tables::SituationTables;
+pub use builder::SituationBuilder;
 pub use campaign::{CampaignSetup, bars_campaign, left_out};
 use engine::text::Fault;
 pub use rows::lettered;
@@ -118,7 +119,7 @@ pub fn of_entries(
     open: Open,
     other_names: &[&'static str],
 ) -> Result<Scenario, SituationError> {
-    let mut scenario = without_campaign(entries, over, open, other_names)?;
+    let mut scenario = read_unfinished(entries, over, open, other_names)?;
     if scenario.situation.routers.is_empty() {
         return Err(units::no_routing_unit().into());
     }
@@ -129,20 +130,12 @@ pub fn of_entries(
     Ok(scenario)
 }
 
-/// Builds the map of a situation with its units, of which none needs to rout.
+/// Builds a situation without its campaign, in which no unit needs to rout.
 ///
 /// # Errors
 ///
 /// Fails if the entries or a table have a fault, or if a table cannot be opened.
 pub fn read_unfinished(
-    entries: &[Entry],
-    open: Open,
-    other_names: &[&'static str],
-) -> Result<Situation, SituationError> {
-    Ok(without_campaign(entries, &as_written, open, other_names)?.situation)
-}
-
-fn without_campaign(
     entries: &[Entry],
     over: Overrides,
     open: Open,
@@ -155,18 +148,10 @@ fn without_campaign(
     let sight = sight::sight(&tables.lines, &map, ground.lines)?;
     let units = units::placed(&tables, &map, &mut notes)?;
     let mut situation = Situation {
-        map,
-        sight,
         routers: units.routers,
         friends: units.friends,
         enemies: units.enemies,
-        crowd: Vec::new(),
-        no_quarter: false,
-        night: false,
-        enemy_reveals: false,
-        heat_of_battle: true,
-        elr: 0,
-        rulebook: Rulebook::default(),
+        ..Situation::new(map, sight)
     };
     rules.govern(&mut situation).map_err(|error| error.fault)?;
     for (unit, span) in units.breaking {
@@ -206,35 +191,26 @@ fn tables(
             rules.fields.set_node(name, node)?;
         } else if rules.setting(name).is_some() {
             let fault = || {
-                node.place.fault(format!(
-                    "`{name}` must be a text, a whole number or true/false, not {}",
-                    node.kind()
-                ))
+                let expected = "must be a text, a whole number or true/false";
+                node.place.fault(format!("`{name}` {expected}, not {}", node.kind()))
             };
-            rules
-                .set(name, node.value().ok_or_else(fault)?)
-                .map_err(|fault| node.place.blamed(fault))?;
+            let value = node.value().ok_or_else(fault)?;
+            rules.set(name, value).map_err(|fault| node.place.blamed(fault))?;
         } else {
             let known = SituationTables::ALL.iter().chain(RoutFields::ALL).map(|field| field.name);
+            let known = known.chain(other_names.iter().copied());
             let fault = key.place.fault(format!("a situation has no key `{name}`"));
-            return Err(unknown_name(
-                fault,
-                name,
-                known.chain(other_names.iter().copied()),
-                &rules,
-            ));
+            return Err(unknown_name(fault, name, known, &rules));
         }
     }
-    let node_of = |name| {
-        entries
-            .iter()
-            .find(|(key, node)| key.value == name && matches!(node.raw, Raw::Boolean(true)))
+    let set = |name| {
+        let is_set =
+            |(key, node): &&Entry| key.value == name && matches!(node.raw, Raw::Boolean(true));
+        entries.iter().find(is_set)
     };
-    if let (Some(_), Some((_, node))) = (node_of("hob"), node_of("no-hob")) {
-        return Err(node
-            .place
-            .fault("`hob` and `no-hob` contradict each other")
-            .help("keep one of them"));
+    if let (Some(_), Some((_, node))) = (set("hob"), set("no-hob")) {
+        let fault = node.place.fault("`hob` and `no-hob` contradict each other");
+        return Err(fault.help("keep one of them"));
     }
     over(&mut rules)?;
     Ok((tables, rules))

@@ -32,7 +32,6 @@ pub fn lettered() -> impl Iterator<Item = &'static str> {
     LEGEND.iter().map(|(_, terrain)| *terrain)
 }
 
-/// A hex of the rows, with its byte range in the file.
 pub(super) struct Cell {
     pub name: String,
     pub terrain: &'static Terrain,
@@ -53,11 +52,9 @@ pub(super) fn cells(
     };
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let columns: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
+    let help = "write a line of column names, then rows that begin with the row number";
     if columns.is_empty() {
-        let fault = rows.place.fault("the map has no rows");
-        return Err(
-            fault.help("write a line of column names, then rows that begin with the row number")
-        );
+        return Err(rows.place.fault("the map has no rows").help(help));
     }
     once("column", &columns, place)?;
     let (mut numbers, mut cells) = (Vec::new(), Vec::new());
@@ -66,16 +63,11 @@ pub(super) fn cells(
         let row = words.next().unwrap_or("");
         let hexes: Vec<&str> = words.collect();
         if !row.bytes().all(|digit| digit.is_ascii_digit()) {
-            let fault = Fault::new(format!("`{row}` is not a row number"), place(row));
-            return Err(fault
-                .help("write a line of column names, then rows that begin with the row number"));
+            return Err(Fault::new(format!("`{row}` is not a row number"), place(row)).help(help));
         }
         if hexes.len() != columns.len() {
-            let message = format!(
-                "row {row} has {} hexes, but there are {} columns",
-                hexes.len(),
-                columns.len()
-            );
+            let (has, columns) = (hexes.len(), columns.len());
+            let message = format!("row {row} has {has} hexes, but there are {columns} columns");
             return Err(Fault::new(message, place(line.trim())).help("write `-` for a missing hex"));
         }
         numbers.push(row);
@@ -83,15 +75,12 @@ pub(super) fn cells(
             let name = format!("{column}{row}");
             let entry = letters.iter().find(|(other, _)| *other == letter);
             let (_, terrain) = entry.ok_or_else(|| {
-                let known = letters
-                    .iter()
-                    .map(|(letter, terrain)| format!("{letter} {}", terrain.id))
-                    .collect::<Vec<_>>();
-                let fault = Fault::new(
-                    format!("{name}: no terrain has the letter `{letter}`"),
-                    place(letter),
-                );
-                fault.help(format!("{}; `legend` of the map adds letters", known.join(", ")))
+                let known = letters.iter();
+                let known = known.map(|(letter, terrain)| format!("{letter} {}", terrain.id));
+                let known = known.collect::<Vec<_>>().join(", ");
+                let message = format!("{name}: no terrain has the letter `{letter}`");
+                let fault = Fault::new(message, place(letter));
+                fault.help(format!("{known}; `legend` of the map adds letters"))
             })?;
             cells.push(Cell { name, terrain, span: place(letter) });
         }
@@ -119,11 +108,12 @@ pub(super) fn picture(hexes: &BTreeMap<Hex, HexContents>) -> Result<Option<Pictu
     let named = |column: &i16| Hex::new(*column, 0).to_string().trim_end_matches('0').to_string();
     let mut lines = vec![columns.iter().map(named).collect::<Vec<_>>().join(" ")];
     for row in &rows {
-        let of_hex = |column: &i16| {
-            hexes.get(&Hex::new(*column, *row)).map_or("-", |ground| letter(ground.terrain))
-        };
-        lines
-            .push(columns.iter().fold(row.to_string(), |line, column| line + " " + of_hex(column)));
+        let mut line = row.to_string();
+        for column in &columns {
+            let ground = hexes.get(&Hex::new(*column, *row));
+            line += &format!(" {}", ground.map_or("-", |ground| letter(ground.terrain)));
+        }
+        lines.push(line);
     }
     let own: BTreeMap<&str, &'static Terrain> =
         hexes.values().map(|ground| (letter(ground.terrain), ground.terrain)).collect();
@@ -131,10 +121,8 @@ pub(super) fn picture(hexes: &BTreeMap<Hex, HexContents>) -> Result<Option<Pictu
         everybodys.iter().all(|(known, _)| known != letter)
     };
     let entry = |(letter, terrain): (&str, &'static Terrain)| {
-        (
-            Spanned { value: letter.to_string(), place: SourcePosition::whole(0..0) },
-            HexTerrain(terrain),
-        )
+        let place = SourcePosition::whole(0..0);
+        (Spanned { value: letter.to_string(), place }, HexTerrain(terrain))
     };
     let legend =
         Keyed { entries: own.into_iter().filter(is_own).map(entry).collect(), ..Keyed::default() };
@@ -143,10 +131,8 @@ pub(super) fn picture(hexes: &BTreeMap<Hex, HexContents>) -> Result<Option<Pictu
 
 /// Returns the letters of the legend, then those that every map knows.
 fn letters(legend: &Keyed<String, HexTerrain>) -> Result<Vec<(&str, &'static Terrain)>, Fault> {
-    let own = legend
-        .entries
-        .iter()
-        .map(|(letter, HexTerrain(terrain))| Ok((letter.value.as_str(), *terrain)));
+    let own = legend.entries.iter();
+    let own = own.map(|(letter, HexTerrain(terrain))| Ok((letter.value.as_str(), *terrain)));
     own.chain(LEGEND.map(|(letter, name)| Ok((letter, hex_terrain(name)?)))).collect()
 }
 

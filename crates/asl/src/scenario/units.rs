@@ -6,7 +6,7 @@ use crate::board::map::{Location, Map};
 use crate::catalogue::CounterKind;
 use crate::kinds::PlayerTurns;
 use crate::rout::fields::{
-    EnemyTable, Escort, FriendTable, HexNameList, RoutTable, Single, UnitName, WeaponTable,
+    EnemyTable, Escort, FriendTable, HexName, HexNameList, RoutTable, Single, UnitName, WeaponTable,
 };
 use crate::rout::{Circumstances, Enemy, Friend, MAX_ENEMIES, Router};
 use crate::stack::Member;
@@ -33,19 +33,21 @@ struct Placing<'a> {
     units: Units,
 }
 
-/// Places the units of `[[rout]]`, `[[friend]]` and `[[enemy]]` on the map.
 pub(super) fn placed(
     tables: &SituationTables,
     map: &Map,
     notes: &mut Vec<String>,
 ) -> Result<Units, Fault> {
     let mut placing = Placing { map, notes, names: Vec::new(), units: Units::default() };
-    tables.routs.iter().try_for_each(|rout| placing.add_routers(&rout.value, &rout.place))?;
-    tables
-        .friends
-        .iter()
-        .try_for_each(|friend| placing.add_friends(&friend.value, &friend.place))?;
-    tables.enemies.iter().try_for_each(|enemy| placing.add_enemies(&enemy.value, &enemy.place))?;
+    for Spanned { value: rout, place } in &tables.routs {
+        placing.add_routers(rout, place)?;
+    }
+    for Spanned { value: friend, place } in &tables.friends {
+        placing.add_friends(friend, place)?;
+    }
+    for Spanned { value: enemy, place } in &tables.enemies {
+        placing.add_enemies(enemy, place)?;
+    }
     Ok(placing.units)
 }
 
@@ -58,20 +60,17 @@ impl Placing<'_> {
     fn add_routers(&mut self, rout: &RoutTable, place: &SourcePosition) -> Result<(), Fault> {
         let mut member = self.needed_member(&rout.unit, place)?;
         if rout.breaks && member.is(Condition::Broken) {
-            return Err(
-                place.fault(format!("{member} is already broken: it cannot break voluntarily"))
-            );
+            let message = format!("{member} is already broken: it cannot break voluntarily");
+            return Err(place.fault(message));
         }
-        if !member.is(Condition::Broken) {
+        if rout.breaks {
             can_break(&member, place.span.clone())?;
-            if rout.breaks {
-                member.conditions.set(Condition::Dm);
-                member.conditions.clear(Condition::Pinned);
-            } else {
-                self.notes.push(format!("{member} is assumed broken"));
-            }
-            member.conditions.set(Condition::Broken);
+            member.conditions.set(Condition::Dm);
+            member.conditions.clear(Condition::Pinned);
+        } else if !member.is(Condition::Broken) {
+            self.notes.push(format!("{member} is assumed broken"));
         }
+        break_unit(&mut member, place.span.clone())?;
         for at in self.locations(&rout.at, place)? {
             let router = Router {
                 name: self.name(&rout.name, member.printed().printed(), at, &rout.at)?,
@@ -93,9 +92,10 @@ impl Placing<'_> {
     fn add_friends(&mut self, friend: &FriendTable, place: &SourcePosition) -> Result<(), Fault> {
         let member = self.needed_member(&friend.unit, place)?;
         if let Some(turn) = friend.turn.as_ref().filter(|_| !member.can_lead()) {
-            let fault = turn.place.fault(format!(
+            let message = format!(
                 "{member} is not a leader in Good Order: only such a leader can come later"
-            ));
+            );
+            let fault = turn.place.fault(message);
             return Err(fault.help("without `turn`, it is there from the start"));
         }
         for at in self.locations(&friend.at, place)? {
@@ -173,23 +173,16 @@ impl Placing<'_> {
         table: &SourcePosition,
     ) -> Result<Vec<Location>, Fault> {
         let here = || text_field("at", "K5");
-        let at = at
-            .as_ref()
-            .ok_or_else(|| table.fault("`at` is missing: the unit's hex").help(here()))?;
+        let missing = || table.fault("`at` is missing: the unit's hex").help(here());
+        let at = at.as_ref().ok_or_else(missing)?;
         if at.value.is_empty() {
-            return Err(at
-                .place
-                .fault("`at` is an empty list: expected at least one hex")
-                .help(here()));
+            let fault = at.place.fault("`at` is an empty list: expected at least one hex");
+            return Err(fault.help(here()));
         }
-        at.value
-            .iter()
-            .map(|location| {
-                self.map
-                    .parse_location(&location.value.0)
-                    .map_err(|fault| location.place.blamed(fault))
-            })
-            .collect()
+        let location = |Spanned { value: HexName(name), place }: &Spanned<HexName>| {
+            self.map.parse_location(name).map_err(|fault| place.blamed(fault))
+        };
+        at.value.iter().map(location).collect()
     }
 
     /// Returns a unique name for a unit: the given one, or the counter with its Location.
@@ -204,23 +197,15 @@ impl Placing<'_> {
         let name = match name_field {
             Some(Spanned { value: UnitName(name), place }) if !several => {
                 if self.names.contains(name) {
-                    return Err(place
-                        .fault(format!("two units have the name `{name}`"))
-                        .help("give each its own name"));
+                    let fault = place.fault(format!("two units have the name `{name}`"));
+                    return Err(fault.help("give each its own name"));
                 }
                 name.clone()
             }
             name_field => {
-                let plain = format!(
-                    "{} in {}",
-                    name_field.as_ref().map_or(what, |name| &name.value.0),
-                    self.map.location_name(at)
-                );
-                let numbered = (2..).map(|number| format!("{plain} ({number})"));
-                std::iter::once(plain.clone())
-                    .chain(numbered)
-                    .find(|name| !self.names.contains(name))
-                    .unwrap_or(plain)
+                let what = name_field.as_ref().map_or(what, |name| &name.value.0);
+                let plain = format!("{what} in {}", self.map.location_name(at));
+                free_name(plain, |name| !self.names.contains(name))
             }
         };
         self.names.push(name.clone());
@@ -228,14 +213,29 @@ impl Placing<'_> {
     }
 }
 
+/// Returns the name, or the name with the first number, from 2, that makes it free.
+pub(super) fn free_name(plain: String, is_free: impl Fn(&String) -> bool) -> String {
+    let numbered = (2..).map(|number| format!("{plain} ({number})"));
+    std::iter::once(plain.clone()).chain(numbered).find(is_free).unwrap_or(plain)
+}
+
+/// Makes a routing unit broken, since only broken units rout. Fails with a fault at `span` if it
+/// cannot break.
+pub(super) fn break_unit(member: &mut Member, span: Range<usize>) -> Result<(), Fault> {
+    if !member.is(Condition::Broken) {
+        can_break(member, span)?;
+        member.conditions.set(Condition::Broken);
+    }
+    Ok(())
+}
+
 /// Checks that a unit can break. Heroes, heroic leaders (15.2) and berserk units (15.42) cannot.
 ///
 /// # Errors
 ///
 /// Fails with a fault at `span` if the unit cannot break.
-pub fn can_break(member: &Member, span: Range<usize>) -> Result<(), Fault> {
-    let steady =
-        [Condition::Berserk, Condition::Heroic].into_iter().any(|steady| member.is(steady));
+fn can_break(member: &Member, span: Range<usize>) -> Result<(), Fault> {
+    let steady = member.is(Condition::Berserk) || member.is(Condition::Heroic);
     if steady || member.printed().kind == CounterKind::Hero {
         return Err(Fault::new(format!("{member} is never broken, so it does not rout"), span));
     }

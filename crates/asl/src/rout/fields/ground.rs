@@ -133,10 +133,10 @@ impl FieldValue for HexName {
     fn read(_: &str, value: RawValue) -> Result<HexName, Fault> {
         match value {
             RawValue::Text(text) => Ok(HexName(text.to_string())),
-            _ => Err(Fault::new(
-                format!("a hex must be a text like \"K5\", not {value}"),
-                value.span(),
-            )),
+            _ => {
+                let message = format!("a hex must be a text like \"K5\", not {value}");
+                Err(Fault::new(message, value.span()))
+            }
         }
     }
 
@@ -149,27 +149,21 @@ impl FieldValue for HexName {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HexTerrain(pub &'static Terrain);
 
-impl FieldValue for HexTerrain {
-    const TAKES: Takes = Takes::Word("TERRAIN", Terrain::names);
-
-    fn read(field: &str, value: RawValue) -> Result<HexTerrain, Fault> {
-        hex_terrain(value.text(field)?).map(HexTerrain)
-    }
-
-    fn to_json(&self) -> Json {
-        self.0.id.as_str().into()
-    }
-}
+text_value!(
+    HexTerrain,
+    Takes::Word("TERRAIN", Terrain::names),
+    |text| hex_terrain(text).map(HexTerrain),
+    |HexTerrain(terrain)| terrain.id.clone()
+);
 
 /// The terrain of a building.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildingKind(pub &'static Terrain);
 
-impl FieldValue for BuildingKind {
-    const TAKES: Takes = Takes::Word("TYPE", || vec!["stone", "wood", "marketplace"]);
-
-    fn read(field: &str, value: RawValue) -> Result<BuildingKind, Fault> {
-        let name = value.text(field)?;
+text_value!(
+    BuildingKind,
+    Takes::Word("TYPE", || vec!["stone", "wood", "marketplace"]),
+    |name| {
         let id = match name {
             "stone" => "bldg-stone",
             "wood" => "bldg-wood",
@@ -177,36 +171,28 @@ impl FieldValue for BuildingKind {
         };
         let fault = || Fault::new(format!("unknown building type `{name}`"), 0..0);
         let building = hex_terrain(id).ok().filter(|terrain| terrain.is_building());
-        building.map(BuildingKind).ok_or_else(|| fault().expecting(name, Self::TAKES.words()))
-    }
-
-    fn to_json(&self) -> Json {
-        self.0.id.as_str().into()
-    }
-}
+        let building = building.map(BuildingKind);
+        building.ok_or_else(|| fault().expecting(name, BuildingKind::TAKES.words()))
+    },
+    |BuildingKind(terrain)| terrain.id.clone()
+);
 
 /// The prefix of the names of a board's hexes.
 #[derive(Clone, Debug, Default)]
 pub struct Prefix(pub String);
 
-impl FieldValue for Prefix {
-    const TAKES: Takes = Takes::Text("PREFIX");
-
-    fn read(field: &str, value: RawValue) -> Result<Prefix, Fault> {
-        let text = value.text(field)?;
-        let fault = || {
-            Fault::new(format!("`{text}` is not a valid prefix"), 0..0)
-                .help("use lowercase letters and digits, like `y` or `12`")
-        };
-        let plain =
-            text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit());
-        if plain { Ok(Prefix(text.to_string())) } else { Err(fault()) }
-    }
-
-    fn to_json(&self) -> Json {
-        self.0.as_str().into()
-    }
-}
+text_value!(
+    Prefix,
+    Takes::Text("PREFIX"),
+    |text| {
+        if text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit()) {
+            return Ok(Prefix(text.to_string()));
+        }
+        let fault = Fault::new(format!("`{text}` is not a valid prefix"), 0..0);
+        Err(fault.help("use lowercase letters and digits, like `y` or `12`"))
+    },
+    |Prefix(prefix)| prefix.clone()
+);
 
 /// The position of a board, in boards to the right and down.
 #[derive(Clone, Copy, Debug)]
@@ -286,10 +272,10 @@ impl FieldValue for Roads {
             if one && !node.each().is_empty() { std::slice::from_ref(node) } else { node.each() };
         let chain = |road: &Node| match road.raw {
             Raw::List(_) => Spanned::read_node(field, road),
-            _ => Err(road
-                .place
-                .fault(format!("a road must be a list of hexes, not {}", road.kind()))
-                .help(Roads::help())),
+            _ => {
+                let message = format!("a road must be a list of hexes, not {}", road.kind());
+                Err(road.place.fault(message).help(Roads::help()))
+            }
         };
         roads.iter().map(chain).collect::<Result<_, _>>().map(Roads)
     }
@@ -318,15 +304,14 @@ impl FieldValue for SightLine {
             RawValue::Integer(_) => Ok(SightLine(Some(value.integer(field, 0, HINDRANCES)? as u8))),
             RawValue::Text(text) if canonical(text) == "blocked" => Ok(SightLine(None)),
             _ => {
-                let fault = Fault::new(
-                    format!("a line must be a number of Hindrances or \"blocked\", not {value}"),
-                    0..0,
-                );
-                let near =
-                    value.text(field).ok().filter(|text| nearest(text, ["blocked"]).is_some());
-                Err(near.map_or(fault.clone().help(notation::field("H5-J1", 0)), |text| {
-                    fault.expecting(text, ["blocked"])
-                }))
+                let message =
+                    format!("a line must be a number of Hindrances or \"blocked\", not {value}");
+                let fault = Fault::new(message, 0..0);
+                let text = value.text(field).ok();
+                Err(match text.filter(|text| nearest(text, ["blocked"]).is_some()) {
+                    Some(text) => fault.expecting(text, ["blocked"]),
+                    None => fault.help(notation::field("H5-J1", 0)),
+                })
             }
         }
     }

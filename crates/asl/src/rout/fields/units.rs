@@ -9,7 +9,7 @@ use crate::stack::{Member, Stack};
 use engine::text::Fault;
 use engine::text::notation::{self, CodePiece, shown};
 use schema::field::fields;
-use schema::{FieldValue, Json, RawValue, Spanned, Takes, Whole};
+use schema::{RawValue, Spanned, Takes, Whole};
 
 /// The names of one or several Locations.
 pub type HexNameList = Spanned<Vec<Spanned<HexName>>>;
@@ -82,11 +82,9 @@ impl WeaponTable {
     pub fn weapon(table: &Spanned<WeaponTable>) -> Result<Weapon, Fault> {
         let WeaponTable { firepower, range, covered_arc, malfunctioned } = table.value;
         let missing = |name: &str| {
+            let example = vec![("fp", "4".to_string()), ("range", "8".to_string())];
             let fault = table.place.fault(format!("`{name}` is missing"));
-            fault.help(CodePiece::Table(
-                "weapon",
-                vec![("fp", "4".to_string()), ("range", "8".to_string())],
-            ))
+            fault.help(CodePiece::Table("weapon", example))
         };
         Ok(Weapon {
             firepower: firepower.ok_or_else(|| missing(WeaponTable::firepower.name))?.u8(),
@@ -105,11 +103,11 @@ pub struct Single {
     pub assumed: Vec<String>,
 }
 
-impl FieldValue for Single {
-    const TAKES: Takes = Takes::Text("UNIT");
-
-    fn read(field: &str, value: RawValue) -> Result<Single, Fault> {
-        let Stack { mut members, assumed, .. } = Stack::parse(value.text(field)?)?;
+text_value!(
+    Single,
+    Takes::Text("UNIT"),
+    |text| {
+        let Stack { mut members, assumed, .. } = Stack::parse(text)?;
         match (members.pop(), members.is_empty()) {
             (Some(member), true) => Ok(Single { member, assumed }),
             _ => Err(Fault::new("expected one unit", 0..0).help(shown(
@@ -117,82 +115,64 @@ impl FieldValue for Single {
                 [notation::field("at", "[\"K5\", \"K5\"]")],
             ))),
         }
-    }
-
-    fn to_json(&self) -> Json {
-        self.member.to_string().into()
-    }
-}
+    },
+    |single| single.member.to_string()
+);
 
 /// The leader that goes along with a routing unit (10.711).
 #[derive(Clone, Debug)]
 pub struct Escort(pub Member);
 
-impl FieldValue for Escort {
-    const TAKES: Takes = Takes::Text("LEADER");
-
-    fn read(field: &str, value: RawValue) -> Result<Escort, Fault> {
-        let Single { member, .. } = Single::read(field, value)?;
+text_value!(
+    Escort,
+    Takes::Text("LEADER"),
+    |text| {
+        let Single { member, .. } = Single::read("with", RawValue::Text(text))?;
         if !member.can_lead() {
             let fault = Fault::new(format!("{member} cannot rout with a unit"), 0..0);
             return Err(fault
                 .help("only an unbroken leader who is neither pinned nor berserk can (A10.711)"));
         }
         Ok(Escort(member))
-    }
-
-    fn to_json(&self) -> Json {
-        self.0.to_string().into()
-    }
-}
+    },
+    |Escort(leader)| leader.to_string()
+);
 
 /// The name of a unit, to which `--unit` and `--order` can refer.
 #[derive(Clone, Debug)]
 pub struct UnitName(pub String);
 
-impl FieldValue for UnitName {
-    const TAKES: Takes = Takes::Text("NAME");
-
-    fn read(field: &str, value: RawValue) -> Result<UnitName, Fault> {
-        let name = value.text(field)?;
-        let plain = !name.is_empty()
-            && name.trim() == name
-            && !name.contains(|letter: char| letter == ',' || letter.is_control());
-        let fault = || Fault::new(format!("`{}` is not a valid name", name.escape_debug()), 0..0);
-        match plain {
-            true => Ok(UnitName(name.to_string())),
-            false => Err(fault().help("write one line without commas or outer spaces")),
+text_value!(
+    UnitName,
+    Takes::Text("NAME"),
+    |name| {
+        let has_comma = name.contains(|letter: char| letter == ',' || letter.is_control());
+        if name.is_empty() || name.trim() != name || has_comma {
+            let fault = Fault::new(format!("`{}` is not a valid name", name.escape_debug()), 0..0);
+            return Err(fault.help("write one line without commas or outer spaces"));
         }
-    }
-
-    fn to_json(&self) -> Json {
-        self.0.as_str().into()
-    }
-}
+        Ok(UnitName(name.to_string()))
+    },
+    |UnitName(name)| name.clone()
+);
 
 /// The Covered Arc of a Gun, such as `n/ne`: the two neighbouring hexsides between which it points.
 #[derive(Clone, Copy, Debug)]
 pub struct CoveredArc(pub (Hexside, Hexside));
 
-impl FieldValue for CoveredArc {
-    const TAKES: Takes = Takes::Text("ARC");
-
-    fn read(field: &str, value: RawValue) -> Result<CoveredArc, Fault> {
-        let text = value.text(field)?;
-        let sides = text
-            .split_once('/')
-            .and_then(|(a, b)| Some((Hexside::named(a).ok()?, Hexside::named(b).ok()?)));
+text_value!(
+    CoveredArc,
+    Takes::Text("ARC"),
+    |text| {
+        let side = |name| Hexside::named(name).ok();
+        let sides = text.split_once('/').and_then(|(a, b)| Some((side(a)?, side(b)?)));
         let sides = sides.filter(|(a, b)| a.clockwise() == *b || b.clockwise() == *a);
         let fault = || Fault::new(format!("`{text}` is not a Covered Arc"), 0..0);
-        sides.map(CoveredArc).ok_or_else(|| {
-            fault()
-                .help("expected two neighbouring hexsides: n/ne, ne/se, se/s, s/sw, sw/nw or nw/n")
-        })
+        let expected = "expected two neighbouring hexsides: n/ne, ne/se, se/s, s/sw, sw/nw or nw/n";
+        sides.map(CoveredArc).ok_or_else(|| fault().help(expected))
+    },
+    |CoveredArc((a, b))| {
+        let (first, next) = if a.clockwise() == *b { (a, b) } else { (b, a) };
+        format!("{}/{}", first.name(), next.name())
     }
-
-    fn to_json(&self) -> Json {
-        let (a, b) = self.0;
-        let (first, next) = if a.clockwise() == b { (a, b) } else { (b, a) };
-        format!("{}/{}", first.name(), next.name()).into()
-    }
-}
+);
