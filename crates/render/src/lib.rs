@@ -109,10 +109,8 @@ fn successes(facts: &QuestionFacts, table: &Table, digits: Digits) -> Document {
     let mut text = Document::default();
     for (&slot, unit) in slots.iter().filter(|(slot, _)| **slot <= facts.units) {
         let rows = rows_at(table, slot, last);
-        let with_status = |status: &'static str| {
-            rows.iter().copied().filter(move |row| row.label.status == Some(status))
-        };
-        let successful: Vec<&Row> = good.iter().flat_map(|status| with_status(status)).collect();
+        let successful: Vec<&Row> =
+            good.iter().flat_map(|status| with_status(&rows, status)).collect();
         let odds = odds(table, &successful, digits);
         text += format!("{} is {words}: {odds}.", unit_name(slot, unit, several));
     }
@@ -159,8 +157,11 @@ fn sum(rows: &[&Row]) -> Option<Estimate> {
     rows.iter().map(|row| row.figure).reduce(Estimate::or)
 }
 
-/// Formats the total probability of some rows, or says that the outcome cannot happen or was not
-/// seen in any sequence.
+fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
+    rows.iter().copied().filter(|row| row.label.status == Some(status)).collect()
+}
+
+/// Formats the total probability of some rows, or says that the outcome cannot happen or was not seen in any sequence.
 fn odds(table: &Table, rows: &[&Row], digits: Digits) -> String {
     match (sum(rows), unseen(&table.meta)) {
         (Some(figure), _) => digits.in_full(&figure),

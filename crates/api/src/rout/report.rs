@@ -141,8 +141,7 @@ const INTERDICTED: char = '!';
 const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "fails to rout"];
 
 /// Creates a table of the probabilities that [`CourseSummary::named`] has, between the columns
-/// `front`, of which the first are text, and `back`. Columns of [`ONLY_WHERE_SO`] without values
-/// are omitted.
+/// `front`, of which the first are text, and `back`. The columns of [`ONLY_WHERE_SO`] that have no values are omitted.
 fn chance_table(
     (front, texts): (&[&str], usize),
     back: &[&str],

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::data::{Panel, Unit, Value};
 use super::finding::{MAX_NAMED, choices, sentences};
 use super::ink::{FILLS, is_hatched, letter, on_fill};
-use super::kind::{Area, Chart, ChartBoard, Look, Page};
+use super::kind::{Area, Axes, Chart, ChartBoard, Kind, Look, Page, SweptFields};
 use super::page::{colour_scale, fill_names, in_words};
+use super::plain::panels;
 use super::text::{Type, cut, joined, room};
 use crate::board::{MapGround, MapHex, SIDES, TerrainStyle};
 use crate::svg::canvas::{
@@ -29,49 +30,79 @@ const UNIT: f64 = 8.5;
 /// The width of a hex on a terminal, in characters.
 const CELL: usize = 5;
 
-pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
-    match chart.values().any(|value| value.word.is_some()) {
-        true => choices(chart, panel, "hexes"),
-        false => ends(chart, panel),
+/// The fewest hexes of a field for which the map is preferred to other charts.
+const MANY_HEXES: usize = 20;
+
+/// A hex of a map for each place, in the colour of its number or of its best choice.
+#[derive(Debug)]
+pub(super) struct Map;
+
+impl Kind for Map {
+    fn name(&self) -> &'static str {
+        "map"
     }
-}
 
-pub(super) fn draw_legend(canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
-    let names = page.words.iter().enumerate().map(|(choice, word)| (fill_of(choice), *word));
-    let fill = |share: f64| format!("fill='{}'", ramp(share));
-    match page.words.is_empty() {
-        // Opaque steps overlap a little, so that the page does not show between them.
-        true => colour_scale(canvas, page, area, (24, 6.0, 6.5), fill),
-        false => fill_names(canvas, page, area, names, None),
+    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
+        let (field, hexes) = swept.hexes?;
+        let rank = if hexes >= MANY_HEXES { 0 } else { u8::MAX };
+        Some(Axes { on_map: true, ..Axes::new(rank, field, None) })
     }
-}
 
-/// Defines the terrain once as an SVG element, which every panel shows.
-pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
-    let Some(board) = chart.board.as_deref() else { return };
-    let rules = format!(
-        ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
-         .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
-         .unit{{fill:#161616;stroke:#fff}}"
-    );
-    canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
-    // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
-    canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
-    canvas.add(format_args!("<defs>"));
-    canvas.group(&format!("id='{id}-board'"), |canvas| {
-        Painter { board: &board.hexes, hexes: &hexes(board) }.draw(canvas)
-    });
-    canvas.add(format_args!("</defs>"));
-}
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+        page.chart.board.as_deref().map_or(area.y, |board| draw(canvas, page, board, panel, area))
+    }
 
-fn hexes(board: &ChartBoard) -> Vec<MapHex> {
-    board.hexes.keys().copied().collect()
-}
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
+        match chart.values().any(|value| value.word.is_some()) {
+            true => choices(chart, panel, "hexes"),
+            false => ends(chart, panel),
+        }
+    }
 
-/// Returns the smallest width of a panel, in pixels.
-pub(super) fn least_width(chart: &Chart) -> f64 {
-    let (from, to) = corners(&chart.board.as_deref().map_or(Vec::new(), hexes));
-    (to - from).x * COLUMN / (1.5 * SIDE)
+    fn plot(&self, chart: &Chart, look: &Look) -> Option<String> {
+        let board = chart.board.as_deref();
+        let plot =
+            |panel: &Panel| board.map_or(String::new(), |board| plot(chart, board, panel, look));
+        Some(panels(chart, look, plot))
+    }
+
+    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
+        let names = page.words.iter().enumerate().map(|(choice, word)| (fill_of(choice), *word));
+        let fill = |share: f64| format!("fill='{}'", ramp(share));
+        match page.words.is_empty() {
+            // Opaque steps overlap a little, so that the page does not show between them.
+            true => colour_scale(canvas, page, area, (24, 6.0, 6.5), fill),
+            false => fill_names(canvas, page, area, names, None),
+        }
+    }
+
+    /// Defines the terrain once as an SVG element, which every panel shows.
+    fn define(&self, canvas: &mut Canvas, chart: &Chart, id: &str) {
+        let Some(board) = chart.board.as_deref() else { return };
+        let rules = format!(
+            ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
+             .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
+             .unit{{fill:#161616;stroke:#fff}}"
+        );
+        canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
+        // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
+        canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
+        canvas.add(format_args!("<defs>"));
+        canvas.group(&format!("id='{id}-board'"), |canvas| {
+            Painter { board: &board.hexes, hexes: &hexes(board) }.draw(canvas)
+        });
+        canvas.add(format_args!("</defs>"));
+    }
+
+    fn least_width(&self, chart: &Chart) -> f64 {
+        let (from, to) = corners(&chart.board.as_deref().map_or(Vec::new(), hexes));
+        (to - from).x * COLUMN / (1.5 * SIDE)
+    }
+
+    /// Maps stand one below the other.
+    fn least_beside(&self) -> f64 {
+        f64::INFINITY
+    }
 }
 
 /// Returns the highest and the lowest number of a map in words, with their hexes.
@@ -122,8 +153,8 @@ impl Layout<'_> {
         let ring = (0..SIDES).map(|side| corner(side).to_string()).collect::<Vec<_>>().join(" ");
         let wide = RING * SIDE * scale;
         canvas.add(format_args!(
-            "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' \
-                stroke='{colour}' stroke-width='{wide:.1}'><title>{}</title></polygon>",
+            "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' stroke='{colour}' \
+                stroke-width='{wide:.1}'><title>{}</title></polygon>",
             escape(&words)
         ));
         if is_hatched {
@@ -147,16 +178,19 @@ impl Layout<'_> {
             let (wide, high) = (Type::FIGURE.room(&text) + 4.0, 14.0);
             let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
             canvas.add(format_args!(
-                "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' \
-                    fill='{colour}' pointer-events='none'/>"
+                "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' \
+                    pointer-events='none'/>"
             ));
             canvas.words(&format!("figure middle {ink}"), point(at.x, y + 11.2), &text);
         }
     }
 }
 
-pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-    let Some(board) = page.chart.board.as_deref() else { return area.y };
+fn hexes(board: &ChartBoard) -> Vec<MapHex> {
+    board.hexes.keys().copied().collect()
+}
+
+fn draw(canvas: &mut Canvas, page: &Page, board: &ChartBoard, panel: &Panel, area: Area) -> f64 {
     let (from, to) = corners(&hexes(board));
     let scale = (area.width / (to - from).x).min(1.0);
     let layout = Layout { page, board, corner: from, scale, top: point(area.x, area.y) };
@@ -214,8 +248,7 @@ fn colour_of(chart: &Chart, choice: Option<usize>, value: &Value) -> Colour {
 }
 
 /// Draws the map of a panel in characters. A map wider than `width` characters is cut into blocks.
-pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
-    let Some(board) = chart.board.as_deref() else { return String::new() };
+fn plot(chart: &Chart, board: &ChartBoard, panel: &Panel, look: &Look) -> String {
     let Look { width, colours } = *look;
     let ChartBoard { hexes, places } = board;
     let by_hex: BTreeMap<MapHex, &Value> =

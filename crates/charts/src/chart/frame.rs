@@ -1,20 +1,16 @@
 //! A whole chart: title, legend, panels side by side, and a description for screen readers.
 
 use super::data::{Panel, Series, Value};
-use super::finding::choices;
+use super::finding::finding;
 use super::ink::{MOST_FILLS, style};
-use super::kind::{Area, Chart, ChartKind, Look, Page};
-use super::plain::{self, panels};
+use super::kind::{Area, Chart, Page};
 use super::text::Type;
-use super::{bars, board, difference, grid, lines};
 use crate::svg::canvas::{Canvas, escape, mixed, point};
 
 /// Free space around the chart, in pixels.
 const MARGIN: f64 = 16.0;
 /// Smallest width of a chart, in pixels.
 const LEAST_WIDTH: f64 = 280.0;
-/// Smallest width of panels that stand side by side, in pixels.
-const LEAST_BESIDE: f64 = 340.0;
 const GAP: f64 = 24.0;
 
 /// Draws a chart as an SVG document, `width` pixels wide and as high as it needs. Equal charts give
@@ -23,18 +19,15 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     let chart = &folded(chart);
     let summary = finding(chart);
     let id = format!("chart-{:08x}", mixed(&format!("{chart:?}{width}")));
-    let is_map = chart.kind == ChartKind::Map;
-    let least_width = if is_map { board::least_width(chart) } else { 0.0 };
-    let width = width.max(LEAST_WIDTH).max(least_width + 2.0 * MARGIN);
+    let kind = chart.kind.0;
+    let width = width.max(LEAST_WIDTH).max(kind.least_width(chart) + 2.0 * MARGIN);
     let page = Page { chart, scale: chart.scale(), id: &id, words: chart.choices() };
 
     let mut inside = Canvas::default();
     let inner = width - 2.0 * MARGIN;
     let y = heading(&mut inside, chart, inner);
-    let mut y = legend(&mut inside, &page, Area { x: MARGIN, y, width: inner });
-    // Maps stand one below the other.
-    let least_beside = if is_map { f64::INFINITY } else { LEAST_BESIDE };
-    let columns = ((inner + GAP) / (least_beside + GAP)) as usize;
+    let mut y = kind.legend(&mut inside, &page, Area { x: MARGIN, y, width: inner });
+    let columns = ((inner + GAP) / (kind.least_beside() + GAP)) as usize;
     let columns = columns.min(chart.panels.len()).max(1);
     let wide = (inner + GAP) / columns as f64 - GAP;
     for row in chart.panels.chunks(columns) {
@@ -68,9 +61,7 @@ pub fn draw(chart: &Chart, width: f64) -> String {
             patternTransform='rotate(45)'>\
          <path class='hatch' d='M0,3.5 H7' stroke-width='2.4'/></pattern></defs>"
     ));
-    if is_map {
-        board::define(&mut svg, chart, &id);
-    }
+    kind.define(&mut svg, chart, &id);
     svg.add(format_args!("<rect class='page' width='{width:.0}' height='{high:.0}'/>"));
     svg.add(format_args!("{}</svg>", inside.text));
     svg.text
@@ -102,66 +93,17 @@ fn draw_panel(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f6
         canvas.words("head start", point(area.x, area.y + 12.0), &shown);
         area.y += 24.0;
     }
-    if panel.series.iter().all(|series| series.all().next().is_none()) {
-        return area.y;
+    match panel.series.iter().all(|series| series.all().next().is_none()) {
+        true => area.y,
+        false => page.chart.kind.0.draw(canvas, page, panel, area),
     }
-    match page.chart.kind {
-        ChartKind::Bars => bars::draw(canvas, page, panel, area),
-        ChartKind::Curve | ChartKind::Steps => lines::draw(canvas, page, panel, area),
-        ChartKind::Heat | ChartKind::Choices => grid::draw(canvas, page, panel, area),
-        ChartKind::Map => board::draw(canvas, page, panel, area),
-        ChartKind::Difference => difference::draw(canvas, page, panel, area),
-    }
-}
-
-/// Draws the legend of the colours at the top of an area, and returns the y coordinate below.
-fn legend(canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
-    match page.chart.kind {
-        ChartKind::Bars => bars::draw_legend(canvas, page, area),
-        ChartKind::Heat | ChartKind::Choices => grid::draw_legend(canvas, page, area),
-        ChartKind::Map => board::draw_legend(canvas, page, area),
-        ChartKind::Curve | ChartKind::Steps | ChartKind::Difference => area.y,
-    }
-}
-
-/// Returns the main numbers of a chart, in words.
-fn finding(chart: &Chart) -> String {
-    let panel = |panel: &Panel| {
-        let sentence = match chart.kind {
-            ChartKind::Bars => bars::finding(chart, panel),
-            ChartKind::Curve | ChartKind::Steps => lines::finding(chart, panel),
-            ChartKind::Heat => grid::finding(chart, panel),
-            ChartKind::Choices => choices(chart, panel, "cells"),
-            ChartKind::Map => board::finding(chart, panel),
-            ChartKind::Difference => difference::finding(chart, panel),
-        };
-        match (panel.name.is_empty(), sentence.is_empty()) {
-            (_, true) => None,
-            (true, false) => Some(sentence),
-            (false, false) => Some(format!("{}: {sentence}", panel.name)),
-        }
-    };
-    let findings: Vec<String> = chart.panels.iter().filter_map(panel).collect();
-    if findings.is_empty() { "Nothing to show.".to_string() } else { findings.join(" ") }
-}
-
-/// Draws a chart in characters: a map as a map, and any other chart as bars. Stacked series share
-/// one bar for each place. Lines have at most [`Look::width`] characters, or 40 if that is less.
-pub fn plot(chart: &Chart, look: &Look) -> String {
-    let look = &Look { width: look.width.max(40), ..*look };
-    let text = match chart.kind {
-        ChartKind::Map => panels(chart, look, |panel| board::plot(chart, panel, look)),
-        _ if chart.is_stacked() => bars::plot_stacks(chart, look),
-        _ => panels(chart, look, |panel| plain::bars(chart, panel, look)),
-    };
-    if text.is_empty() { "nothing to show\n".to_string() } else { text }
 }
 
 /// Limits a chart of bars to as many series as there are fills; surplus series are summed.
 fn folded(chart: &Chart) -> Chart {
     let mut chart = chart.clone();
     let longest = chart.panels.iter().map(|panel| panel.series.len()).max().unwrap_or(0);
-    if chart.kind != ChartKind::Bars || longest <= MOST_FILLS {
+    if !chart.kind.0.stacks() || longest <= MOST_FILLS {
         return chart;
     }
     for panel in &mut chart.panels {

@@ -1,11 +1,13 @@
-//! A chart, and its kind.
+//! A chart, and the trait of its kind.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Debug};
 use std::sync::Arc;
 
 use super::data::{Panel, Unit, Value};
 use super::scale::Scale;
 use crate::board::{Board, MapHex};
+use crate::svg::canvas::Canvas;
 
 /// A chart to be drawn.
 #[derive(Clone, Debug)]
@@ -32,77 +34,33 @@ pub struct ChartBoard {
     pub places: BTreeMap<String, MapHex>,
 }
 
-/// The kind of a chart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChartKind {
-    /// A bar for each place. Several series share it, a single one has error bars.
-    Bars,
-    /// A curve for each series, with a band for the intervals of estimates.
-    Curve,
-    /// A staircase for each series: the probability of at least the number that the place names.
-    Steps,
-    /// A rectangle for each place and series, darker for higher numbers.
-    Heat,
-    /// A rectangle for each place and series, with the best choice there and its margin.
-    Choices,
-    /// A hex of a map for each place, in the colour of its number or of its best choice.
-    Map,
-    /// A dot with its interval for each place and series, and a line at zero.
-    Difference,
-}
-
-/// The most bars of a readable panel, and the most cells of a readable row.
-const MOST_BARS: usize = 200;
-const MOST_CELLS: usize = 200;
-
-/// The fewest hexes of a field for which the map is preferred to other charts.
-const MANY_HEXES: usize = 20;
+/// The kind of a chart. Its constants are the table of all kinds.
+#[derive(Clone, Copy)]
+pub struct ChartKind(pub(super) &'static dyn Kind);
 
 impl ChartKind {
-    /// All kinds, in the order in which they are listed to users.
-    pub const ALL: [ChartKind; 7] = [
-        ChartKind::Bars,
-        ChartKind::Curve,
-        ChartKind::Steps,
-        ChartKind::Heat,
-        ChartKind::Choices,
-        ChartKind::Map,
-        ChartKind::Difference,
-    ];
-
-    /// Returns the name of the kind for users.
-    pub const fn name(self) -> &'static str {
-        ["bars", "curve", "steps", "heat", "choices", "map", "difference"][self as usize]
+    /// Returns the name of the kind for users, such as `bars`.
+    pub fn name(self) -> &'static str {
+        self.0.name()
     }
 
     /// Returns what the kind shows of the numbers of a study; `None` if it does not fit them.
     pub fn axes(self, swept: &SweptFields) -> Option<Axes> {
-        let SweptFields { along, across, is_curved, is_choice, hexes } = *swept;
-        let axes = match self {
-            ChartKind::Bars => {
-                let is_first = across.is_none() && !is_curved(along);
-                let axes = Axes::new(if is_first { 1 } else { 3 }, along, None);
-                Axes { most_places: MOST_BARS, ..axes }
-            }
-            // A curve runs along a field of numbers, even if the table has it in its columns.
-            ChartKind::Curve => {
-                match across.filter(|across| is_curved(*across) && !is_curved(along)) {
-                    Some(across) => Axes::new(2, across, Some(along)),
-                    None if across.is_none() && is_curved(along) => Axes::new(1, along, None),
-                    None => Axes::new(2, along, across),
-                }
-            }
-            ChartKind::Heat => Axes::new(1, along, Some(across?)),
-            ChartKind::Choices => Axes { most_places: MOST_CELLS, ..Axes::new(1, along, across) },
-            ChartKind::Map => {
-                let (field, hexes) = hexes?;
-                let rank = if hexes >= MANY_HEXES { 0 } else { u8::MAX };
-                Axes { on_map: true, ..Axes::new(rank, field, None) }
-            }
-            ChartKind::Steps | ChartKind::Difference => return None,
-        };
-        let fits = self == ChartKind::Map || is_choice == (self == ChartKind::Choices);
-        fits.then_some(axes)
+        self.0.axes(swept)
+    }
+}
+
+impl PartialEq for ChartKind {
+    fn eq(&self, other: &ChartKind) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for ChartKind {}
+
+impl Debug for ChartKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
@@ -149,6 +107,61 @@ pub struct Look {
     pub colours: bool,
 }
 
+/// A kind of chart.
+pub(super) trait Kind: Debug + Sync {
+    /// Returns the name for users.
+    fn name(&self) -> &'static str;
+
+    /// Returns what the kind shows of the numbers of a study; `None` if it does not fit them.
+    fn axes(&self, _: &SweptFields) -> Option<Axes> {
+        None
+    }
+
+    /// Draws a panel with numbers, and returns the y coordinate of its lower edge.
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64;
+
+    /// Returns the main numbers of a panel in words; an empty text without numbers.
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String;
+
+    /// Draws the chart in characters; `None` if each number is a bar.
+    fn plot(&self, _: &Chart, _: &Look) -> Option<String> {
+        None
+    }
+
+    /// Draws the legend of the colours at the top of an area, and returns the y coordinate below.
+    fn legend(&self, _: &mut Canvas, _: &Page, area: Area) -> f64 {
+        area.y
+    }
+
+    /// Defines the shapes that all panels share.
+    fn define(&self, _: &mut Canvas, _: &Chart, _id: &str) {}
+
+    /// Returns the smallest width of a panel, in pixels.
+    fn least_width(&self, _: &Chart) -> f64 {
+        0.0
+    }
+
+    /// Returns the smallest width of panels that stand side by side, in pixels.
+    fn least_beside(&self) -> f64 {
+        340.0
+    }
+
+    /// Returns the words in front of each place, with a space at their end.
+    fn before_place(&self) -> &'static str {
+        ""
+    }
+
+    /// Returns whether numbers are differences, which always have a sign.
+    fn is_signed(&self) -> bool {
+        false
+    }
+
+    /// Returns whether several series are stacked.
+    fn stacks(&self) -> bool {
+        false
+    }
+}
+
 /// The area of a panel, in pixels: its upper left corner and its width. Its height is not limited.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Area {
@@ -174,13 +187,12 @@ impl Chart {
 
     /// Returns whether several series share a bar.
     pub(super) fn is_stacked(&self) -> bool {
-        self.kind == ChartKind::Bars && self.panels.iter().any(|panel| panel.series.len() > 1)
+        self.kind.0.stacks() && self.panels.iter().any(|panel| panel.series.len() > 1)
     }
 
     /// Describes a place without the name of its axis, such as `at least 2`.
     pub(super) fn place_in_words(&self, place: &str) -> String {
-        let before = if self.kind == ChartKind::Steps { "at least " } else { "" };
-        format!("{before}{place}")
+        format!("{}{place}", self.kind.0.before_place())
     }
 
     /// Returns every best choice that occurs, the most frequent first.

@@ -1,11 +1,20 @@
 //! Charts in the characters of a terminal: bars exact to an eighth of a character, with numbers.
 
 use super::data::{Panel, Value};
-use super::kind::{Chart, ChartKind, Look};
+use super::kind::{Chart, Look};
 use super::text::cut;
 
 const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 pub(super) const BLOCK: char = '█';
+
+/// Draws a chart in characters: a map as a map, and any other chart as bars. Stacked series share
+/// one bar for each place. Lines have at most [`Look::width`] characters, or 40 if that is less.
+pub fn plot(chart: &Chart, look: &Look) -> String {
+    let look = &Look { width: look.width.max(40), ..*look };
+    let bars = || panels(chart, look, |panel| bars(chart, panel, look));
+    let text = chart.kind.0.plot(chart, look).unwrap_or_else(bars);
+    if text.is_empty() { "nothing to show\n".to_string() } else { text }
+}
 
 /// Draws the panels one below the other, each with its name.
 pub(super) fn panels(chart: &Chart, look: &Look, draw: impl Fn(&Panel) -> String) -> String {
@@ -18,14 +27,14 @@ pub(super) fn panels(chart: &Chart, look: &Look, draw: impl Fn(&Panel) -> String
 }
 
 /// Draws one bar for each number of a panel.
-pub(super) fn bars(chart: &Chart, panel: &Panel, look: &Look) -> String {
-    let scale = chart.scale();
+fn bars(chart: &Chart, panel: &Panel, look: &Look) -> String {
+    let (scale, kind) = (chart.scale(), chart.kind.0);
     let value_text = |value: &Value| match &value.word {
         Some(word) => format!("{word} {}", chart.unit.signed(value.value)),
-        None if chart.kind == ChartKind::Difference => chart.unit.signed(value.value),
+        None if kind.is_signed() => chart.unit.signed(value.value),
         None => chart.unit.written(value.value),
     };
-    let is_named = panel.series.len() > 1 || chart.kind == ChartKind::Steps;
+    let is_named = panel.series.len() > 1 || !kind.before_place().is_empty();
     let name = |place: &str, series: &str| {
         let place = chart.place_in_words(place);
         match (is_named, place.is_empty()) {
