@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use crate::vasl_writer::FileBuilder;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use vasl::chat::rolls;
 use vasl::luck::{Luck, RollGroup, RollStatistics};
 use vasl::obfuscation::Mask;
 use vasl::saved::Saved;
-use vasl::write::FileBuilder;
 
 fn line(player: &str, kind: &str, dice: &str, nth: usize, serial: usize) -> String {
     format!(

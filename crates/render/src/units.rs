@@ -382,7 +382,8 @@ impl<'a> Outcomes<'a> {
         for row in self.table.rows.iter().filter(|row| row.label.slot == Some(slot)) {
             known.entry(row_in_words(row)).or_default().push(row);
         }
-        let order = |status: &str| self.facts.kind.statuses.iter().position(|known| *known == status);
+        let order =
+            |status: &str| self.facts.kind.statuses.iter().position(|known| *known == status);
         known.sort_by_key(|_, rows| {
             let Label { status, counter, .. } = &rows[0].label;
             // Counters that are numbers are sorted as such.

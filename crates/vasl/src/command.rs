@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::sequence::{join, split};
+use super::sequence::split;
 use engine::text::Fault;
 
 const BETWEEN: char = '\u{1b}';
 /// The prefix of a command that a log plays.
-pub const LOGGED: &str = "LOG\t";
+const LOGGED: &str = "LOG\t";
 /// The maximum nesting of commands; real files have three levels.
 const DEEPEST: usize = 64;
 
@@ -39,11 +39,6 @@ fn walk(text: &str, depth: usize, take: &mut dyn FnMut(&str, bool)) -> Result<()
     }
     walk(&first, depth + 1, take)?;
     parts.try_for_each(|part| walk(&part, depth + 1, take))
-}
-
-/// Joins commands to one text.
-pub fn together<T: AsRef<str>>(commands: impl IntoIterator<Item = T>) -> String {
-    join(commands, BETWEEN)
 }
 
 /// The position of a piece or stack.

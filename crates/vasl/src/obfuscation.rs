@@ -65,32 +65,6 @@ impl Mask {
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         Ok((mask, text))
     }
-
-    /// Encodes a text in this format.
-    pub fn apply(self, text: &str) -> Vec<u8> {
-        let digits = |start: &[u8], key: u8, bytes: &[u8]| {
-            let mut masked = start.to_vec();
-            masked.extend(format!("{key:02x}").bytes());
-            masked.extend(bytes.iter().flat_map(|byte| format!("{:02x}", byte ^ key).into_bytes()));
-            masked
-        };
-        match self {
-            Mask::Plain => text.as_bytes().to_vec(),
-            Mask::Digits(key) => digits(DIGITS, key, text.as_bytes()),
-            Mask::Bytes(key) => {
-                let masked = text.bytes().map(|byte| byte ^ key);
-                BYTES.iter().copied().chain([key]).chain(masked).collect()
-            }
-            Mask::Packed(key) => {
-                let mut packed = Vec::new();
-                let level = flate2::Compression::fast();
-                // Reading from memory does not fail.
-                let _ =
-                    flate2::read::ZlibEncoder::new(text.as_bytes(), level).read_to_end(&mut packed);
-                digits(PACKED, key, &packed)
-            }
-        }
-    }
 }
 
 fn from_digits(text: &[u8]) -> Result<(u8, Vec<u8>), Fault> {

@@ -2,7 +2,7 @@
 //! the kinds of its traits and their states.
 
 use super::command::MapPosition;
-use super::sequence::{join, split};
+use super::sequence::split;
 
 /// The maximum number of nested traits of a piece; real pieces have about sixty.
 const MOST_TRAITS: usize = 200;
@@ -19,14 +19,6 @@ pub fn chain(text: &str) -> Vec<String> {
         rest = parts.next().map(|inner| inner.into_owned());
     }
     items
-}
-
-/// Joins items to a chain, outermost first.
-pub fn chained<T: AsRef<str>>(items: &[T]) -> String {
-    let Some((last, outer)) = items.split_last() else { return String::new() };
-    let around = |inner: String, item: &T| join([item.as_ref(), &inner], '\t');
-    // The innermost item is not a list, so it is not escaped.
-    outer.iter().rev().fold(last.as_ref().to_string(), around)
 }
 
 /// A trait with several faces, one of which can be shown.

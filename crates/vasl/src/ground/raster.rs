@@ -3,12 +3,10 @@
 //! On disk they are gzip data of a Java object stream that holds only primitive values. The stream
 //! is a header and then records of bytes. The concatenated bodies of the records are the content.
 
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 
 use engine::text::{Fault, within};
-use flate2::Compression;
 use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 
 /// The maximum size of an unpacked board in bytes.
 pub const MOST_RASTER: usize = 60 << 20;
@@ -18,8 +16,6 @@ const MOST_HEXES: i32 = 40;
 const HEADER: [u8; 4] = [0xac, 0xed, 0, 5];
 const SHORT: u8 = 0x77;
 const LONG: u8 = 0x7a;
-/// The size in bytes of the records Java writes.
-const RECORD: usize = 1024;
 
 /// A pixel of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,23 +44,6 @@ pub struct Raster {
 }
 
 impl Raster {
-    /// Returns a board of open ground at level 0.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `columns` is 0.
-    pub fn empty(columns: usize, rows: usize) -> Raster {
-        let (width, height) = (size(columns - 1, 225, 4), size(rows, 129, 2));
-        Raster {
-            columns,
-            rows,
-            width,
-            height,
-            pixels: vec![Pixel::default(); width * height],
-            stairways: vec![false; hexes(columns, rows)],
-        }
-    }
-
     /// Reads a board from its bytes on disk.
     ///
     /// # Errors
@@ -119,45 +98,10 @@ impl Raster {
         })
     }
 
-    /// Returns the bytes of the board on disk.
-    ///
-    /// # Errors
-    ///
-    /// Fails if compression fails.
-    pub fn bytes(&self) -> std::io::Result<Vec<u8>> {
-        let sizes = [self.columns, self.rows, self.width, self.height];
-        let mut text: Vec<u8> =
-            sizes.iter().flat_map(|size| (*size as i32).to_be_bytes()).collect();
-        text.extend(self.pixels.iter().flat_map(|pixel| [pixel.elevation as u8, pixel.terrain]));
-        text.extend(self.stairways.iter().map(|stairway| u8::from(*stairway)));
-        let mut stream = HEADER.to_vec();
-        for record in text.chunks(RECORD) {
-            match u8::try_from(record.len()) {
-                Ok(length) => stream.extend([SHORT, length]),
-                Err(_) => {
-                    stream.push(LONG);
-                    stream.extend((record.len() as i32).to_be_bytes());
-                }
-            }
-            stream.extend(record);
-        }
-        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-        packed.write_all(&stream)?;
-        packed.finish()
-    }
-
     /// Returns a pixel, or `None` off the board.
     pub fn pixel(&self, x: i32, y: i32) -> Option<Pixel> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
         (x < self.width && y < self.height).then(|| self.pixels[x * self.height + y])
-    }
-
-    /// Sets a pixel; has no effect off the board.
-    pub fn put(&mut self, x: i32, y: i32, pixel: Pixel) {
-        let within = usize::try_from(x).ok().zip(usize::try_from(y).ok());
-        if let Some((x, y)) = within.filter(|(x, y)| *x < self.width && *y < self.height) {
-            self.pixels[x * self.height + y] = pixel;
-        }
     }
 }
 
@@ -193,20 +137,12 @@ fn joined(stream: &[u8]) -> Result<Vec<u8>, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::io::Write as _;
 
-    #[test]
-    fn written_board_reads_back_unchanged() {
-        let mut raster = Raster::empty(33, 10);
-        assert_eq!((raster.width, raster.height, raster.stairways.len()), (1800, 645, 346));
-        raster.put(1799, 644, Pixel { elevation: -1, terrain: 200 });
-        raster.put(1800, 0, Pixel { elevation: 3, terrain: 1 });
-        raster.stairways[345] = true;
-        let bytes = raster.bytes().unwrap();
-        assert_eq!(Raster::read(&bytes).unwrap(), raster);
-        assert_eq!(raster.pixel(1799, 644), Some(Pixel { elevation: -1, terrain: 200 }));
-        assert_eq!((raster.pixel(-1, 0), raster.pixel(0, 645)), (None, None));
-    }
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
 
     #[test]
     fn damaged_boards_are_refused() {
