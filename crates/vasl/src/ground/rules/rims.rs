@@ -7,19 +7,13 @@ use crate::ground::terrain::Category;
 impl Walk<'_> {
     /// Returns whether the rim of a depression at either end blocks the line.
     pub(super) fn depression(&mut self, at: &At) -> bool {
-        if !(self.exits || self.enters) {
-            return false;
-        }
         let ways = [
             (self.exits, self.source, self.target, at.to_target),
             (self.enters, self.target, self.source, at.from_source),
         ];
-        for (number, (is_on, below, above, away)) in ways.into_iter().enumerate() {
-            if is_on && self.rim(at, below, above, away, number == 1) {
-                return true;
-            }
-        }
-        false
+        ways.into_iter().enumerate().any(|(number, (is_on, below, above, away))| {
+            is_on && self.rim(at, below, above, away, number == 1)
+        })
     }
 
     /// Returns whether the rim at the end `below` blocks the line. `away` is the range in hexes to
@@ -52,7 +46,7 @@ impl Walk<'_> {
         if steep || last {
             return true;
         }
-        if at.hex == below.hex && at.terrain.is_cliff() && self.blind_hexes(at).is_blocked() {
+        if at.hex == below.hex && at.terrain.is_cliff() && self.blind_hexes(at) {
             return true;
         }
         // The two sides beside the hexspine.
