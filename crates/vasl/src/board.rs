@@ -11,9 +11,9 @@ pub const WIDE: f64 = 1800.0;
 /// The height of a geomorphic board in pixels.
 pub const HIGH: f64 = 645.0;
 /// The distance from one column of hexes to the next, in pixels.
-pub const COLUMN: f64 = 56.25;
+pub(super) const COLUMN: f64 = 56.25;
 /// The distance from a hex to the one below it, in pixels.
-pub const ROW: f64 = 64.5;
+pub(super) const ROW: f64 = 64.5;
 /// The distance in pixels from the middle of a hex beyond which a piece counts as placed off it.
 const OFF: f64 = 10.0;
 

@@ -68,35 +68,24 @@ pub enum RollKind {
 }
 
 impl RollKind {
-    pub const ALL: [RollKind; 11] = [
-        RollKind::Ift,
-        RollKind::ToHit,
-        RollKind::ToKill,
-        RollKind::MoraleCheck,
-        RollKind::TaskCheck,
-        RollKind::Rally,
-        RollKind::CloseCombat,
-        RollKind::Sniper,
-        RollKind::RandomSelection,
-        RollKind::OtherDr,
-        RollKind::OtherDie,
+    /// All kinds in order, each with the word of the dice bot.
+    pub const ALL: [(RollKind, &str); 11] = [
+        (RollKind::Ift, "IFT"),
+        (RollKind::ToHit, "TH"),
+        (RollKind::ToKill, "TK"),
+        (RollKind::MoraleCheck, "MC"),
+        (RollKind::TaskCheck, "TC"),
+        (RollKind::Rally, "Rally"),
+        (RollKind::CloseCombat, "CC"),
+        (RollKind::Sniper, "SA"),
+        (RollKind::RandomSelection, "RS"),
+        (RollKind::OtherDr, "DR"),
+        (RollKind::OtherDie, "dr"),
     ];
 
     /// Returns the word of the dice bot for the kind.
     pub const fn name(self) -> &'static str {
-        match self {
-            RollKind::Ift => "IFT",
-            RollKind::ToHit => "TH",
-            RollKind::ToKill => "TK",
-            RollKind::MoraleCheck => "MC",
-            RollKind::TaskCheck => "TC",
-            RollKind::Rally => "Rally",
-            RollKind::CloseCombat => "CC",
-            RollKind::Sniper => "SA",
-            RollKind::RandomSelection => "RS",
-            RollKind::OtherDr => "DR",
-            RollKind::OtherDie => "dr",
-        }
+        RollKind::ALL[self as usize].1
     }
 
     /// Returns whether a low result is known to be good for the player who rolls.
@@ -106,10 +95,13 @@ impl RollKind {
 
     fn from_word(word: &str, dice: RolledDice) -> RollKind {
         let other = if dice.number() == 1 { RollKind::OtherDie } else { RollKind::OtherDr };
-        let known = RollKind::ALL.into_iter().find(|kind| kind.name() == word);
+        let known = RollKind::ALL.into_iter().find(|(_, name)| *name == word);
         // A word with the wrong number of dice does not name its usual kind.
         let is_dr = |kind: &RollKind| matches!(kind, RollKind::Sniper | RollKind::RandomSelection);
-        known.filter(|kind| is_dr(kind) == (dice.number() == 1)).unwrap_or(other)
+        known
+            .map(|(kind, _)| kind)
+            .filter(|kind| is_dr(kind) == (dice.number() == 1))
+            .unwrap_or(other)
     }
 }
 

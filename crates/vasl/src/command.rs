@@ -1,6 +1,7 @@
 //! The commands of a save or log, in the order in which VASSAL executes them.
 
 use std::borrow::Cow;
+use std::iter;
 
 use super::sequence::split;
 use engine::text::Fault;
@@ -17,10 +18,10 @@ const DEEPEST: usize = 64;
 ///
 /// Fails if the commands are nested too deeply.
 pub fn each(text: &str, take: &mut dyn FnMut(&str, bool)) -> Result<(), Fault> {
-    walk(text, 0, take)
+    each_within(text, 0, take)
 }
 
-fn walk(text: &str, depth: usize, take: &mut dyn FnMut(&str, bool)) -> Result<(), Fault> {
+fn each_within(text: &str, depth: usize, take: &mut dyn FnMut(&str, bool)) -> Result<(), Fault> {
     if depth > DEEPEST {
         return Err(Fault::new(
             format!("the saved game is damaged: commands are nested more than {DEEPEST} deep"),
@@ -37,8 +38,7 @@ fn walk(text: &str, depth: usize, take: &mut dyn FnMut(&str, bool)) -> Result<()
         }
         return Ok(());
     }
-    walk(&first, depth + 1, take)?;
-    parts.try_for_each(|part| walk(&part, depth + 1, take))
+    iter::once(first).chain(parts).try_for_each(|part| each_within(&part, depth + 1, take))
 }
 
 /// The position of a piece or stack.

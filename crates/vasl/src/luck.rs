@@ -110,36 +110,28 @@ impl RollStatistics {
         let total: usize = own.iter().map(|roll| roll.dice.total() as usize).sum();
         let dice_in_all = dice * own.len();
         let sums = &*known.entry(dice_in_all).or_insert_with(|| Sums::new(dice_in_all));
-        let two: Vec<(u8, u8)> = own
-            .iter()
-            .filter_map(|roll| match roll.dice {
-                RolledDice::Two(coloured, white) => Some((coloured, white)),
-                RolledDice::One(_) => None,
-            })
-            .collect();
         let pairs = (dice == 2).then(|| {
-            let sum =
-                |die: fn(&(u8, u8)) -> u8| two.iter().map(|pair| usize::from(die(pair))).sum();
-            let (coloured, white): (usize, usize) = (sum(|pair| pair.0), sum(|pair| pair.1));
-            let so_many =
-                |total: u8| two.iter().filter(|(one, other)| one + other == total).count();
+            let coloured_die = |roll: &&&Roll| match roll.dice {
+                RolledDice::One(die) | RolledDice::Two(die, _) => usize::from(die),
+            };
+            let coloured: usize = own.iter().map(coloured_die).sum();
+            let white = total - coloured;
+            let so_many = |total: u32| own.iter().filter(|roll| roll.dice.total() == total).count();
             // 7 minus a white die is distributed as a die, too. So the difference follows from the
             // sums.
             let away = coloured.abs_diff(white);
             let difference_odds =
-                if away == 0 { 1.0 } else { 2.0 * sums.at_least(7 * two.len() + away) };
+                if away == 0 { 1.0 } else { 2.0 * sums.at_least(7 * own.len() + away) };
             Pairs { twos: so_many(2), twelves: so_many(12), coloured, white, difference_odds }
         });
-        let (at_most, at_least) = (sums.at_most(total), sums.at_least(total));
-        let player = player.to_string();
         Some(RollStatistics {
-            player,
+            player: player.to_string(),
             group,
             rolls: own.len(),
             dice,
             total,
-            at_most,
-            at_least,
+            at_most: sums.at_most(total),
+            at_least: sums.at_least(total),
             pairs,
         })
     }
@@ -187,7 +179,7 @@ impl Luck {
         let (mut tallies, mut known) = (Vec::new(), BTreeMap::new());
         for player in self.players() {
             let rolls: Vec<&Roll> = self.rolls(player).collect();
-            let kinds = RollKind::ALL.into_iter().map(RollGroup::Kind);
+            let kinds = RollKind::ALL.map(|(kind, _)| RollGroup::Kind(kind)).into_iter();
             let groups = kinds.chain([RollGroup::LowDr, RollGroup::AllDr, RollGroup::AllDie]);
             tallies.extend(
                 groups.filter_map(|group| {

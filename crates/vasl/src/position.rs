@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::board::{self, BoardHex, Laid};
 use super::command::{Command, MapPosition, each};
-use super::piece::{Piece, Visibility, stack};
+use super::piece::{Piece, Visibility, members};
 use super::sequence::split;
 use engine::text::Fault;
 
@@ -106,9 +106,7 @@ impl Position {
     fn carry_out(&mut self, command: Command) {
         match command {
             Command::Add { id, kind, state } if kind == "stack" => {
-                if let Some((_, members)) = stack(&state) {
-                    self.stacks.insert(id.into_owned(), members);
-                }
+                self.stack(id.into_owned(), &state);
             }
             Command::Add { id, kind, state } if self.pieces.len() <= MOST_PIECES => {
                 let raw = Raw { kind: kind.into_owned(), state: state.into_owned(), moved: None };
@@ -124,8 +122,8 @@ impl Position {
             Command::Change { id, state } => {
                 if let Some(raw) = self.pieces.get_mut(id.as_ref()) {
                     (raw.state, raw.moved) = (state.into_owned(), None);
-                } else if let Some((_, members)) = stack(&state) {
-                    self.stacks.insert(id.into_owned(), members);
+                } else {
+                    self.stack(id.into_owned(), &state);
                 }
             }
             Command::Move { id, to, above } => self.go(&id, &to, above.as_deref()),
@@ -141,6 +139,10 @@ impl Position {
             }
             _ => {}
         }
+    }
+
+    fn stack(&mut self, id: String, state: &str) {
+        self.stacks.extend(members(state).map(|members| (id, members)));
     }
 
     fn leave(&mut self, id: &str) {

@@ -7,13 +7,8 @@ use crate::ground::terrain::Category;
 impl Walk<'_> {
     /// Returns whether the rim of a depression at either end blocks the line.
     pub(super) fn depression(&mut self, at: &At) -> bool {
-        let ways = [
-            (self.exits, self.source, self.target, at.to_target),
-            (self.enters, self.target, self.source, at.from_source),
-        ];
-        ways.into_iter().enumerate().any(|(number, (is_on, below, above, away))| {
-            is_on && self.rim(at, below, above, away, number == 1)
-        })
+        self.exits && self.rim(at, self.source, self.target, at.to_target, false)
+            || self.enters && self.rim(at, self.target, self.source, at.from_source, true)
     }
 
     /// Returns whether the rim at the end `below` blocks the line. `away` is the range in hexes to
