@@ -101,7 +101,8 @@ impl ReplyCommand for ShowSave {
         let place = self.file.display().to_string();
         let in_file = |fault| Failure::argument(&place, "", fault);
         let position = position(&saved, self.at_step, &place)?;
-        let (steps, rolls) = (saved.steps().map_err(in_file)?, saved.rolls().map_err(in_file)?);
+        let steps = saved.steps().map_err(in_file)?;
+        let rolls = saved.transcript().map_err(in_file)?.rolls;
         let mut options = String::new();
         if let Some(step) = self.at_step {
             options += &format!(" --at-step {step}");

@@ -72,7 +72,7 @@ fn damaged_archive_is_refused_or_read() {
         match Saved::read(&damaged(&whole[number % whole.len()], &mut dice)) {
             Ok(saved) => {
                 let heaps = saved.position(None).map(|position| position.heaps());
-                read += usize::from(heaps.is_ok() && saved.rolls().is_ok());
+                read += usize::from(heaps.is_ok() && saved.transcript().is_ok());
             }
             Err(_) => refused += 1,
         }

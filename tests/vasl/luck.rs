@@ -47,7 +47,7 @@ fn roll_statistics_of_a_log_are_found() {
     }
     for mask in [Mask::Digits(0x5b), Mask::Bytes(0xc1)] {
         let saved = Saved::read(&draft.bytes(mask).unwrap()).unwrap();
-        let luck = Luck::from_logs(vec![saved.rolls().unwrap()]);
+        let luck = Luck::from_logs(vec![saved.transcript().unwrap().rolls]);
         assert_eq!(luck.players(), ["Alice", "Bob"]);
         assert_eq!(luck.missing(), []);
         let tallies = luck.tallies();
@@ -86,7 +86,7 @@ fn chat_of_a_save_is_not_counted() {
     let roll = line("Alice", "IFT DR", "1,1", 1, 1);
     let mut draft = FileBuilder::default().command(&format!("CHAT{roll}"));
     let rolls = |draft: &FileBuilder| {
-        Saved::read(&draft.bytes(Mask::Plain).unwrap()).unwrap().rolls().unwrap().len()
+        Saved::read(&draft.bytes(Mask::Plain).unwrap()).unwrap().transcript().unwrap().rolls.len()
     };
     assert_eq!(rolls(&draft), 0);
     draft.chat(&roll);
@@ -161,7 +161,8 @@ fn long_log_is_counted_completely() {
     }
     let bytes = draft.bytes(Mask::Digits(7)).unwrap();
     let started = Instant::now();
-    let tallies = Luck::from_logs(vec![Saved::read(&bytes).unwrap().rolls().unwrap()]).tallies();
+    let tallies =
+        Luck::from_logs(vec![Saved::read(&bytes).unwrap().transcript().unwrap().rolls]).tallies();
     eprintln!("10,000 rolls in {:?}", started.elapsed());
     let all: Vec<&RollStatistics> =
         tallies.iter().filter(|tally| tally.group == RollGroup::LowDr).collect();

@@ -150,7 +150,7 @@ fn log_is_played_up_to_any_step() {
     draft.step(&format!("-/{unit}"));
     let saved = read(&draft, Mask::Digits(9));
     assert_eq!(saved.steps().unwrap(), 4);
-    assert_eq!(saved.rolls().unwrap().len(), 1);
+    assert_eq!(saved.transcript().unwrap().rolls.len(), 1);
     let at = |steps: usize, hex: &str| {
         let position = saved.position(Some(steps)).unwrap();
         assert_eq!(position.steps, steps);

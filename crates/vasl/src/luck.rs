@@ -223,20 +223,17 @@ impl Luck {
 /// gives to the rolls. DR and dr are counted separately or together; the reading that leaves fewer
 /// gaps is used.
 fn uncounted(rolls: &[&Roll]) -> usize {
-    let gaps = |counts: Vec<u32>| {
-        let steps = counts.windows(2).map(|pair| match pair[1].checked_sub(pair[0]) {
-            // A new session restarts the counter.
-            None | Some(0) => (0, 1),
-            Some(step) => (step as usize - 1, 0),
-        });
-        steps.fold((0, 0), |(gaps, anew), (gap, new)| (gaps + gap, anew + new))
+    // The number of missing rolls, and the number of restarts of the counter.
+    let gaps = |has: &dyn Fn(usize) -> bool| {
+        let counted = rolls.iter().filter(|roll| has(roll.dice.number()));
+        let counts: Vec<u32> = counted.filter_map(|roll| roll.nth).collect();
+        counts.windows(2).fold((0, 0), |(gaps, anew), pair| match pair[1].checked_sub(pair[0]) {
+            None | Some(0) => (gaps, anew + 1),
+            Some(step) => (gaps + step as usize - 1, anew),
+        })
     };
-    let of = |has: &dyn Fn(&Roll) -> bool| {
-        gaps(rolls.iter().filter(|roll| has(roll)).filter_map(|roll| roll.nth).collect())
-    };
-    let [two, one] = [2, 1].map(|dice| of(&|roll: &Roll| roll.dice.number() == dice));
+    let (together, two, one) = (gaps(&|_| true), gaps(&|dice| dice == 2), gaps(&|dice| dice == 1));
     let separate = (two.0 + one.0, two.1 + one.1);
-    let together = of(&|_| true);
     if together.0 + together.1 < separate.0 + separate.1 { together.0 } else { separate.0 }
 }
 

@@ -130,15 +130,3 @@ fn hexes_with(
     }
     hexes_by_terrain
 }
-
-/// Returns whether both hexes lie on the upper or both on the lower edge. VASL gives no answer for
-/// some of these pairs.
-///
-/// # Panics
-///
-/// Panics if a hex is not on the board.
-pub fn along_edge(grid: &HexGrid, one: HexId, other: HexId) -> bool {
-    let [one, other] = [one, other].map(|hex| &grid.cells[hex]);
-    let is_at = |row: i32| [one, other].iter().all(|cell| cell.column % 2 == 1 && cell.row == row);
-    is_at(0) || is_at(grid.rows)
-}

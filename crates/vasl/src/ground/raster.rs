@@ -60,11 +60,8 @@ impl Raster {
         let text = joined(&stream).map_err(damaged)?;
         let short = || damaged(format!("it ends after {} bytes", text.len()));
         let (numbers, rest) = text.split_at_checked(16).ok_or_else(short)?;
-        let mut sizes = numbers
-            .chunks_exact(4)
-            .map(|four| four.iter().fold(0i32, |number, byte| number << 8 | i32::from(*byte)));
-        let mut next = || sizes.next().unwrap_or_default();
-        let (columns, rows, width, height) = (next(), next(), next(), next());
+        let (numbers, _) = numbers.as_chunks::<4>();
+        let [columns, rows, width, height] = [0, 1, 2, 3].map(|at| i32::from_be_bytes(numbers[at]));
         let why = format!("a board of {columns} by {rows} hexes");
         if columns < 2 || rows < 1 {
             return Err(damaged(why));
@@ -75,18 +72,17 @@ impl Raster {
             return Err(fault.help("larger boards take too long to compute all lines of sight"));
         }
         let (columns, rows) = (columns as usize, rows as usize);
-        let expected = (size(columns - 1, 225, 4), size(rows, 129, 2));
-        if (width, height) != (expected.0 as i32, expected.1 as i32) {
-            let (width, height, (wide, high)) = (width, height, expected);
+        let (wide, high) = (size(columns - 1, 225, 4), size(rows, 129, 2));
+        if (width, height) != (wide as i32, high as i32) {
             let why = format!(
                 "a board of {columns} by {rows} hexes has {wide} by {high} pixels here, not \
                     {width} by {height}"
             );
             return Err(damaged(why).help("boards with another hex size are not supported yet"));
         }
-        let (width, height) = expected;
+        let (width, height) = (wide, high);
         let (pixels, stairways) = rest.split_at_checked(2 * width * height).ok_or_else(short)?;
-        let stairways = stairways.get(..hexes(columns, rows)).ok_or_else(short)?;
+        let stairways = stairways.get(..columns * rows + columns / 2).ok_or_else(short)?;
         let pixel = |two: &[u8]| Pixel { elevation: two[0] as i8, terrain: two[1] };
         Ok(Raster {
             columns,
@@ -110,18 +106,14 @@ const fn size(times: usize, over: usize, under: usize) -> usize {
     (2 * times * over + under) / (2 * under)
 }
 
-const fn hexes(columns: usize, rows: usize) -> usize {
-    columns * rows + columns / 2
-}
-
 fn joined(stream: &[u8]) -> Result<Vec<u8>, String> {
     let mut rest = stream.strip_prefix(&HEADER).ok_or("not a Java object stream")?;
     let mut text = Vec::with_capacity(rest.len());
     while let Some((tag, after)) = rest.split_first() {
         let (length, after) = match (*tag, after) {
             (SHORT, [length, after @ ..]) => (usize::from(*length), after),
-            (LONG, [a, b, c, d, after @ ..]) => {
-                (u32::from_be_bytes([*a, *b, *c, *d]) as usize, after)
+            (LONG, &[a, b, c, d, ref after @ ..]) => {
+                (u32::from_be_bytes([a, b, c, d]) as usize, after)
             }
             (SHORT | LONG, _) => return Err("a record has no length".to_string()),
             (tag, _) => return Err(format!("a record of the unsupported kind {tag:#04x}")),
