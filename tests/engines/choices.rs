@@ -17,6 +17,7 @@ use lowcrawl::course::rally::{
 };
 use lowcrawl::dice::Dr;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::process::{
     Decisions, Due, Event, Player, Process, Question as _, ReportIndex, Silent, WithPolicy,
@@ -508,7 +509,8 @@ fn dice_agree_with_the_best_play() {
         let under = WithPolicy::new(process, |_: &Engagement, location: &LocationState, _, _| {
             play.best(location)
         });
-        let run = Simulator::new(&under).unwrap().run(&Plan::new(300_000, seed)).unwrap();
+        let run =
+            Simulator::new(&under, Monitor::NONE).unwrap().run(&Plan::new(300_000, seed)).unwrap();
         let mut counts: BTreeMap<_, u64> = run
             .counts
             .into_iter()

@@ -25,7 +25,7 @@ fn compare<P: Process<Outcome = RoutOutcome>>(
     process: &P,
     exact: &[Chance<RoutOutcome>],
 ) {
-    let simulator = Simulator::new(process).unwrap();
+    let simulator = Simulator::new(process, Monitor::NONE).unwrap();
     let few = Plan::new(20_000, 11);
     assert_eq!(
         simulator.run(&few).unwrap(),

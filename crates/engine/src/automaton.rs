@@ -62,7 +62,7 @@ pub(super) struct LandingCounts {
 
 impl From<LandingCounts> for Checkpoint {
     fn from(LandingCounts { by_landing, sequences }: LandingCounts) -> Checkpoint {
-        (sequences, by_landing, Vec::new())
+        Checkpoint { sequences, by_landing, drawn: Vec::new() }
     }
 }
 
@@ -78,25 +78,13 @@ impl LandingCounts {
 
 impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
     /// Compiles `process` by exploring all states. Returns `None` if more than `max_rows` states
-    /// wait for a roll, or if there are too many outcomes.
-    ///
-    /// # Errors
-    ///
-    /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open.
-    pub fn explore<P: Process<Outcome = O>>(
-        process: &P,
-        max_rows: usize,
-    ) -> Result<Option<Self>, EngineError> {
-        Self::watched(process, max_rows, Monitor::NONE)
-    }
-
-    /// Compiles `process` as [`Automaton::explore`] does. The progress of the monitor counts rows.
+    /// wait for a roll, or if there are too many outcomes. The progress of the monitor counts rows.
     ///
     /// # Errors
     ///
     /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open, and with
     /// [`EngineError::Interrupted`] when it is cancelled.
-    pub fn watched<P: Process<Outcome = O>>(
+    pub fn explore<P: Process<Outcome = O>>(
         process: &P,
         max_rows: usize,
         watch: Monitor,
@@ -243,11 +231,14 @@ impl Table {
 
     /// Restores the counts of a checkpoint of the same table; zero if it is absent or does not fit.
     pub fn counted_before(&self, counted: Option<Checkpoint>) -> LandingCounts {
-        let counted = counted.filter(|(_, by_landing, _)| by_landing.len() == self.landings.len());
-        counted.map_or_else(
-            || self.empty_tally(),
-            |(sequences, by_landing, _)| LandingCounts { by_landing, sequences },
-        )
+        match counted {
+            Some(Checkpoint { sequences, by_landing, .. })
+                if by_landing.len() == self.landings.len() =>
+            {
+                LandingCounts { by_landing, sequences }
+            }
+            _ => self.empty_tally(),
+        }
     }
 
     fn counts(&self, tally: &LandingCounts) -> Vec<u64> {

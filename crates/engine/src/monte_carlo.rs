@@ -8,9 +8,9 @@
 use super::automaton::{Automaton, LandingCounts as Landings, MAX_ROWS, Table};
 use super::histogram::{Histogram, Observation};
 use super::lazy::LazyTable;
-use super::monitor::{Monitor, Sequences};
+use super::monitor::{DrawnOutcome, Monitor, Sequences};
 use super::pool::ObjectPool;
-use super::samples::{self, Drawn};
+use super::samples;
 use super::walk::Walk;
 use super::{EngineError, settle};
 use crate::dice::stream::{CHUNK, DiceLane, LANES, lane_quota};
@@ -79,23 +79,15 @@ pub enum Simulator<'a, P: Process> {
 }
 
 impl<'a, P: Process> Simulator<'a, P> {
-    /// Compiles `process` to a table of at most [`MAX_ROWS`] rows, or falls back to its rules.
-    ///
-    /// # Errors
-    ///
-    /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open.
-    pub fn new(process: &'a P) -> Result<Self, EngineError> {
-        Self::watched(process, Monitor::NONE)
-    }
-
-    /// Compiles `process` as [`Simulator::new`] does, under a monitor. Its progress counts rows.
+    /// Compiles `process` to a table of at most [`MAX_ROWS`] rows, or falls back to its rules. The
+    /// progress of the monitor counts rows.
     ///
     /// # Errors
     ///
     /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open, and with
     /// [`EngineError::Interrupted`] when it is cancelled.
-    pub fn watched(process: &'a P, watch: Monitor) -> Result<Self, EngineError> {
-        Ok(match Automaton::watched(process, MAX_ROWS, watch)? {
+    pub fn new(process: &'a P, watch: Monitor) -> Result<Self, EngineError> {
+        Ok(match Automaton::explore(process, MAX_ROWS, watch)? {
             Some(table) => Simulator::Table(table),
             None => Simulator::Rules(process),
         })
@@ -126,7 +118,7 @@ impl<'a, P: Process> Simulator<'a, P> {
             }
             Simulator::Rules(process) => {
                 let tally = simulate(*process, plan, &played)?;
-                let count = |((point, outcome), drawn): Observation<_, Drawn>| {
+                let count = |((point, outcome), drawn): Observation<_, DrawnOutcome>| {
                     (point, outcome, drawn.count)
                 };
                 tally.into_iter().map(count).collect()
@@ -187,7 +179,7 @@ fn simulate<P: Process>(
     process: &P,
     plan: &Plan,
     played: &Sequences,
-) -> Result<Vec<Observation<P::Outcome, Drawn>>, EngineError> {
+) -> Result<Vec<Observation<P::Outcome, DrawnOutcome>>, EngineError> {
     let ledger = plan.watch.ledger;
     let (run, before) = ledger.map_or((0, None), |ledger| ledger.begin());
     let most = match plan.trials >= WORTH_A_TABLE {
@@ -296,7 +288,7 @@ pub fn dice_of_sequence<P: Process>(
 }
 
 /// Runs `play(tally, job)` for the 0-based `jobs` on all threads of the plan, and merges tallies.
-#[cfg(feature = "parallel")]
+#[cfg_attr(not(feature = "parallel"), expect(unused_variables))]
 pub(super) fn over_jobs<T: Send>(
     plan: &Plan,
     jobs: u64,
@@ -304,36 +296,25 @@ pub(super) fn over_jobs<T: Send>(
     play: impl Fn(&mut T, u64) -> Result<(), EngineError> + Sync + Send,
     merge: impl Fn(T, T) -> Result<T, EngineError> + Sync + Send,
 ) -> Result<T, EngineError> {
-    use rayon::prelude::*;
-    let run = || {
-        // Short pieces of work let all threads end at about the same time.
-        (0..jobs as usize)
-            .into_par_iter()
-            .with_max_len(4)
-            .try_fold(&empty, |mut tally, job| {
-                plan.watch.check_cancelled()?;
-                play(&mut tally, job as u64)?;
-                Ok(tally)
-            })
-            .try_reduce(&empty, &merge)
+    let next = |mut tally: T, job| {
+        plan.watch.check_cancelled()?;
+        play(&mut tally, job)?;
+        Ok(tally)
     };
-    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-    match plan.threads {
-        None if threads::has_several() => run(),
-        Some(several @ 2..) if let Some(pool) = pool(several) => pool.install(run),
-        _ => one_after_the_other(plan, jobs, empty(), play),
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        // Short pieces of work let all threads end at about the same time.
+        let jobs = (0..jobs as usize).into_par_iter().with_max_len(4).map(|job| job as u64);
+        let run = || jobs.try_fold(&empty, &next).try_reduce(&empty, &merge);
+        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+        match plan.threads {
+            None if threads::has_several() => return run(),
+            Some(several @ 2..) if let Some(pool) = pool(several) => return pool.install(run),
+            _ => {}
+        }
     }
-}
-
-#[cfg(not(feature = "parallel"))]
-pub(super) fn over_jobs<T>(
-    plan: &Plan,
-    jobs: u64,
-    empty: impl Fn() -> T,
-    play: impl Fn(&mut T, u64) -> Result<(), EngineError>,
-    _merge: impl Fn(T, T) -> Result<T, EngineError>,
-) -> Result<T, EngineError> {
-    one_after_the_other(plan, jobs, empty(), play)
+    (0..jobs).try_fold(empty(), next)
 }
 
 /// Applies `answer` to each item, on all cores if the feature `parallel` is on. Keeps the order.
@@ -414,17 +395,4 @@ fn threads_of(plan: &Plan) -> usize {
     #[cfg(not(feature = "parallel"))]
     let all = 1;
     plan.threads.unwrap_or(all).max(1)
-}
-
-fn one_after_the_other<T>(
-    plan: &Plan,
-    jobs: u64,
-    mut tally: T,
-    play: impl Fn(&mut T, u64) -> Result<(), EngineError>,
-) -> Result<T, EngineError> {
-    for job in 0..jobs {
-        plan.watch.check_cancelled()?;
-        play(&mut tally, job)?;
-    }
-    Ok(tally)
 }

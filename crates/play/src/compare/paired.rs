@@ -139,7 +139,7 @@ fn can_end<Q: Playable + Sync + 'static>(
     course: &Lined<Q>,
     plan: &Plan,
 ) -> Result<Option<Possible>, EngineError> {
-    let table = Automaton::watched(&course.whole(), MAX_STATES, plan.watch)?;
+    let table = Automaton::explore(&course.whole(), MAX_STATES, plan.watch)?;
     Ok(table.map(|table| {
         let (mut ends, mut most) = (BTreeSet::new(), 0.0f64);
         for (point, outcome) in table.noted() {
