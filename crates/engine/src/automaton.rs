@@ -6,6 +6,9 @@
 //! next roll. When the sequence is over, the cell leads back to the first row. The Monte Carlo loop
 //! (`engine::walk`) therefore needs no branch for the end.
 
+use std::iter;
+use std::ops::AddAssign;
+
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
@@ -242,29 +245,23 @@ impl Table {
     }
 
     fn counts(&self, tally: &LandingCounts) -> Vec<u64> {
-        let mut counts = vec![0; self.outcomes];
-        for &outcome in &self.at_start {
-            counts[outcome as usize] += tally.sequences;
-        }
-        for (landing, &count) in self.landings.iter().zip(&tally.by_landing) {
-            for &outcome in landing {
-                counts[outcome as usize] += count;
-            }
-        }
-        counts
+        self.by_outcome(tally.sequences, &tally.by_landing)
     }
 
     fn probabilities(&self) -> Vec<f64> {
-        let mut probabilities = vec![0.0; self.outcomes];
-        for &outcome in &self.at_start {
-            probabilities[outcome as usize] = 1.0;
-        }
-        for (landing, chance) in self.landings.iter().zip(self.landing_chances()) {
-            for &outcome in landing {
-                probabilities[outcome as usize] += chance;
+        self.by_outcome(1.0, &self.landing_chances())
+    }
+
+    /// Adds numbers of landings up by outcome; `at_start` is the number of the start.
+    fn by_outcome<T: Copy + Default + AddAssign>(&self, at_start: T, by_landing: &[T]) -> Vec<T> {
+        let mut sums = vec![T::default(); self.outcomes];
+        let start = iter::once((&self.at_start, &at_start));
+        for (outcomes, number) in start.chain(self.landings.iter().zip(by_landing)) {
+            for &outcome in outcomes {
+                sums[outcome as usize] += *number;
             }
         }
-        probabilities
+        sums
     }
 
     fn landing_chances(&self) -> Vec<f64> {

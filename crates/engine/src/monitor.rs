@@ -149,16 +149,11 @@ impl<'a> Sequences<'a> {
     }
 
     #[inline]
-    pub fn look(&self) -> Result<(), EngineError> {
-        self.watch.check_cancelled()
-    }
-
-    #[inline]
     pub fn add(&self, more: u64) -> Result<(), EngineError> {
         if let Some(report_progress) = self.watch.progress {
             self.report(report_progress, more);
         }
-        self.look()
+        self.watch.check_cancelled()
     }
 
     #[cold]

@@ -63,8 +63,6 @@ impl MapPosition {
 /// A command. Commands without effect on a position are [`Command::Other`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command<'a> {
-    BeginSave,
-    EndSave,
     /// Adds a piece or a stack.
     Add {
         id: Cow<'a, str>,
@@ -104,27 +102,21 @@ impl<'a> Command<'a> {
         if let Some(text) = text.strip_prefix("CHAT") {
             return Command::Chat(text);
         }
-        if let Some(rest) = text.strip_prefix("bd\t") {
-            return Command::Boards(rest);
-        }
-        if let Some(rest) = text.strip_prefix("INFO\t") {
-            return Command::Scenario(rest);
-        }
-        if let Some(rest) = text.strip_prefix("EXT\t") {
-            let mut fields = split(rest, '\t');
-            let (name, version) = (fields.next(), fields.next());
-            let (name, version) = (name.unwrap_or_default(), version.unwrap_or_default());
-            return Command::Extension { name, version };
-        }
-        let Some((verb, rest)) = text.split_once('/') else {
-            return match text {
-                "begin_save" => Command::BeginSave,
-                "end_save" => Command::EndSave,
-                _ => Command::Other,
-            };
+        let fields_of = |text: &'a str, between: char| {
+            let mut fields = split(text, between);
+            move || fields.next().unwrap_or_default()
         };
-        let mut fields = split(rest, '/');
-        let mut field = || fields.next().unwrap_or_default();
+        match text.split_once('\t') {
+            Some(("bd", rest)) => return Command::Boards(rest),
+            Some(("INFO", rest)) => return Command::Scenario(rest),
+            Some(("EXT", rest)) => {
+                let mut field = fields_of(rest, '\t');
+                return Command::Extension { name: field(), version: field() };
+            }
+            _ => {}
+        }
+        let Some((verb, rest)) = text.split_once('/') else { return Command::Other };
+        let mut field = fields_of(rest, '/');
         match verb {
             "+" => Command::Add { id: field(), kind: field(), state: field() },
             "-" => Command::Remove { id: rest },

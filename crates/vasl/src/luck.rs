@@ -248,17 +248,13 @@ fn unnumbered(rolls: &[&Roll]) -> usize {
         }
     }
     let begins_here = rolls.iter().find_map(|roll| roll.nth) == Some(1);
-    let last = series.len().saturating_sub(1);
+    // Whether each series is followed by the next number.
+    let follows = series.windows(2).map(|pair| pair[0].0.checked_add(1) == Some(pair[1].0));
+    let follows: Vec<bool> = follows.chain([false]).collect();
     let missing = series.iter().enumerate().map(|(place, (number, places))| {
         let is_rising = places.len() >= RISING && places.windows(2).all(|pair| pair[0] < pair[1]);
-        let follows = |one: usize, other: usize| {
-            series.get(other).is_some_and(|(next, _)| {
-                series.get(one).is_some_and(|(number, _)| number.checked_add(1) == Some(*next))
-            })
-        };
-        let began =
-            if place == 0 { begins_here && *number <= 1 } else { follows(place - 1, place) };
-        if began && place < last && follows(place, place + 1) {
+        let began = if place == 0 { begins_here && *number <= 1 } else { follows[place - 1] };
+        if began && follows[place] {
             SERIES.saturating_sub(places.len())
         } else if is_rising {
             let width = places[places.len() - 1] - places[0];
