@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::fit::{ChiSquared, chi_squared};
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
@@ -20,7 +21,6 @@ use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::trace::{self, Rolls, Trace, TraceError, TraceLine};
 use lowcrawl::process::{Label, Process, Question as _, ReportIndex};
 use lowcrawl::schema::Settable as _;
-use lowcrawl::stats::{ChiSquared, chi_squared};
 
 /// Slot (from 1), phase (0 without phases), status, counter ("" when eliminated), wounded.
 pub type Row = (usize, usize, String, String, Option<bool>);

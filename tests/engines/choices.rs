@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::{ask, flipped};
+use crate::fit::chi_squared;
 use lowcrawl::asl::choice::{Choice, Choices};
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::location::LocationState;
@@ -22,7 +23,6 @@ use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::process::{
     Decisions, Due, Event, Player, Process, Question as _, ReportIndex, Silent, WithPolicy,
 };
-use lowcrawl::stats::chi_squared;
 
 /// Stacks to rally, each with its number of phases and the phases that are the owner's.
 const STACKS: [(&str, i64, &str); 40] = [

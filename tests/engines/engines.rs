@@ -7,6 +7,7 @@ use crate::common::{
     Row, ask, assert_close, assert_trace, exact_odds, goodness_of_fit, greatest_common_divisor,
     noted, odds_of, rolls, row_of, slot, table, trace_script,
 };
+use crate::fit::chi_squared;
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
@@ -19,7 +20,6 @@ use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator, dice_of_sequence};
 use lowcrawl::engine::trace::{self, Rolls, TraceError};
 use lowcrawl::process::{Due, Event, Log, Player, Process, Question as _, ReportIndex, WithPolicy};
-use lowcrawl::stats::chi_squared;
 
 use crate::common;
 use RawValue::{Boolean, Integer, Text};

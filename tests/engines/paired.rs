@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use crate::common::{ask, exact_odds, sequence, slot};
+use crate::fit::chi_squared;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind};
@@ -15,7 +16,7 @@ use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::Plan;
 use lowcrawl::engine::paired::{self, PairedCourse, Share, Spread};
 use lowcrawl::process::{Due, Event, Log, Player, Process, Question as _, ReportIndex, WithPolicy};
-use lowcrawl::stats::{Amounts, PairedProportions, chi_squared};
+use lowcrawl::stats::{Amounts, PairedProportions};
 
 const TRIALS: u64 = 200_000;
 const CONFIDENCE: f64 = 0.999;

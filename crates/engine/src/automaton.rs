@@ -146,11 +146,6 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         self.table.rows()
     }
 
-    /// Returns the number of roll classes: groups of rolls with the same effect in every state.
-    pub fn roll_classes(&self) -> usize {
-        self.table.classes
-    }
-
     /// Returns every outcome that some sequence notes, in order of report and outcome.
     pub fn noted(&self) -> &[(ReportIndex, O)] {
         &self.noted

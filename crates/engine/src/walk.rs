@@ -167,7 +167,7 @@ impl<'a> Walk<'a> {
             let mut lanes: [u64; LANES] = std::array::from_fn(|_| stream.next_word());
             for _ in 0..CODES_PER_WORD / self.rolls_per_step {
                 for lane in 0..LANES {
-                    let class = class_of[next_digit::<BASE>(&mut lanes[lane]) & (PADDED - 1)];
+                    let class = class_of[next_digit(BASE, &mut lanes[lane]) & (PADDED - 1)];
                     let cell = self.cells[at[lane] as usize + usize::from(class)];
                     counts[cell.landing as usize + lane] += 1;
                     at[lane] = cell.row;

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
+use crate::fit::chi_squared;
 use lowcrawl::course::campaign::worth;
 use lowcrawl::engine::exact;
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::stats::chi_squared;
 
 use super::random::{self, Rng};
 use super::{BOUND, CLOSE, case_factor, objective_of, solved, under, value_of};

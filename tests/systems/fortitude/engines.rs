@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::fit::chi_squared;
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::dice::Base;
 use lowcrawl::dice::script::ScriptedDice;
@@ -14,7 +15,6 @@ use lowcrawl::engine::trace::{self, Rolls, TraceLine};
 use lowcrawl::fortitude::Question;
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::process::{Process as _, Question as _, ReportIndex};
-use lowcrawl::stats::chi_squared;
 
 use super::questions::{BOUND, ask};
 use crate::wrapped_factors::assert_alike_by_factors;

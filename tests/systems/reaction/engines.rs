@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::fit::chi_squared;
 use lowcrawl::engine::exact::Arithmetic;
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
 use lowcrawl::engine::trace::{self, Rolls, TraceLine};
 use lowcrawl::process::Process;
-use lowcrawl::stats::chi_squared;
 
 use super::*;
 use crate::wrappers::assert_alike_in_every_wrapper;

@@ -197,7 +197,7 @@ fn share_of(share: Share, trials: u64) -> Difference {
 /// Returns the difference between the objective's value and its value in the first course.
 fn worth<E>(course: &PairedCourse<E>) -> Difference {
     let paired = course.difference;
-    difference(paired.difference(), paired.std_error(), paired.interval(CONFIDENCE))
+    difference(paired.mean, paired.std_error(), paired.interval(CONFIDENCE))
 }
 
 fn difference(value: f64, std_error: f64, interval: (f64, f64)) -> Difference {
