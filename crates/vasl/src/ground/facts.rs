@@ -9,33 +9,6 @@ use super::LosBoard;
 use super::grid::{BoardPoint, GridHex, HexId, distance};
 use super::terrain::{Category, TerrainCode};
 
-/// The terrain for which the rules of lines of sight have been confirmed on boards.
-const PROVEN: [&str; 18] = [
-    "Open Ground",
-    "Shellholes",
-    "Grain",
-    "Gully",
-    "Stone Building",
-    "Stone Building, 1 Level",
-    "Stone Building, 2 Level",
-    "Wooden Building",
-    "Wooden Building, 1 Level",
-    "Wooden Building, 2 Level",
-    "Woods",
-    "Orchard",
-    "Dirt Road",
-    "Paved Road",
-    "Wall",
-    "Hedge",
-    "Cliff",
-    "Single Hex Stone Bridge",
-];
-
-/// Returns whether no board has confirmed the rules for lines of sight over the terrain.
-pub(super) fn is_unproven(terrain: &TerrainCode) -> bool {
-    !PROVEN.contains(&terrain.name.as_str())
-}
-
 /// The column names of the table of hexes.
 pub const COLUMNS: &str = "hex,terrain,level,building,building_type,upper_levels,stairway,road,road_sides,n,ne,se,s,sw,nw,depression,half,woods_pct,building_pct,grain_pct,orchard_pct,road_pct,confidence";
 

@@ -98,7 +98,7 @@ impl LosBoard {
     /// Returns the terrain on the board for which the rules of lines of sight are unconfirmed, with
     /// its hexes.
     pub fn unproven(&self) -> Vec<(&str, Vec<String>)> {
-        let is_unproven = |code| facts::is_unproven(self.terrain(code));
+        let is_unproven = |code| !self.terrain(code).is_proven;
         let by_code = hexes_with(&self.raster, &self.grid, is_unproven);
         let named = |(code, hexes): (u8, Vec<HexId>)| {
             let hexes = hexes.iter().map(|hex| self.grid.name(*hex)).collect();

@@ -71,6 +71,8 @@ pub struct TerrainCode {
     /// The word for tables of hexes. `None` for open ground, roads, buildings and terrain without a
     /// word.
     pub word: Option<String>,
+    /// True if boards have confirmed the rules of lines of sight for the terrain.
+    pub is_proven: bool,
 }
 
 impl TerrainCode {
@@ -113,8 +115,8 @@ const COMMON: &str = include_str!("terrain.csv");
 /// The name of the file with the terrain table of a module.
 const SHARED: &str = "SharedBoardMetadata.xml";
 
-/// Reads a terrain code from its attributes, which have the names of a module's table. The word
-/// is added by the caller.
+/// Reads a terrain code from its attributes, which have the names of a module's table. What follows
+/// from the name of the terrain is added by the caller.
 fn read(attribute: impl Fn(&str) -> String) -> Option<(u8, TerrainCode)> {
     let is = |name: &str| attribute(name).eq_ignore_ascii_case("true");
     let name = attribute("name");
@@ -146,6 +148,7 @@ fn read(attribute: impl Fn(&str) -> String) -> Option<(u8, TerrainCode)> {
             Category::Building | Category::Factory | Category::Marketplace
         ),
         word: None,
+        is_proven: false,
     };
     Some((attribute("typeCode").trim().parse().ok()?, terrain))
 }
@@ -161,8 +164,11 @@ impl TerrainCodes {
                 let place = header.iter().position(|column| column == name);
                 place.and_then(|place| record.get(place)).unwrap_or_default().to_string()
             };
-            let word = Some(cell("hex")).filter(|word| !word.is_empty());
-            all.add(read(cell), word);
+            if let Some((code, terrain)) = read(cell) {
+                let word = Some(cell("hex")).filter(|word| !word.is_empty());
+                let is_proven = cell("proven") == "true";
+                all.0[usize::from(code)] = Some(TerrainCode { word, is_proven, ..terrain });
+            }
         }
         all
     }
@@ -175,27 +181,20 @@ impl TerrainCodes {
     pub fn of_module(xml: &[u8]) -> Result<TerrainCodes, Fault> {
         let (common, mut all) = (TerrainCodes::common(), TerrainCodes(vec![None; 256]));
         each_element(SHARED, xml, &mut |tag| {
-            if tag.name().as_ref() == "terrainType" {
-                let read = read(|name| attribute(tag, name).unwrap_or_default());
-                // The word of a terrain follows from its name, because codes can differ.
-                let is_same = |known: &&TerrainCode| {
-                    read.as_ref().is_some_and(|(_, terrain)| terrain.name == known.name)
-                };
-                let known = common.0.iter().flatten().find(is_same);
-                let word = known.and_then(|known| known.word.clone());
-                all.add(read, word);
+            let attribute = |name: &str| attribute(tag, name).unwrap_or_default();
+            let is_terrain = tag.name().as_ref() == "terrainType";
+            if let Some((code, mut terrain)) = is_terrain.then(|| read(attribute)).flatten() {
+                let mut known = common.0.iter().flatten();
+                if let Some(known) = known.find(|known| known.name == terrain.name) {
+                    (terrain.word, terrain.is_proven) = (known.word.clone(), known.is_proven);
+                }
+                all.0[usize::from(code)] = Some(terrain);
             }
             Ok(())
         })?;
         match all.0.iter().any(Option::is_some) {
             true => Ok(all),
             false => Err(Fault::new(format!("{SHARED}: the file has no terrain"), 0..0)),
-        }
-    }
-
-    fn add(&mut self, read: Option<(u8, TerrainCode)>, word: Option<String>) {
-        if let Some((code, terrain)) = read {
-            self.0[usize::from(code)] = Some(TerrainCode { word, ..terrain });
         }
     }
 
