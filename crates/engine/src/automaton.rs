@@ -56,21 +56,9 @@ pub(super) struct Table {
     outcomes: usize,
 }
 
-/// The number of times each landing (list of outcomes noted by one roll) occurred.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct LandingCounts {
-    pub by_landing: Vec<u64>,
-    pub sequences: u64,
-}
-
-impl From<LandingCounts> for Checkpoint {
-    fn from(LandingCounts { by_landing, sequences }: LandingCounts) -> Checkpoint {
-        Checkpoint { sequences, by_landing, drawn: Vec::new() }
-    }
-}
-
-impl LandingCounts {
-    pub fn merged(mut self, other: &LandingCounts) -> LandingCounts {
+impl Checkpoint {
+    /// Adds the counts of another run over the same table.
+    pub(super) fn merged(mut self, other: &Checkpoint) -> Checkpoint {
         for (sum, count) in self.by_landing.iter_mut().zip(&other.by_landing) {
             *sum += count;
         }
@@ -151,7 +139,7 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         &self.noted
     }
 
-    pub(super) fn counts(&self, tally: &LandingCounts) -> Vec<(ReportIndex, O, u64)> {
+    pub(super) fn counts(&self, tally: &Checkpoint) -> Vec<(ReportIndex, O, u64)> {
         let counts = self.noted.iter().zip(self.table.counts(tally));
         counts.map(|((point, outcome), count)| (*point, outcome.clone(), count)).collect()
     }
@@ -223,23 +211,17 @@ impl Table {
         self.cells.len() / self.classes.max(1)
     }
 
-    pub fn empty_tally(&self) -> LandingCounts {
-        LandingCounts { by_landing: vec![0; self.landings.len()], sequences: 0 }
+    pub fn empty_tally(&self) -> Checkpoint {
+        Checkpoint { by_landing: vec![0; self.landings.len()], ..Checkpoint::default() }
     }
 
     /// Restores the counts of a checkpoint of the same table; zero if it is absent or does not fit.
-    pub fn counted_before(&self, counted: Option<Checkpoint>) -> LandingCounts {
-        match counted {
-            Some(Checkpoint { sequences, by_landing, .. })
-                if by_landing.len() == self.landings.len() =>
-            {
-                LandingCounts { by_landing, sequences }
-            }
-            _ => self.empty_tally(),
-        }
+    pub fn counted_before(&self, counted: Option<Checkpoint>) -> Checkpoint {
+        let counted = counted.filter(|counted| counted.by_landing.len() == self.landings.len());
+        counted.unwrap_or_else(|| self.empty_tally())
     }
 
-    fn counts(&self, tally: &LandingCounts) -> Vec<u64> {
+    fn counts(&self, tally: &Checkpoint) -> Vec<u64> {
         self.by_outcome(tally.sequences, &tally.by_landing)
     }
 

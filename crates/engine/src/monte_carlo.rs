@@ -5,16 +5,16 @@
 //! same order, so the counts are equal to the last sequence (a test proves it). Threads share the
 //! work by chunks. Counts are integers, so threads and the order of chunks do not change them.
 
-use super::automaton::{Automaton, LandingCounts as Landings, MAX_ROWS, Table};
+use super::automaton::{Automaton, MAX_ROWS, Table};
 use super::histogram::{Histogram, Observation};
 use super::lazy::LazyTable;
-use super::monitor::{DrawnOutcome, Monitor, Sequences};
+use super::monitor::{Checkpoint, DrawnOutcome, Monitor, Sequences};
 use super::pool::ObjectPool;
 use super::samples;
 use super::walk::Walk;
 use super::{EngineError, settle};
 use crate::dice::stream::{CHUNK, DiceLane, LANES, lane_quota};
-use crate::dice::{Base, Dice, Face};
+use crate::dice::{Dice, Face};
 use crate::process::{Process, ReportIndex, Silent};
 
 /// The plan of a Monte Carlo run: the number of sequences, the seed, the threads.
@@ -129,7 +129,7 @@ impl<'a, P: Process> Simulator<'a, P> {
 }
 
 /// Plays the sequences of `plan` over a full table, with regular checkpoints.
-fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Landings, EngineError> {
+fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Checkpoint, EngineError> {
     let walk = Walk::new(table, plan.watch)?;
     let ledger = plan.watch.ledger;
     let (run, before) = ledger.map_or((0, None), |ledger| ledger.begin());
@@ -151,27 +151,10 @@ fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Landings, En
         )?;
         tally = tally.merged(&more);
         if let Some(ledger) = ledger.filter(|_| tally.sequences < plan.trials) {
-            ledger.keep(run, tally.clone().into());
+            ledger.keep(run, tally.clone());
         }
     }
     Ok(tally)
-}
-
-/// Plays the sequences of a chunk in [`LANES`] series, each with its own dice.
-pub(super) fn over_lanes(
-    base: Base,
-    (seed, chunk, sequences): (u64, u64, u64),
-    played: &Sequences,
-    mut play: impl FnMut(&mut DiceLane) -> Result<(), EngineError>,
-) -> Result<(), EngineError> {
-    for lane in 0..LANES {
-        let mut dice = DiceLane::new(base, seed, chunk, lane);
-        for _ in 0..lane_quota(sequences, lane) {
-            play(&mut dice)?;
-            played.add(1)?;
-        }
-    }
-    Ok(())
 }
 
 /// Plays the sequences of `plan` over one lazy table for each thread, with regular checkpoints.
@@ -199,14 +182,18 @@ fn simulate<P: Process>(
             chunks,
             || Histogram::watched(plan.watch),
             |tally, job| {
-                let which = (plan.seed, first + job, plan.sequences_of(first + job));
+                let chunk = first + job;
                 let known = tables.take().map(Ok);
                 let mut table =
                     known.unwrap_or_else(|| LazyTable::new(process, most, ledger.is_some()))?;
-                over_lanes(P::BASE, which, played, |dice| {
-                    table.play(dice, tally)?;
-                    tally.tidy()
-                })?;
+                for lane in 0..LANES {
+                    let mut dice = DiceLane::new(P::BASE, plan.seed, chunk, lane);
+                    for _ in 0..lane_quota(plan.sequences_of(chunk), lane) {
+                        table.play(&mut dice, tally)?;
+                        tally.tidy()?;
+                        played.add(1)?;
+                    }
+                }
                 tables.give_back(table);
                 Ok(())
             },
