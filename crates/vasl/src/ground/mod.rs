@@ -70,14 +70,20 @@ impl LosBoard {
         if terrains.len() < 256 {
             return Err(Fault::new("the terrain table has no Open Ground (code 0)", 0..0));
         }
-        let hexes = hexes::read(&raster, &grid, &terrains);
         let tops = terrains.iter().map(TerrainCode::top).collect();
-        Ok(LosBoard { grid, hexes, raster, terrains, tops })
+        let mut board = LosBoard { grid, hexes: Vec::new(), raster, terrains, tops };
+        board.hexes = hexes::read(&board);
+        Ok(board)
     }
 
     /// Returns the terrain of a code.
     pub fn terrain(&self, code: u8) -> &TerrainCode {
         &self.terrains[usize::from(code)]
+    }
+
+    /// Returns whether there is a terrain code, and its terrain is of a sort.
+    fn is(&self, code: Option<u8>, sort: impl Fn(&TerrainCode) -> bool) -> bool {
+        code.is_some_and(|code| sort(self.terrain(code)))
     }
 
     fn pixel(&self, x: i32, y: i32) -> Pixel {

@@ -87,7 +87,7 @@ impl Walk<'_> {
         let away = |side: usize| distance(cell.sides[side], at.pixel);
         let side = if away(one) < away(other) { one } else { other };
         let own = &self.ground.hexes[at.hex];
-        let is_cliff = self.is(own.sides[side], TerrainCode::is_cliff);
+        let is_cliff = self.ground.is(own.sides[side], TerrainCode::is_cliff);
         let across = cell.neighbours[side].filter(|hex| !self.is_end(*hex));
         let lower = across.map_or(own.base, |hex| own.base.min(self.ground.hexes[hex].base));
         is_cliff.then_some((lower, across))
@@ -120,7 +120,7 @@ impl Walk<'_> {
 
     fn is_cliff_there(&self, at: &At) -> bool {
         let has_cliff = |hex: HexId, side: usize| {
-            self.is(self.ground.hexes[hex].walls[side % 6], TerrainCode::is_cliff)
+            self.ground.is(self.ground.hexes[hex].walls[side % 6], TerrainCode::is_cliff)
         };
         if self.along.is_none() {
             let (x, y) = at.pixel;
@@ -147,7 +147,7 @@ impl Walk<'_> {
             let there = near.map_or(Some(own.centre), |side| own.sides[side]);
             let is_over = to_upper == 1 && self.is_nearer(at, upper)
                 || to_lower == 1 && self.is_farther(at, lower);
-            if self.is(there, TerrainCode::is_cliff) && self.high > height && is_over {
+            if self.ground.is(there, TerrainCode::is_cliff) && self.high > height && is_over {
                 return false;
             }
         }

@@ -199,10 +199,6 @@ impl<'a> Walk<'a> {
         self.ground.grid.crossed(hex, self.source.point, self.target.point)
     }
 
-    fn is(&self, code: Option<u8>, sort: impl Fn(&TerrainCode) -> bool) -> bool {
-        code.is_some_and(|code| sort(self.ground.terrain(code)))
-    }
-
     /// Records the current hex. High ground in the hex is excused if the line climbs out of a
     /// depression or descends into one there.
     fn enter(&mut self, pixel: BoardPoint, hex: HexId) {
@@ -220,7 +216,7 @@ impl<'a> Walk<'a> {
         let own = &self.ground.hexes[hex];
         let is_low = |side: usize| {
             own.gully_sides[side]
-                || self.is(own.sides[side], |terrain| terrain.category == Category::Water)
+                || self.ground.is(own.sides[side], |terrain| terrain.category == Category::Water)
         };
         let near = self.ground.grid.nearest(hex, pixel);
         let climbs = self.exits && self.target.level > self.source.level;

@@ -73,7 +73,7 @@ impl Walk<'_> {
             false => self.crossed(hex).next(),
         };
         let terrain = side.and_then(|side| self.ground.hexes[hex].sides[side]);
-        self.is(terrain, |terrain| terrain.category == Category::Road)
+        self.ground.is(terrain, |terrain| terrain.category == Category::Road)
     }
 
     /// Returns whether the level of the ground changes at a side.
