@@ -27,7 +27,8 @@ pub struct HexGround {
 pub type BoardGround = Vec<HexGround>;
 
 impl LosBoard {
-    fn code(&self, (x, y): BoardPoint) -> Option<u8> {
+    /// Returns the terrain code of a pixel, or `None` off the board.
+    pub(super) fn code(&self, (x, y): BoardPoint) -> Option<u8> {
         self.raster.pixel(x, y).map(|pixel| pixel.terrain)
     }
 
