@@ -18,8 +18,8 @@ use play::Registry;
 use render::layout::{Digits, paragraph};
 use vasl::chat::{Transcript, decode};
 use vasl::container::Archive;
-use vasl::luck::{ENOUGH, Luck, Missing, RollGroup, RollStatistics, band};
-use vasl::session::Overlap;
+use vasl::luck::{ENOUGH, Missing, RollGroup, RollStatistics, band};
+use vasl::session::{Overlap, Sessions};
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl luck game-1.vlog game-2.vlog",
@@ -57,7 +57,7 @@ pub struct LuckCommand {
 
 /// The rolls of all files, and the lines that could not be read.
 struct Heard {
-    luck: Luck,
+    luck: Sessions,
     unparsed: Vec<UnparsedLines>,
 }
 
@@ -158,7 +158,7 @@ impl LuckCommand {
                 UnparsedLines { log, lines: transcript.unparsed, first, text }
             }));
         }
-        Ok(Heard { luck: Luck::from_logs(logs), unparsed })
+        Ok(Heard { luck: Sessions::new(logs), unparsed })
     }
 
     fn names(&self) -> Vec<String> {
@@ -200,7 +200,7 @@ impl LuckCommand {
             json!({ "log": names[*log], "lines": lines, "first": first,
             "text": text })
         };
-        let sessions = &heard.luck.sessions;
+        let sessions = &heard.luck;
         vec![
             ("missing", missing.iter().map(gap).collect()),
             ("repeated", sessions.repeated.iter().map(pair).collect()),
@@ -238,7 +238,7 @@ impl LuckCommand {
             };
             format!("Rolls {place}: {same}.")
         };
-        let sessions = &heard.luck.sessions;
+        let sessions = &heard.luck;
         let repeated = sessions.repeated.iter().map(|(logs, overlap)| {
             let different = match overlap.different {
                 0 => String::new(),

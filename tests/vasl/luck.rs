@@ -7,9 +7,10 @@ use crate::vasl_writer::FileBuilder;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use vasl::chat::rolls;
-use vasl::luck::{Luck, RollGroup, RollStatistics};
+use vasl::luck::{RollGroup, RollStatistics};
 use vasl::obfuscation::Mask;
 use vasl::saved::Saved;
+use vasl::session::Sessions;
 
 fn line(player: &str, kind: &str, dice: &str, nth: usize, serial: usize) -> String {
     format!(
@@ -47,7 +48,7 @@ fn roll_statistics_of_a_log_are_found() {
     }
     for mask in [Mask::Digits(0x5b), Mask::Bytes(0xc1)] {
         let saved = Saved::read(&draft.bytes(mask).unwrap()).unwrap();
-        let luck = Luck::from_logs(vec![saved.transcript().unwrap().rolls]);
+        let luck = Sessions::new(vec![saved.transcript().unwrap().rolls]);
         assert_eq!(luck.players(), ["Alice", "Bob"]);
         assert_eq!(luck.missing(), []);
         let tallies = luck.tallies();
@@ -135,8 +136,8 @@ fn each_roll_of_random_logs_is_counted_once() {
             logs.push(lines[from..to].iter().flat_map(|line| rolls(line)).collect::<Vec<_>>());
             overlapping += (from..to).filter(|number| !held.insert((session, *number))).count();
         }
-        let luck = Luck::from_logs(logs.clone());
-        let counted = |luck: &Luck| {
+        let luck = Sessions::new(logs.clone());
+        let counted = |luck: &Sessions| {
             let all = luck.tallies().into_iter();
             all.filter(|tally| matches!(tally.group, RollGroup::AllDr | RollGroup::AllDie))
                 .map(|tally| tally.rolls)
@@ -144,7 +145,7 @@ fn each_roll_of_random_logs_is_counted_once() {
         };
         assert_eq!(counted(&luck), held.len(), "{logs:?}");
         logs.reverse();
-        assert_eq!(counted(&Luck::from_logs(logs)), held.len());
+        assert_eq!(counted(&Sessions::new(logs)), held.len());
     }
     assert!(overlapping > 1000, "{overlapping}");
 }
@@ -162,7 +163,7 @@ fn long_log_is_counted_completely() {
     let bytes = draft.bytes(Mask::Digits(7)).unwrap();
     let started = Instant::now();
     let tallies =
-        Luck::from_logs(vec![Saved::read(&bytes).unwrap().transcript().unwrap().rolls]).tallies();
+        Sessions::new(vec![Saved::read(&bytes).unwrap().transcript().unwrap().rolls]).tallies();
     eprintln!("10,000 rolls in {:?}", started.elapsed());
     let all: Vec<&RollStatistics> =
         tallies.iter().filter(|tally| tally.group == RollGroup::LowDr).collect();

@@ -146,22 +146,11 @@ pub struct Missing {
     pub numbers: usize,
 }
 
-/// The rolls of some logs, each counted once.
-#[derive(Clone, Debug, Default)]
-pub struct Luck {
-    pub sessions: Sessions,
-}
-
-impl Luck {
-    /// Counts the rolls of some logs in their order.
-    pub fn from_logs(logs: Vec<Vec<Roll>>) -> Luck {
-        Luck { sessions: Sessions::new(logs) }
-    }
-
+impl Sessions {
     /// Returns all players in the order of their first rolls.
     pub fn players(&self) -> Vec<&str> {
         let mut players: Vec<&str> = Vec::new();
-        for session in self.sessions.all() {
+        for session in self.all() {
             if !players.contains(&session.player.as_str()) {
                 players.push(&session.player);
             }
@@ -169,16 +158,16 @@ impl Luck {
         players
     }
 
-    fn rolls<'a>(&'a self, player: &'a str) -> impl Iterator<Item = &'a Roll> {
-        let own = self.sessions.all().filter(move |session| session.player == player);
-        own.flat_map(|session| self.sessions.rolls(session))
+    fn rolls_of<'a>(&'a self, player: &'a str) -> impl Iterator<Item = &'a Roll> {
+        let own = self.all().filter(move |session| session.player == player);
+        own.flat_map(|session| self.rolls(session))
     }
 
     /// Returns the statistics of every player: by kind of roll, then for groups of kinds.
     pub fn tallies(&self) -> Vec<RollStatistics> {
         let (mut tallies, mut known) = (Vec::new(), BTreeMap::new());
         for player in self.players() {
-            let rolls: Vec<&Roll> = self.rolls(player).collect();
+            let rolls: Vec<&Roll> = self.rolls_of(player).collect();
             let kinds = RollKind::ALL.map(|(kind, _)| RollGroup::Kind(kind)).into_iter();
             let groups = kinds.chain([RollGroup::LowDr, RollGroup::AllDr, RollGroup::AllDie]);
             tallies.extend(
@@ -192,7 +181,7 @@ impl Luck {
 
     /// Returns the running sums of a player's DR, for kinds of rolls where low is good.
     pub fn run(&self, player: &str) -> Vec<usize> {
-        let rolls = self.rolls(player).filter(|roll| RollGroup::LowDr.has(roll));
+        let rolls = self.rolls_of(player).filter(|roll| RollGroup::LowDr.has(roll));
         let sum = |sum: &mut usize, roll: &Roll| {
             *sum += roll.dice.total() as usize;
             Some(*sum)
@@ -204,8 +193,8 @@ impl Luck {
     /// of a player, and gives each roll a number in a series.
     pub fn missing(&self) -> Vec<Missing> {
         let mut missing: Vec<Missing> = Vec::new();
-        for session in self.sessions.all() {
-            let rolls: Vec<&Roll> = self.sessions.rolls(session).collect();
+        for session in self.all() {
+            let rolls: Vec<&Roll> = self.rolls(session).collect();
             let numbers = uncounted(&rolls).max(unnumbered(&rolls));
             let (player, logs) = (session.player.clone(), session.logs.clone());
             let same = |known: &&mut Missing| known.player == player && known.logs == logs;
@@ -298,7 +287,7 @@ mod tests {
         let rolls = (1..).zip(pairs).map(|(nth, (coloured, white))| {
             roll("A", RollKind::Ift, RolledDice::Two(coloured, white), nth, (1, nth))
         });
-        let tallies = Luck::from_logs(vec![rolls.collect()]).tallies();
+        let tallies = Sessions::new(vec![rolls.collect()]).tallies();
         let names: Vec<&str> = tallies.iter().map(|tally| tally.group.name()).collect();
         assert_eq!(names, ["IFT", "low DR", "all DR"]);
         let pairs = tallies[0].pairs.unwrap();
@@ -318,7 +307,7 @@ mod tests {
         let dr = move |nth, serial| roll("A", RollKind::Ift, RolledDice::Two(3, 4), nth, serial);
         let one = |nth, serial| roll("A", RollKind::Sniper, RolledDice::One(3), nth, serial);
         let missing = |rolls: Vec<Roll>| {
-            let missing_rolls = Luck::from_logs(vec![rolls]).missing();
+            let missing_rolls = Sessions::new(vec![rolls]).missing();
             missing_rolls.first().map_or(0, |missing| missing.numbers)
         };
         assert_eq!(missing(vec![dr(1, (1, 50)), dr(2, (1, 3)), one(1, (1, 9)), dr(3, (1, 77))]), 0);
