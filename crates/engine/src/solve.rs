@@ -70,9 +70,7 @@ impl<S: Eq + Hash, R> StateGraph<S, R> {
         };
         number as u32
     }
-}
 
-impl<S, R> StateGraph<S, R> {
     fn state(&self, place: usize) -> (&S, &Ahead<R>) {
         let Some((state, ahead)) = self.states.get_index(place) else {
             unreachable!("only states have numbers")
