@@ -164,20 +164,17 @@ impl Position {
             return;
         }
         moving.iter().for_each(|member| self.leave(member));
-        let holds =
-            |members: &&mut Vec<String>, id: &str| members.iter().any(|member| member == id);
-        if let Some(above) = above.filter(|above| self.pieces.contains_key(*above)) {
-            match self.stacks.values_mut().find(|members| holds(members, above)) {
-                Some(members) => {
-                    let at =
-                        members.iter().position(|member| member == above).map_or(0, |at| at + 1);
-                    members.splice(at..at, moving);
-                }
-                // Two single pieces form a stack, which has no name in the file yet.
-                None => {
-                    let both = [vec![above.to_string()], moving].concat();
-                    self.stacks.insert(format!("on {above}"), both);
-                }
+        let Some(above) = above.filter(|above| self.pieces.contains_key(*above)) else { return };
+        let place = self.stacks.values_mut().find_map(|members| {
+            let below = members.iter().position(|member| member == above)?;
+            Some((members, below + 1))
+        });
+        match place {
+            Some((members, at)) => drop(members.splice(at..at, moving)),
+            // Two single pieces form a stack, which has no name in the file yet.
+            None => {
+                let both = [vec![above.to_string()], moving].concat();
+                self.stacks.insert(format!("on {above}"), both);
             }
         }
     }
