@@ -59,7 +59,7 @@ fn one(criterion: &mut Criterion) {
         });
     });
     group.throughput(Throughput::Elements(TRIALS)).sample_size(10);
-    let simulator = Simulator::new(&best).unwrap();
+    let simulator = Simulator::new(&best, Monitor::NONE).unwrap();
     group.bench_function("its best play simulated, one core", |bencher| {
         bencher.iter(|| {
             let counts =

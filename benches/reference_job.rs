@@ -9,6 +9,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{Bound, odds};
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::process::Question as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -101,7 +102,7 @@ fn sequences(criterion: &mut Criterion) {
             assert_rallied((tally[5][0] + tally[5][1]) as f64 / TRIALS as f64, TRIALS as f64);
         });
     });
-    let simulator = Simulator::new(&process).unwrap();
+    let simulator = Simulator::new(&process, Monitor::NONE).unwrap();
     assert!(matches!(simulator, Simulator::Table(_)));
     let rules = Simulator::Rules(&process);
     let entrants = [
@@ -134,14 +135,15 @@ fn exact(criterion: &mut Criterion) {
     });
     group.bench_function("rules to table to probabilities", |bencher| {
         bencher.iter(|| {
-            let table =
-                Automaton::explore(&black_box(&question).whole(), MAX_ROWS).unwrap().unwrap();
+            let table = Automaton::explore(&black_box(&question).whole(), MAX_ROWS, Monitor::NONE)
+                .unwrap()
+                .unwrap();
             let probabilities = table.probabilities();
             assert_eq!(probabilities.len(), common::ROWS_OF_R);
             probabilities
         });
     });
-    let table = Automaton::explore(&question.whole(), MAX_ROWS).unwrap().unwrap();
+    let table = Automaton::explore(&question.whole(), MAX_ROWS, Monitor::NONE).unwrap().unwrap();
     group.bench_function("on the finished table", |bencher| {
         bencher.iter(|| {
             let probabilities = black_box(&table).probabilities();

@@ -10,6 +10,7 @@ use lowcrawl::answer::{Counting, Meta, Options};
 use lowcrawl::asl::question::{QuestionKind, RawValue};
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{Bound, odds};
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::process::Question as _;
 
@@ -34,7 +35,7 @@ fn big_stack(criterion: &mut Criterion) {
     let question = common::big_stack();
     let expected = broken_squad(&question);
     let process = question.whole();
-    assert!(Automaton::explore(&process, MAX_ROWS).unwrap().is_none());
+    assert!(Automaton::explore(&process, MAX_ROWS, Monitor::NONE).unwrap().is_none());
     let simulator = Simulator::Rules(&process);
     let mut group = criterion.benchmark_group("two leaders, five squads, 2MC");
     group.throughput(Throughput::Elements(TRIALS)).sample_size(10);

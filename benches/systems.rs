@@ -3,6 +3,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::engine::exact::{Bound, odds};
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::fortitude::Fortitude;
 use lowcrawl::play::{Game, PartialQuestion, Playable, PolicyQuestion, PreparedQuestion};
@@ -82,7 +83,7 @@ fn exchange(criterion: &mut Criterion) {
     });
     group.throughput(Throughput::Elements(TRIALS));
     let process = line.whole();
-    let simulator = Simulator::new(&process).unwrap();
+    let simulator = Simulator::new(&process, Monitor::NONE).unwrap();
     group.bench_function("simulated, one core", |bencher| {
         bencher.iter(|| {
             let counts =
@@ -114,7 +115,7 @@ fn melee(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("a melee of three turns");
     group.bench_function("exact", |bencher| bencher.iter(|| share(&line, "normal")));
     let process = line.whole();
-    let simulator = Simulator::new(&process).unwrap();
+    let simulator = Simulator::new(&process, Monitor::NONE).unwrap();
     assert!(matches!(simulator, Simulator::Table(_)));
     group.throughput(Throughput::Elements(TRIALS)).sample_size(10);
     group.bench_function("table walk, one core", |bencher| {

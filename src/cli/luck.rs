@@ -18,8 +18,8 @@ use play::Registry;
 use render::layout::{Digits, paragraph};
 use vasl::chat::{Transcript, decode};
 use vasl::container::Archive;
-use vasl::luck::{ENOUGH, Luck, Missing, Pairs, RollGroup, RollStatistics, band};
-use vasl::session::Overlap;
+use vasl::luck::{ENOUGH, Missing, Pairs, RollGroup, RollStatistics, band};
+use vasl::session::{Overlap, Sessions};
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl luck game-1.vlog game-2.vlog",
@@ -58,7 +58,7 @@ pub struct LuckCommand {
 /// The rolls of all files, and the lines that could not be read.
 struct Heard {
     names: Vec<String>,
-    luck: Luck,
+    luck: Sessions,
     unparsed: Vec<UnparsedLines>,
 }
 
@@ -157,7 +157,7 @@ impl LuckCommand {
                 UnparsedLines { log, lines: transcript.unparsed, place, first, text }
             }));
         }
-        Ok(Heard { names, luck: Luck::from_logs(logs), unparsed })
+        Ok(Heard { names, luck: Sessions::new(logs), unparsed })
     }
 
     fn meta(&self, names: &[String]) -> Meta {
@@ -191,7 +191,7 @@ impl Heard {
             json!({ "log": name(*log), "lines": lines, "first": first,
                 "text": text })
         };
-        let sessions = &self.luck.sessions;
+        let sessions = &self.luck;
         vec![
             ("missing", missing.iter().map(gap).collect()),
             ("repeated", sessions.repeated.iter().map(pair).collect()),
@@ -225,7 +225,7 @@ impl Heard {
             };
             format!("Rolls {place}: {same}.")
         };
-        let sessions = &self.luck.sessions;
+        let sessions = &self.luck;
         let repeated = sessions.repeated.iter().map(move |(logs, overlap)| {
             let different = match overlap.different {
                 0 => String::new(),

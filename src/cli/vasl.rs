@@ -88,7 +88,8 @@ impl ReplyCommand for ShowSave {
         let (_, saved) = read(files, &self.file)?;
         let in_file = |fault| Failure::binary(&self.file, fault);
         let position = position(&saved, self.at_step, &self.file)?;
-        let (steps, rolls) = (saved.steps().map_err(in_file)?, saved.rolls().map_err(in_file)?);
+        let steps = saved.steps().map_err(in_file)?;
+        let rolls = saved.transcript().map_err(in_file)?.rolls;
         let place = self.file.display().to_string();
         let options = repeated("at-step", self.at_step) + &repeated("mine", self.mine);
         let meta = Meta {

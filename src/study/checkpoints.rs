@@ -12,7 +12,7 @@ use super::hashed::Hashed;
 use super::manifest::Identity;
 use super::owned::PathEntry;
 use super::run_error::RunError;
-use engine::monitor::{Checkpoint, CheckpointStore};
+use engine::monitor::{Checkpoint, CheckpointStore, DrawnOutcome};
 
 /// The version of the file; a file of another version is discarded.
 const VERSION: u32 = 2;
@@ -22,8 +22,22 @@ struct Saved {
     version: u32,
     identity: Identity,
     /// The checkpoints of each cell, with the hash of its request.
-    cells: Vec<(u128, Vec<Checkpoint>)>,
+    cells: Vec<(u128, Vec<StoredCheckpoint>)>,
     hash: String,
+}
+
+/// A checkpoint as the file has it: sequences, counts of landings, and drawn outcomes.
+type StoredCheckpoint = (u64, Vec<u64>, Vec<(u64, u32, Vec<u8>)>);
+
+fn stored(Checkpoint { sequences, by_landing, drawn }: &Checkpoint) -> StoredCheckpoint {
+    let drawn = drawn.iter().map(|drawn| (drawn.count, drawn.place, drawn.codes.clone()));
+    (*sequences, by_landing.clone(), drawn.collect())
+}
+
+fn restored((sequences, by_landing, drawn): StoredCheckpoint) -> Checkpoint {
+    let drawn = drawn.into_iter();
+    let drawn = drawn.map(|(count, place, codes)| DrawnOutcome { count, place, codes }).collect();
+    Checkpoint { sequences, by_landing, drawn }
 }
 
 /// The checkpoints of unfinished cells, by the hash of the request.
@@ -69,8 +83,10 @@ impl<'a> Checkpoints<'a> {
                 None => disk.remove(&path)?,
                 Some(saved) => {
                     identity.check_kept(&saved.identity, &path)?;
-                    let cell =
-                        |(key, runs)| (key, Arc::new(CellCheckpoints(Mutex::new((0, runs)))));
+                    let cell = |(key, runs): (u128, Vec<StoredCheckpoint>)| {
+                        let runs = runs.into_iter().map(restored).collect();
+                        (key, Arc::new(CellCheckpoints(Mutex::new((0, runs)))))
+                    };
                     cells.extend(saved.cells.into_iter().map(cell));
                 }
             }
@@ -92,7 +108,10 @@ impl<'a> Checkpoints<'a> {
     pub fn write(&self) -> Result<(), RunError> {
         let open: Vec<_> =
             lock(&self.cells).iter().map(|(&key, cell)| (key, cell.clone())).collect();
-        let cells = open.into_iter().map(|(key, cell)| (key, lock(&cell.0).1.clone()));
+        let cells = open.into_iter().map(|(key, cell)| {
+            let runs: Vec<_> = lock(&cell.0).1.iter().map(stored).collect();
+            (key, runs)
+        });
         let cells: Vec<_> = cells.filter(|(_, runs)| !runs.is_empty()).collect();
         if cells.is_empty() {
             return Ok(());

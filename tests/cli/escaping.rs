@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::shell::{lowcrawl, names, ok, texts};
+use crate::vasl_writer::{FileBuilder, innermost, layer};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
 use vasl::obfuscation::Mask;
-use vasl::write::{FileBuilder, innermost, layer};
 
 /// Files with places for names and texts; tests/browser loads their outputs as well.
 const FILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/names");

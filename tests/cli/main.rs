@@ -22,3 +22,5 @@ mod vasl_saves;
 
 #[path = "../shell/mod.rs"]
 mod shell;
+#[path = "../vasl_writer/mod.rs"]
+mod vasl_writer;

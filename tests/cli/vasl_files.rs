@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use crate::shell::{Sheet, fails, lowcrawl, names, ok, texts};
+use crate::vasl_writer::{FileBuilder, archive, board_bytes, empty_board, innermost, layer, put};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 use vasl::ground::raster::{Pixel, Raster};
 use vasl::obfuscation::Mask;
-use vasl::write::{FileBuilder, archive, innermost, layer};
 
 /// The password of the owner of hidden pieces; no output may contain it.
 const PASSWORD: &str = "hunter2";
@@ -63,18 +63,18 @@ fn log(lines: &[String]) -> Vec<u8> {
 
 /// Returns a board with woods around the middle of K5, and a Wall between K5 and K6.
 fn board() -> Raster {
-    let mut raster = Raster::empty(33, 10);
+    let mut raster = empty_board(33, 10);
     for (x, y) in (543..583).flat_map(|x| (270..310).map(move |y| (x, y))) {
-        raster.put(x, y, Pixel { elevation: 0, terrain: 60 });
+        put(&mut raster, x, y, Pixel { elevation: 0, terrain: 60 });
     }
     for (x, y) in (545..580).flat_map(|x| (321..325).map(move |y| (x, y))) {
-        raster.put(x, y, Pixel { elevation: 0, terrain: 72 });
+        put(&mut raster, x, y, Pixel { elevation: 0, terrain: 72 });
     }
     raster
 }
 
 fn packed(raster: &Raster) -> Vec<u8> {
-    archive(&[("LOSData", &raster.bytes().unwrap()), ("BoardMetadata.xml", b"<boardMetadata/>")])
+    archive(&[("LOSData", &board_bytes(raster)), ("BoardMetadata.xml", b"<boardMetadata/>")])
         .unwrap()
 }
 
@@ -87,7 +87,7 @@ pub fn made(folder: &Path) {
     write("chat.txt", (roll("Alice", "IFT DR", "3,4", 1) + "\n").as_bytes());
     write("bdy", &packed(&board()));
     fs::create_dir(folder.join("archives")).unwrap();
-    write("archives/bd01", &packed(&Raster::empty(33, 10)));
+    write("archives/bd01", &packed(&empty_board(33, 10)));
     let terrain = "<terrainType name=\"Open Ground\" typeCode=\"0\" LOSCategory=\"OPEN\" height=\"0\"/>\
         <terrainType name=\"Woods\" typeCode=\"60\" LOSCategory=\"WOODS\" height=\"1\" isLOSObstacle=\"TRUE\"/>\
         <terrainType name=\"Wall\" typeCode=\"72\" LOSCategory=\"HEXSIDE\" height=\"0\" isLOSObstacle=\"TRUE\" isHalfLevelHeight=\"TRUE\"/>\
@@ -430,7 +430,7 @@ fn unreadable_boards_are_refused_with_a_reason() {
     let report = fails(folder.path(), "board import bd99 --boards archives --out boards", 2);
     assert!(report.contains("no such board") && report.contains("archives"), "{report}");
     let mut strange = board();
-    strange.put(560, 290, Pixel { elevation: 0, terrain: 230 });
+    put(&mut strange, 560, 290, Pixel { elevation: 0, terrain: 230 });
     fs::write(folder.path().join("bd02"), packed(&strange)).unwrap();
     let report = fails(folder.path(), "board import bd02 --out boards", 2);
     for part in ["unknown terrain code 230 in K5", "--module"] {
@@ -448,7 +448,7 @@ fn unreadable_boards_are_refused_with_a_reason() {
     let write = |name: &str, raster: &Raster| {
         fs::write(folder.path().join(name), packed(raster)).unwrap();
     };
-    write("bd04", &Raster::empty(41, 10));
+    write("bd04", &empty_board(41, 10));
     let report = fails(folder.path(), "board import bd04 --out large", 2);
     for part in ["a board of 41 by 10 hexes: at most 40 by 40 are supported", "take too long"] {
         assert!(report.contains(part), "{report}");
@@ -456,7 +456,7 @@ fn unreadable_boards_are_refused_with_a_reason() {
     assert!(!folder.path().join("large").exists());
     // Each finished board is reported before the next one starts. A missing board is reported
     // before all.
-    write("bd05", &Raster::empty(3, 2));
+    write("bd05", &empty_board(3, 2));
     let import = |boards: &str| {
         let line = format!("board import {boards} --out small");
         texts(&lowcrawl(folder.path(), &line).output().unwrap())

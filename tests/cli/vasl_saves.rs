@@ -4,10 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::shell::{fails, ok};
+use crate::vasl_writer::{FileBuilder, archive, board_bytes, empty_board, innermost, layer};
 use tempfile::{TempDir, tempdir};
-use vasl::ground::raster::Raster;
 use vasl::obfuscation::Mask;
-use vasl::write::{FileBuilder, archive, innermost, layer};
 
 type Traits = Vec<(String, String)>;
 
@@ -80,7 +79,7 @@ fn boards() -> String {
 
 /// Writes boards of Open Ground next to the save.
 fn plains(folder: &TempDir) {
-    let ground = Raster::empty(33, 10).bytes().unwrap();
+    let ground = board_bytes(&empty_board(33, 10));
     for board in ["bdy", "bdz"] {
         fs::write(folder.path().join(board), archive(&[("LOSData", &ground)]).unwrap()).unwrap();
     }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::fit::{ChiSquared, chi_squared};
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
@@ -15,11 +16,11 @@ use lowcrawl::dice::Base;
 use lowcrawl::dice::script::ScriptedDice;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Bound, Chance, Fraction};
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::trace::{self, Rolls, Trace, TraceError, TraceLine};
 use lowcrawl::process::{Label, Process, Question as _, ReportIndex};
 use lowcrawl::schema::Settable as _;
-use lowcrawl::stats::{ChiSquared, chi_squared};
 
 /// Slot (from 1), phase (0 without phases), status, counter ("" when eliminated), wounded.
 pub type Row = (usize, usize, String, String, Option<bool>);
@@ -193,7 +194,7 @@ pub fn exact_odds(process: &impl Process<Outcome = Outcome>) -> exact::Odds<Outc
 
 /// Returns the transition table of a process, which must be small enough for one.
 pub fn table<P: Process>(process: &P) -> Automaton<P::Outcome> {
-    Automaton::explore(process, MAX_ROWS).unwrap().expect("a small process")
+    Automaton::explore(process, MAX_ROWS, Monitor::NONE).unwrap().expect("a small process")
 }
 
 /// Returns the 1-based slot of an outcome; 0 for an outcome of the whole stack.
@@ -208,7 +209,8 @@ pub fn slot(outcome: &Outcome) -> u8 {
 /// report point. A slot for created units may stay empty.
 pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSquared> {
     let process = question.whole();
-    let run = Simulator::new(&process).unwrap().run(&Plan::new(trials, seed)).unwrap();
+    let run =
+        Simulator::new(&process, Monitor::NONE).unwrap().run(&Plan::new(trials, seed)).unwrap();
     let mut counts: BTreeMap<(ReportIndex, Outcome), u64> =
         run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
     let mut partitions: BTreeMap<(ReportIndex, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();

@@ -18,7 +18,9 @@ use lowcrawl::dice::{Dice, Face};
 use lowcrawl::engine::EngineError::{self, Interrupted};
 use lowcrawl::engine::automaton::Automaton;
 use lowcrawl::engine::exact::{Bound, float_odds, odds};
-use lowcrawl::engine::monitor::{Checkpoint, CheckpointStore, Monitor, Progress, REPORT_EVERY};
+use lowcrawl::engine::monitor::{
+    Checkpoint, CheckpointStore, DrawnOutcome, Monitor, Progress, REPORT_EVERY,
+};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
 use lowcrawl::engine::solve::Solution;
 use lowcrawl::engine::{paired, stratified};
@@ -181,7 +183,7 @@ const ENDLESS: [(&str, Make, Work); 7] = [
 
 /// Work that never ends, and uses more and more memory.
 const GROWING: [(&str, Work); 2] = [
-    ("a table", |ring, watch| Automaton::watched(ring, usize::MAX, watch).map(drop)),
+    ("a table", |ring, watch| Automaton::explore(ring, usize::MAX, watch).map(drop)),
     ("the best play", |ring, watch| {
         Solution::new(ring, pips, usize::MAX).watched(watch).worth(&(0, 0, false)).map(drop)
     }),
@@ -223,7 +225,7 @@ fn flag_raised_before_the_start_stops_work_at_once() {
 #[test]
 fn flag_raised_by_another_thread_stops_work() {
     let table = Ring::new(20);
-    let by_table = Simulator::new(&table).unwrap();
+    let by_table = Simulator::new(&table, Monitor::NONE).unwrap();
     assert!(matches!(by_table, Simulator::Table(_)));
     for (_, ring, work) in ENDLESS {
         let ring = Arc::new(ring());
@@ -380,7 +382,9 @@ fn progress_of_sequences_ends_with_the_expected_amount() {
     let ring = Ring::new(20);
     for threads in [1, 2] {
         let runs: [MonitoredWork<u64>; 4] = [
-            ("a table", &|watch| first_count(&Simulator::new(&ring).unwrap(), watch, threads)),
+            ("a table", &|watch| {
+                first_count(&Simulator::new(&ring, Monitor::NONE).unwrap(), watch, threads)
+            }),
             ("the rules", &|watch| first_count(&Simulator::Rules(&ring), watch, threads)),
             ("strata", &|watch| {
                 let plan = Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) };
@@ -433,7 +437,7 @@ fn progress_of_states_is_reported_at_fixed_intervals() {
     let works: [MonitoredWork<usize>; 4] = [
         ("exactly", &|watch| float_odds(&ring, bound(watch)).unwrap().states),
         ("exactly, in integers at first", &|watch| odds(&ring, bound(watch)).unwrap().states),
-        ("a table", &|watch| Automaton::watched(&ring, usize::MAX, watch).unwrap().unwrap().rows()),
+        ("a table", &|watch| Automaton::explore(&ring, usize::MAX, watch).unwrap().unwrap().rows()),
         ("the best play", &|watch| {
             let mut solution = Solution::new(&chosen, pips, usize::MAX).watched(watch);
             solution.worth(&(0, 0, false)).unwrap();
@@ -489,7 +493,7 @@ impl CheckpointStore for MemoryStore {
 #[test]
 fn cancelled_long_run_resumes_to_same_counts() {
     let ring = Ring::new(1);
-    let table = Simulator::new(&ring).unwrap();
+    let table = Simulator::new(&ring, Monitor::NONE).unwrap();
     // About seventeen million sequences are checkpointed at a time, one million with rules.
     for (simulator, trials, kept) in
         [(table, 40_000_000, 1 << 24), (Simulator::Rules(&ring), 2_500_000, 1 << 20)]
@@ -514,7 +518,7 @@ fn cancelled_long_run_resumes_to_same_counts() {
                 Err(error) => assert_eq!(error, Interrupted),
             }
             let (_, runs) = ledger.0.into_inner().unwrap();
-            stopped.push(runs[0].0);
+            stopped.push(runs[0].sequences);
             ledger = MemoryStore(Mutex::new((0, runs)));
         };
         assert_eq!((counts, stopped), (whole, vec![kept, 2 * kept]));
@@ -529,7 +533,10 @@ fn checkpoint_of_other_rules_is_ignored() {
     let simulator = Simulator::Rules(&ring);
     let whole = simulator.run(&plan).unwrap();
     for drawn in [(5, 40_000, vec![]), (5, 0, vec![200]), (5, 7, vec![1, 2, 3])] {
-        let ledger = MemoryStore(Mutex::new((0, vec![(500, Vec::new(), vec![drawn])])));
+        let (count, place, codes) = drawn;
+        let drawn = vec![DrawnOutcome { count, place, codes }];
+        let checkpoint = Checkpoint { sequences: 500, by_landing: Vec::new(), drawn };
+        let ledger = MemoryStore(Mutex::new((0, vec![checkpoint])));
         let watch = Monitor { ledger: Some(&ledger), ..Monitor::NONE };
         assert_eq!(simulator.run(&Plan { watch, ..plan }), Ok(whole.clone()));
     }

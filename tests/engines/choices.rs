@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::{ask, flipped};
+use crate::fit::chi_squared;
 use lowcrawl::asl::choice::{Choice, Choices};
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::location::LocationState;
@@ -18,12 +19,12 @@ use lowcrawl::course::rally::{
 };
 use lowcrawl::dice::Dr;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::solve::{Solution, SolvedPolicy, ValueVector};
 use lowcrawl::process::{
     Decisions, Due, Event, Player, Process, Question as _, ReportIndex, Silent, WithPolicy,
 };
-use lowcrawl::stats::chi_squared;
 
 /// Stacks to rally, each with its number of phases and the phases that are the owner's.
 const STACKS: [(&str, i64, &str); 40] = [
@@ -531,7 +532,8 @@ fn dice_agree_with_the_best_play() {
         let under = WithPolicy::new(process, |_: &Engagement, location: &LocationState, _, _| {
             play.best(location)
         });
-        let run = Simulator::new(&under).unwrap().run(&Plan::new(300_000, seed)).unwrap();
+        let run =
+            Simulator::new(&under, Monitor::NONE).unwrap().run(&Plan::new(300_000, seed)).unwrap();
         let mut counts: BTreeMap<_, u64> = run
             .counts
             .into_iter()

@@ -15,6 +15,7 @@ use lowcrawl::asl::measures::MEASURES;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind};
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::{paired, stratified};
 use lowcrawl::play::{Objective, Playable as _};
@@ -126,7 +127,7 @@ fn plain_intervals_have_95_percent_coverage() {
     let mut tallies = Vec::new();
     for question in questions() {
         let (process, truths) = (question.whole(), truths(&question));
-        let simulator = Simulator::new(&process).unwrap();
+        let simulator = Simulator::new(&process, Monitor::NONE).unwrap();
         for trials in [300, 4_000] {
             let new = |(outcome, truth): (&(ReportIndex, Outcome), &f64)| {
                 (
@@ -332,7 +333,7 @@ fn objective_intervals_have_95_percent_coverage() {
 fn bound_on_undrawn_outcomes_holds_in_95_percent_of_runs() {
     for question in questions() {
         let (process, truths) = (question.whole(), truths(&question));
-        let simulator = Simulator::new(&process).unwrap();
+        let simulator = Simulator::new(&process, Monitor::NONE).unwrap();
         for trials in [30, 300, 4_000] {
             let mut of_run: BTreeMap<(ReportIndex, u8), (u64, u64)> = BTreeMap::new();
             for seed in 0..seeds() {

@@ -7,6 +7,7 @@ use crate::common::{
     Row, ask, assert_close, assert_trace, exact_odds, goodness_of_fit, greatest_common_divisor,
     noted, odds_of, rolls, row_of, slot, table, trace_script,
 };
+use crate::fit::chi_squared;
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
@@ -19,7 +20,6 @@ use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator, dice_of_sequence};
 use lowcrawl::engine::trace::{self, Rolls, TraceError};
 use lowcrawl::process::{Due, Event, Log, Player, Process, Question as _, ReportIndex, WithPolicy};
-use lowcrawl::stats::chi_squared;
 
 use crate::common;
 use RawValue::{Boolean, Integer, Text};
@@ -315,7 +315,8 @@ fn simulated_counts<P: Process<Outcome = Outcome>>(
     trials: u64,
     seed: u64,
 ) -> BTreeMap<(ReportIndex, Outcome), u64> {
-    let run = Simulator::new(process).unwrap().run(&Plan::new(trials, seed)).unwrap();
+    let run =
+        Simulator::new(process, Monitor::NONE).unwrap().run(&Plan::new(trials, seed)).unwrap();
     run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect()
 }
 
@@ -442,10 +443,10 @@ fn engines_stay_within_their_bounds() {
         exact::float_odds(&process, few_alive).unwrap_err(),
         EngineError::TooManyStates { bound: 1 }
     );
-    assert!(Automaton::explore(&process, 1).unwrap().is_none());
+    assert!(Automaton::explore(&process, 1, Monitor::NONE).unwrap().is_none());
     let rows = table(&process).rows();
-    assert!(Automaton::explore(&process, rows).unwrap().is_some());
-    assert!(Automaton::explore(&process, rows - 1).unwrap().is_none());
+    assert!(Automaton::explore(&process, rows, Monitor::NONE).unwrap().is_some());
+    assert!(Automaton::explore(&process, rows - 1, Monitor::NONE).unwrap().is_none());
 }
 
 /// A game with decisions of both sides. The owner takes one DR, which wins on 9 or more, or two dr.
@@ -522,8 +523,11 @@ fn open_choice_is_an_error() {
     // The choice at the start, and the one after a first dr.
     for (process, script) in [(Nerve(GameState::Start), ""), (Nerve(GameState::FirstOfTwo), "3")] {
         assert_eq!(exact::odds(&process, Bound::STANDARD).unwrap_err(), EngineError::OpenChoice);
-        assert_eq!(Automaton::explore(&process, MAX_ROWS).unwrap_err(), EngineError::OpenChoice);
-        assert_eq!(Simulator::new(&process).unwrap_err(), EngineError::OpenChoice);
+        assert_eq!(
+            Automaton::explore(&process, MAX_ROWS, Monitor::NONE).unwrap_err(),
+            EngineError::OpenChoice
+        );
+        assert_eq!(Simulator::new(&process, Monitor::NONE).unwrap_err(), EngineError::OpenChoice);
         assert_eq!(
             Simulator::Rules(&process).run(&Plan::new(100, 1)).unwrap_err(),
             EngineError::OpenChoice
@@ -559,7 +563,8 @@ fn policy_makes_every_choice() {
         let probabilities = table(&process).probabilities();
         assert!((probabilities[1] - wins.to_f64()).abs() < 1e-12);
 
-        let run = Simulator::new(&process).unwrap().run(&Plan::new(100_000, 5)).unwrap();
+        let run =
+            Simulator::new(&process, Monitor::NONE).unwrap().run(&Plan::new(100_000, 5)).unwrap();
         assert_eq!(run, Simulator::Rules(&process).run(&Plan::new(100_000, 5)).unwrap());
         let observed: Vec<u64> = run.counts.iter().map(|&(_, _, count)| count).collect();
         let test = chi_squared(&observed, &[1.0 - wins.to_f64(), wins.to_f64()]).unwrap();

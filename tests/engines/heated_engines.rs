@@ -22,6 +22,7 @@ use lowcrawl::dice::{Base, Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Arithmetic, Bound, Chance, Fraction};
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator};
 use lowcrawl::engine::trace::{self, Rolls, TraceError};
 use lowcrawl::process::{Due, Event, Log, Process, Question as _, ReportIndex};
@@ -206,7 +207,7 @@ fn counts_of_later_steps_do_not_depend_on_threads_or_on_the_table() {
 #[test]
 fn counts_without_a_table_do_not_depend_on_threads() {
     let process = fire("german:8-1 + german:4-6-7 + 2x german:2-4-7", 8, 0).whole();
-    let simulator = Simulator::new(&process).unwrap();
+    let simulator = Simulator::new(&process, Monitor::NONE).unwrap();
     assert!(matches!(simulator, Simulator::Rules(_)));
     let play = |threads| {
         simulator.run(&Plan { threads: Some(threads), ..Plan::new(131_079, 15) }).unwrap()
@@ -547,8 +548,8 @@ fn large_stack_is_refused_as_a_whole() {
             exact::odds(&process, patient).unwrap_err(),
             EngineError::TooMuchWork { bound: 1 << 16 }
         );
-        assert!(Automaton::explore(&process, MAX_ROWS).unwrap().is_none());
-        assert!(matches!(Simulator::new(&process).unwrap(), Simulator::Rules(_)));
+        assert!(Automaton::explore(&process, MAX_ROWS, Monitor::NONE).unwrap().is_none());
+        assert!(matches!(Simulator::new(&process, Monitor::NONE).unwrap(), Simulator::Rules(_)));
     }
 }
 

@@ -4,6 +4,7 @@ mod cancellation;
 mod choices;
 mod coverage;
 mod engines;
+mod fit_test;
 mod heated_engines;
 mod paired;
 mod undrawn;
@@ -12,6 +13,8 @@ mod undrawn;
 mod board;
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../fit/mod.rs"]
+mod fit;
 #[path = "../../benches/common/mod.rs"]
 mod jobs;
 #[path = "../common/wrapped_factors.rs"]

@@ -24,6 +24,8 @@ mod situations;
 mod board;
 #[path = "../campaign_twin/mod.rs"]
 mod campaign_twin;
+#[path = "../fit/mod.rs"]
+mod fit;
 #[path = "../rout_twin/mod.rs"]
 mod rout_twin;
 #[cfg(feature = "cli")]

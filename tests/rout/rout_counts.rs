@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::board;
+use crate::fit::chi_squared;
 use lowcrawl::answer::{Counting, Engine, Options, Trials, UnitCounts};
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
 use lowcrawl::asl::outcome::UnitOutcome;
@@ -16,7 +17,6 @@ use lowcrawl::course::phase::{BestPlay, SCHEME, counts, in_order};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::process::{Due, Process, Silent, WithPolicy};
 use lowcrawl::scenario::{as_written, read};
-use lowcrawl::stats::chi_squared;
 
 /// Returns a shipped situation with `others` more routing units in the hex of each of its units.
 fn shipped(name: &str, others: usize) -> Situation {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::board;
 use crate::campaign::lane::Fields;
+use crate::fit::chi_squared;
 use crate::wrappers::assert_alike_in_every_wrapper;
 use lowcrawl::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase};
 use lowcrawl::course::phase::{BestPlay, in_order};
@@ -14,7 +15,6 @@ use lowcrawl::engine::exact::Chance;
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::process::{Process, ReportIndex, WithPolicy};
-use lowcrawl::stats::chi_squared;
 
 const TRIALS: u64 = 200_000;
 
@@ -25,7 +25,7 @@ fn compare<P: Process<Outcome = RoutOutcome>>(
     process: &P,
     exact: &[Chance<RoutOutcome>],
 ) {
-    let simulator = Simulator::new(process).unwrap();
+    let simulator = Simulator::new(process, Monitor::NONE).unwrap();
     let few = Plan::new(20_000, 11);
     assert_eq!(
         simulator.run(&few).unwrap(),

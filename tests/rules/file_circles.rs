@@ -8,23 +8,20 @@ use std::path::Path;
 use super::layering::{sources, without_tests};
 
 /// Names of public types that stand for parallel things in the games, or for a form and its part.
-const PARALLEL: [&str; 23] = [
+const PARALLEL: [&str; 20] = [
     "Army",
     "Battlefield",
     "Block",
     "Cause",
     "Choice",
     "Draft",
-    "End",
     "Fields",
     "Member",
-    "Orders",
     "Outcome",
     "Question",
     "QuestionBuilder",
     "QuestionKind",
     "Reading",
-    "Stage",
     "Status",
     "StepFields",
     "StepKind",

@@ -21,5 +21,7 @@ mod twin_agreement;
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../fit/mod.rs"]
+mod fit;
 #[path = "../twin/mod.rs"]
 mod twin;

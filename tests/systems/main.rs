@@ -7,6 +7,8 @@ mod reaction;
 mod toy_game;
 
 #[cfg(feature = "cli")]
+#[path = "../fit/mod.rs"]
+mod fit;
 #[path = "../shell/mod.rs"]
 mod shell;
 #[cfg(feature = "cli")]

@@ -1,6 +1,7 @@
 //! Tests of damaged files: none may crash the program or take long. `LOWCRAWL_LONG=1` tries many
 //! more.
 
+use crate::vasl_writer::{FileBuilder, board_bytes, empty_board, innermost, layer, put};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use vasl::ground::raster::{Pixel, Raster};
@@ -10,7 +11,6 @@ use vasl::map_units::MapUnits;
 use vasl::obfuscation::Mask;
 use vasl::position::Position;
 use vasl::saved::Saved;
-use vasl::write::{FileBuilder, innermost, layer};
 
 fn draft() -> FileBuilder {
     let mut draft =
@@ -72,7 +72,7 @@ fn damaged_archive_is_refused_or_read() {
         match Saved::read(&damaged(&whole[number % whole.len()], &mut dice)) {
             Ok(saved) => {
                 let heaps = saved.position(None).map(|position| position.heaps());
-                read += usize::from(heaps.is_ok() && saved.rolls().is_ok());
+                read += usize::from(heaps.is_ok() && saved.transcript().is_ok());
             }
             Err(_) => refused += 1,
         }
@@ -83,12 +83,12 @@ fn damaged_archive_is_refused_or_read() {
 #[test]
 fn damaged_board_is_refused_or_read() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(26);
-    let mut raster = Raster::empty(3, 2);
+    let mut raster = empty_board(3, 2);
     for number in 0..2000 {
         let terrain = [0, 24, 60, 63, 72, 75][number % 6];
-        raster.put(number as i32 % 112, number as i32 / 13, Pixel { elevation: 1, terrain });
+        put(&mut raster, number as i32 % 112, number as i32 / 13, Pixel { elevation: 1, terrain });
     }
-    let whole = raster.bytes().unwrap();
+    let whole = board_bytes(&raster);
     let (mut read, mut refused) = (0, 0);
     for _ in 0..tries(1000) {
         let board = Raster::read(&damaged(&whole, &mut dice))

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use crate::vasl_writer::FileBuilder;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use vasl::chat::rolls;
-use vasl::luck::{Luck, RollGroup, RollStatistics};
+use vasl::luck::{RollGroup, RollStatistics};
 use vasl::obfuscation::Mask;
 use vasl::saved::Saved;
-use vasl::write::FileBuilder;
+use vasl::session::Sessions;
 
 fn line(player: &str, kind: &str, dice: &str, nth: usize, serial: usize) -> String {
     format!(
@@ -47,7 +48,7 @@ fn roll_statistics_of_a_log_are_found() {
     }
     for mask in [Mask::Digits(0x5b), Mask::Bytes(0xc1)] {
         let saved = Saved::read(&draft.bytes(mask).unwrap()).unwrap();
-        let luck = Luck::from_logs(vec![saved.rolls().unwrap()]);
+        let luck = Sessions::new(vec![saved.transcript().unwrap().rolls]);
         assert_eq!(luck.players(), ["Alice", "Bob"]);
         assert_eq!(luck.missing(), []);
         let tallies = luck.tallies();
@@ -86,7 +87,7 @@ fn chat_of_a_save_is_not_counted() {
     let roll = line("Alice", "IFT DR", "1,1", 1, 1);
     let mut draft = FileBuilder::default().command(&format!("CHAT{roll}"));
     let rolls = |draft: &FileBuilder| {
-        Saved::read(&draft.bytes(Mask::Plain).unwrap()).unwrap().rolls().unwrap().len()
+        Saved::read(&draft.bytes(Mask::Plain).unwrap()).unwrap().transcript().unwrap().rolls.len()
     };
     assert_eq!(rolls(&draft), 0);
     draft.chat(&roll);
@@ -135,8 +136,8 @@ fn each_roll_of_random_logs_is_counted_once() {
             logs.push(lines[from..to].iter().flat_map(|line| rolls(line)).collect::<Vec<_>>());
             overlapping += (from..to).filter(|number| !held.insert((session, *number))).count();
         }
-        let luck = Luck::from_logs(logs.clone());
-        let counted = |luck: &Luck| {
+        let luck = Sessions::new(logs.clone());
+        let counted = |luck: &Sessions| {
             let all = luck.tallies().into_iter();
             all.filter(|tally| matches!(tally.group, RollGroup::AllDr | RollGroup::AllDie))
                 .map(|tally| tally.rolls)
@@ -144,7 +145,7 @@ fn each_roll_of_random_logs_is_counted_once() {
         };
         assert_eq!(counted(&luck), held.len(), "{logs:?}");
         logs.reverse();
-        assert_eq!(counted(&Luck::from_logs(logs)), held.len());
+        assert_eq!(counted(&Sessions::new(logs)), held.len());
     }
     assert!(overlapping > 1000, "{overlapping}");
 }
@@ -161,7 +162,8 @@ fn long_log_is_counted_completely() {
     }
     let bytes = draft.bytes(Mask::Digits(7)).unwrap();
     let started = Instant::now();
-    let tallies = Luck::from_logs(vec![Saved::read(&bytes).unwrap().rolls().unwrap()]).tallies();
+    let tallies =
+        Sessions::new(vec![Saved::read(&bytes).unwrap().transcript().unwrap().rolls]).tallies();
     eprintln!("10,000 rolls in {:?}", started.elapsed());
     let all: Vec<&RollStatistics> =
         tallies.iter().filter(|tally| tally.group == RollGroup::LowDr).collect();

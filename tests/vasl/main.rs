@@ -6,3 +6,6 @@ mod luck;
 mod saves;
 mod slow;
 mod twin;
+
+#[path = "../vasl_writer/mod.rs"]
+mod vasl_writer;

@@ -1,11 +1,12 @@
 //! Tests that generated pieces, stacks, boards and logs are read as they were written, and that
 //! hidden pieces stay hidden.
 
+use crate::vasl_writer::{FileBuilder, archive, chained, innermost, join, layer, together};
 use vasl::obfuscation::Mask;
 use vasl::piece::{Piece, Visibility};
 use vasl::position::{Heap, Position};
 use vasl::saved::Saved;
-use vasl::write::{FileBuilder, archive, innermost, layer};
+use vasl::sequence::split;
 
 type Traits = Vec<(String, String)>;
 
@@ -141,9 +142,7 @@ fn log_is_played_up_to_any_step() {
     let mut draft = draft();
     let unit = draft.piece(&squad(2, false, (456, 529)));
     let state = |level: i32| {
-        vasl::piece::chained(
-            &squad(2, level > 0, (456, 529)).iter().map(|(_, state)| state).collect::<Vec<_>>(),
-        )
+        chained(&squad(2, level > 0, (456, 529)).iter().map(|(_, state)| state).collect::<Vec<_>>())
     };
     draft.chat("*** (IFT DR) 3,4 ***   <Alice>      [1 / 1   avg   7 (7)]    (01.02)");
     draft.step(&format!("D/{unit}/{}", state(1)));
@@ -151,7 +150,7 @@ fn log_is_played_up_to_any_step() {
     draft.step(&format!("-/{unit}"));
     let saved = read(&draft, Mask::Digits(9));
     assert_eq!(saved.steps().unwrap(), 4);
-    assert_eq!(saved.rolls().unwrap().len(), 1);
+    assert_eq!(saved.transcript().unwrap().rolls.len(), 1);
     let at = |steps: usize, hex: &str| {
         let position = saved.position(Some(steps)).unwrap();
         assert_eq!(position.steps, steps);
@@ -184,7 +183,31 @@ fn files_that_are_no_save_are_refused() {
     assert!(fault(&bomb).contains("at most"), "{}", fault(&bomb));
     let mut deep = "x".to_string();
     for _ in 0..100 {
-        deep = vasl::command::together([&deep, "y"]);
+        deep = together([&deep, "y"]);
     }
     assert!(Position::read(&deep, None).unwrap_err().message.contains("are nested more than"));
+}
+
+#[test]
+fn joined_items_split_unchanged() {
+    let lists: [&[&str]; 8] = [
+        &["a", "b"],
+        &["a;b", "", "c"],
+        &["", ""],
+        &["\\", "x"],
+        &["'q'", "'"],
+        &["a\\", "b"],
+        &["\\;", ";", "a;;b"],
+        &["one"],
+    ];
+    for list in lists {
+        let text = join(list, ';');
+        assert_eq!(split(&text, ';').collect::<Vec<_>>(), *list, "{text}");
+        // Nested in another list.
+        let nested = join([&text, "x"], ';');
+        let outer: Vec<_> = split(&nested, ';').collect();
+        assert_eq!(outer, [text.as_str(), "x"], "{nested}");
+    }
+    assert_eq!(join(["a;b", "c"], ';'), "a\\;b;c");
+    assert_eq!(split("a;", ';').collect::<Vec<_>>(), ["a", ""]);
 }

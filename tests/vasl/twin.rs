@@ -3,6 +3,7 @@
 //! all terrain.
 
 use crate::slow::Slow;
+use crate::vasl_writer::{board_bytes, empty_board, put};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use vasl::ground::LosBoard;
@@ -20,7 +21,7 @@ const OFTEN: [u8; 16] = [15, 24, 30, 41, 50, 60, 63, 64, 65, 72, 73, 74, 75, 82,
 /// Creates a random board: hills, patches of terrain, walls and cliffs on hexsides, gullies.
 fn board(seed: u64, terrains: &TerrainCodes) -> Raster {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut raster = Raster::empty(9, 4);
+    let mut raster = empty_board(9, 4);
     let (width, height) = (raster.width as i32, raster.height as i32);
     let is_hilly = !seed.is_multiple_of(3);
     let mut change = |at: (i32, i32), size: i32, change: &dyn Fn(&mut Pixel)| {
@@ -29,7 +30,7 @@ fn board(seed: u64, terrains: &TerrainCodes) -> Raster {
                 let away = (x - at.0).pow(2) + (y - at.1).pow(2);
                 if let Some(mut pixel) = raster.pixel(x, y).filter(|_| away <= size * size) {
                     change(&mut pixel);
-                    raster.put(x, y, pixel);
+                    put(&mut raster, x, y, pixel);
                 }
             }
         }
@@ -114,4 +115,16 @@ fn both_implementations_agree_on_random_boards() {
     eprintln!("{all} pairs: {clear} clear, {hindered} hindered, {blocked} blocked");
     assert_eq!(all, boards * 780);
     assert!(clear > all / 20 && hindered > all / 50 && blocked > all / 20);
+}
+
+#[test]
+fn written_board_reads_back_unchanged() {
+    let mut raster = empty_board(33, 10);
+    assert_eq!((raster.width, raster.height, raster.stairways.len()), (1800, 645, 346));
+    put(&mut raster, 1799, 644, Pixel { elevation: -1, terrain: 200 });
+    put(&mut raster, 1800, 0, Pixel { elevation: 3, terrain: 1 });
+    raster.stairways[345] = true;
+    assert_eq!(Raster::read(&board_bytes(&raster)).unwrap(), raster);
+    assert_eq!(raster.pixel(1799, 644), Some(Pixel { elevation: -1, terrain: 200 }));
+    assert_eq!((raster.pixel(-1, 0), raster.pixel(0, 645)), (None, None));
 }

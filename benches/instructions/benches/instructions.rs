@@ -20,6 +20,7 @@ use lowcrawl::asl::measures::MEASURES;
 use lowcrawl::dice::Base;
 use lowcrawl::dice::stream::{CODES_PER_WORD, ChunkStream, next_code};
 use lowcrawl::engine::exact::{Bound, Odds, odds};
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator};
 use lowcrawl::process::{Process, Question as _};
 use lowcrawl::play::{Best, Objective};
@@ -55,7 +56,7 @@ fn exact(process: Engagement) -> Odds<Outcome> {
 #[library_benchmark]
 #[bench::r(reference_process())]
 fn table_walk(process: Engagement) -> RunCounts<Outcome> {
-    let simulator = Simulator::new(black_box(&process)).unwrap();
+    let simulator = Simulator::new(black_box(&process), Monitor::NONE).unwrap();
     let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(65_536, 36) }).unwrap();
     assert_eq!(counts.counts.len(), common::ROWS_OF_R);
     counts

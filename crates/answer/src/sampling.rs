@@ -38,7 +38,7 @@ pub(super) fn estimates<P: Process>(
 ) -> Result<Estimates<P::Outcome>, EngineError> {
     let plan =
         Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
-    let simulator = Simulator::watched(process, options.watch)?;
+    let simulator = Simulator::new(process, options.watch)?;
     let (trials, precision) = match options.trials {
         Trials::Usual => (usual_trials(&simulator, units, options.seed)?, None),
         Trials::Number(trials) => (trials, None),

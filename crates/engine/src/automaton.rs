@@ -6,6 +6,9 @@
 //! next roll. When the sequence is over, the cell leads back to the first row. The Monte Carlo loop
 //! (`engine::walk`) therefore needs no branch for the end.
 
+use std::iter;
+use std::ops::AddAssign;
+
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
@@ -53,21 +56,9 @@ pub(super) struct Table {
     outcomes: usize,
 }
 
-/// The number of times each landing (list of outcomes noted by one roll) occurred.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct LandingCounts {
-    pub by_landing: Vec<u64>,
-    pub sequences: u64,
-}
-
-impl From<LandingCounts> for Checkpoint {
-    fn from(LandingCounts { by_landing, sequences }: LandingCounts) -> Checkpoint {
-        (sequences, by_landing, Vec::new())
-    }
-}
-
-impl LandingCounts {
-    pub fn merged(mut self, other: &LandingCounts) -> LandingCounts {
+impl Checkpoint {
+    /// Adds the counts of another run over the same table.
+    pub(super) fn merged(mut self, other: &Checkpoint) -> Checkpoint {
         for (sum, count) in self.by_landing.iter_mut().zip(&other.by_landing) {
             *sum += count;
         }
@@ -78,25 +69,13 @@ impl LandingCounts {
 
 impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
     /// Compiles `process` by exploring all states. Returns `None` if more than `max_rows` states
-    /// wait for a roll, or if there are too many outcomes.
-    ///
-    /// # Errors
-    ///
-    /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open.
-    pub fn explore<P: Process<Outcome = O>>(
-        process: &P,
-        max_rows: usize,
-    ) -> Result<Option<Self>, EngineError> {
-        Self::watched(process, max_rows, Monitor::NONE)
-    }
-
-    /// Compiles `process` as [`Automaton::explore`] does. The progress of the monitor counts rows.
+    /// wait for a roll, or if there are too many outcomes. The progress of the monitor counts rows.
     ///
     /// # Errors
     ///
     /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open, and with
     /// [`EngineError::Interrupted`] when it is cancelled.
-    pub fn watched<P: Process<Outcome = O>>(
+    pub fn explore<P: Process<Outcome = O>>(
         process: &P,
         max_rows: usize,
         watch: Monitor,
@@ -155,17 +134,12 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         self.table.rows()
     }
 
-    /// Returns the number of roll classes: groups of rolls with the same effect in every state.
-    pub fn roll_classes(&self) -> usize {
-        self.table.classes
-    }
-
     /// Returns every outcome that some sequence notes, in order of report and outcome.
     pub fn noted(&self) -> &[(ReportIndex, O)] {
         &self.noted
     }
 
-    pub(super) fn counts(&self, tally: &LandingCounts) -> Vec<(ReportIndex, O, u64)> {
+    pub(super) fn counts(&self, tally: &Checkpoint) -> Vec<(ReportIndex, O, u64)> {
         let counts = self.noted.iter().zip(self.table.counts(tally));
         counts.map(|((point, outcome), count)| (*point, outcome.clone(), count)).collect()
     }
@@ -237,43 +211,34 @@ impl Table {
         self.cells.len() / self.classes.max(1)
     }
 
-    pub fn empty_tally(&self) -> LandingCounts {
-        LandingCounts { by_landing: vec![0; self.landings.len()], sequences: 0 }
+    pub fn empty_tally(&self) -> Checkpoint {
+        Checkpoint { by_landing: vec![0; self.landings.len()], ..Checkpoint::default() }
     }
 
     /// Restores the counts of a checkpoint of the same table; zero if it is absent or does not fit.
-    pub fn counted_before(&self, counted: Option<Checkpoint>) -> LandingCounts {
-        let counted = counted.filter(|(_, by_landing, _)| by_landing.len() == self.landings.len());
-        counted.map_or_else(
-            || self.empty_tally(),
-            |(sequences, by_landing, _)| LandingCounts { by_landing, sequences },
-        )
+    pub fn counted_before(&self, counted: Option<Checkpoint>) -> Checkpoint {
+        let counted = counted.filter(|counted| counted.by_landing.len() == self.landings.len());
+        counted.unwrap_or_else(|| self.empty_tally())
     }
 
-    fn counts(&self, tally: &LandingCounts) -> Vec<u64> {
-        let mut counts = vec![0; self.outcomes];
-        for &outcome in &self.at_start {
-            counts[outcome as usize] += tally.sequences;
-        }
-        for (landing, &count) in self.landings.iter().zip(&tally.by_landing) {
-            for &outcome in landing {
-                counts[outcome as usize] += count;
-            }
-        }
-        counts
+    fn counts(&self, tally: &Checkpoint) -> Vec<u64> {
+        self.by_outcome(tally.sequences, &tally.by_landing)
     }
 
     fn probabilities(&self) -> Vec<f64> {
-        let mut probabilities = vec![0.0; self.outcomes];
-        for &outcome in &self.at_start {
-            probabilities[outcome as usize] = 1.0;
-        }
-        for (landing, chance) in self.landings.iter().zip(self.landing_chances()) {
-            for &outcome in landing {
-                probabilities[outcome as usize] += chance;
+        self.by_outcome(1.0, &self.landing_chances())
+    }
+
+    /// Adds numbers of landings up by outcome; `at_start` is the number of the start.
+    fn by_outcome<T: Copy + Default + AddAssign>(&self, at_start: T, by_landing: &[T]) -> Vec<T> {
+        let mut sums = vec![T::default(); self.outcomes];
+        let start = iter::once((&self.at_start, &at_start));
+        for (outcomes, number) in start.chain(self.landings.iter().zip(by_landing)) {
+            for &outcome in outcomes {
+                sums[outcome as usize] += *number;
             }
         }
-        probabilities
+        sums
     }
 
     fn landing_chances(&self) -> Vec<f64> {

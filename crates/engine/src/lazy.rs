@@ -8,7 +8,7 @@
 //! those of a simulation by the rules, since the dice come in the same order.
 //!
 //! Rows and steps remember the dice by which they were found. This gives the dice that lead to an
-//! outcome of a step ([`Drawn`]).
+//! outcome of a step ([`DrawnOutcome`]).
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use super::histogram::{Histogram, OUTCOMES};
-use super::samples::Drawn;
+use super::monitor::DrawnOutcome;
 use super::{EngineError, settle};
 use crate::dice::stream::DiceLane;
 use crate::process::{Due, Process, ReportIndex, Silent};
@@ -79,7 +79,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
     pub fn play(
         &mut self,
         dice: &mut DiceLane,
-        tally: &mut Histogram<P::Outcome, Drawn>,
+        tally: &mut Histogram<P::Outcome, DrawnOutcome>,
     ) -> Result<(), EngineError> {
         let mut step = 0;
         loop {
@@ -107,7 +107,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
         row: u32,
         code: u8,
         dice: &mut DiceLane,
-        tally: &mut Histogram<P::Outcome, Drawn>,
+        tally: &mut Histogram<P::Outcome, DrawnOutcome>,
     ) -> Result<u32, EngineError> {
         let (mut state, _) = self.after(row, code);
         let (mut codes, mut place) = (Vec::new(), 0);
@@ -198,7 +198,10 @@ impl<'a, P: Process> LazyTable<'a, P> {
     }
 
     /// Moves the counts of all steps into `tally`, as counts of outcomes.
-    pub fn count(&mut self, tally: &mut Histogram<P::Outcome, Drawn>) -> Result<(), EngineError> {
+    pub fn count(
+        &mut self,
+        tally: &mut Histogram<P::Outcome, DrawnOutcome>,
+    ) -> Result<(), EngineError> {
         // For each outcome: the count, the first step that notes it, and its index in that step.
         let mut counts = vec![(0, 0, 0); self.noted.len()];
         for step in (0..self.steps.len() as u32).rev() {
@@ -304,7 +307,7 @@ mod tests {
             let kept = counted(2_000, &tally);
             let (sequences, again) = counted_before(&Track, Some(kept), Monitor::NONE).unwrap();
             assert_eq!(sequences, 2_000);
-            let counts = |tally: Histogram<_, Drawn>| {
+            let counts = |tally: Histogram<_, DrawnOutcome>| {
                 let all = tally.sorted().unwrap().into_iter();
                 all.map(|(noted, drawn)| (noted, drawn.count)).collect::<Vec<_>>()
             };

@@ -21,11 +21,26 @@ pub struct Progress {
 /// The number of sequences or states between two reports of progress.
 pub const REPORT_EVERY: u64 = 4096;
 
-/// A checkpoint of a Monte Carlo run: the number of sequences, then their counts in one of two
-/// forms. The second field has a count for each landing (list of outcomes noted by one roll) of a
-/// table. The third has the count of each outcome, its index within one sequence, and the dice of
-/// that sequence.
-pub type Checkpoint = (u64, Vec<u64>, Vec<(u64, u32, Vec<u8>)>);
+/// A checkpoint of a Monte Carlo run: its counts so far, in one of two forms.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The number of sequences played.
+    pub sequences: u64,
+    /// The count of each landing (list of outcomes noted by one roll) of a table; else empty.
+    pub by_landing: Vec<u64>,
+    /// The outcomes of a run without a full table; else empty.
+    pub drawn: Vec<DrawnOutcome>,
+}
+
+/// The count of an outcome, with a sequence that notes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DrawnOutcome {
+    pub count: u64,
+    /// The 0-based index of the outcome among those that the sequence notes.
+    pub place: u32,
+    /// The codes (rolls numbered from 0) of the sequence.
+    pub codes: Vec<u8>,
+}
 
 /// A store of checkpoints, from which later runs resume. The runs of one question come in the same
 /// order every time.
@@ -134,16 +149,11 @@ impl<'a> Sequences<'a> {
     }
 
     #[inline]
-    pub fn look(&self) -> Result<(), EngineError> {
-        self.watch.check_cancelled()
-    }
-
-    #[inline]
     pub fn add(&self, more: u64) -> Result<(), EngineError> {
         if let Some(report_progress) = self.watch.progress {
             self.report(report_progress, more);
         }
-        self.look()
+        self.watch.check_cancelled()
     }
 
     #[cold]

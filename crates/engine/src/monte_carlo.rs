@@ -5,16 +5,16 @@
 //! same order, so the counts are equal to the last sequence (a test proves it). Threads share the
 //! work by chunks. Counts are integers, so threads and the order of chunks do not change them.
 
-use super::automaton::{Automaton, LandingCounts as Landings, MAX_ROWS, Table};
+use super::automaton::{Automaton, MAX_ROWS, Table};
 use super::histogram::{Histogram, Observation};
 use super::lazy::LazyTable;
-use super::monitor::{Monitor, Sequences};
+use super::monitor::{Checkpoint, DrawnOutcome, Monitor, Sequences};
 use super::pool::ObjectPool;
-use super::samples::{self, Drawn};
+use super::samples;
 use super::walk::Walk;
 use super::{EngineError, settle};
 use crate::dice::stream::{CHUNK, DiceLane, LANES, lane_quota};
-use crate::dice::{Base, Dice, Face};
+use crate::dice::{Dice, Face};
 use crate::process::{Process, ReportIndex, Silent};
 
 /// The plan of a Monte Carlo run: the number of sequences, the seed, the threads.
@@ -79,23 +79,15 @@ pub enum Simulator<'a, P: Process> {
 }
 
 impl<'a, P: Process> Simulator<'a, P> {
-    /// Compiles `process` to a table of at most [`MAX_ROWS`] rows, or falls back to its rules.
-    ///
-    /// # Errors
-    ///
-    /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open.
-    pub fn new(process: &'a P) -> Result<Self, EngineError> {
-        Self::watched(process, Monitor::NONE)
-    }
-
-    /// Compiles `process` as [`Simulator::new`] does, under a monitor. Its progress counts rows.
+    /// Compiles `process` to a table of at most [`MAX_ROWS`] rows, or falls back to its rules. The
+    /// progress of the monitor counts rows.
     ///
     /// # Errors
     ///
     /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open, and with
     /// [`EngineError::Interrupted`] when it is cancelled.
-    pub fn watched(process: &'a P, watch: Monitor) -> Result<Self, EngineError> {
-        Ok(match Automaton::watched(process, MAX_ROWS, watch)? {
+    pub fn new(process: &'a P, watch: Monitor) -> Result<Self, EngineError> {
+        Ok(match Automaton::explore(process, MAX_ROWS, watch)? {
             Some(table) => Simulator::Table(table),
             None => Simulator::Rules(process),
         })
@@ -126,7 +118,7 @@ impl<'a, P: Process> Simulator<'a, P> {
             }
             Simulator::Rules(process) => {
                 let tally = simulate(*process, plan, &played)?;
-                let count = |((point, outcome), drawn): Observation<_, Drawn>| {
+                let count = |((point, outcome), drawn): Observation<_, DrawnOutcome>| {
                     (point, outcome, drawn.count)
                 };
                 tally.into_iter().map(count).collect()
@@ -137,7 +129,7 @@ impl<'a, P: Process> Simulator<'a, P> {
 }
 
 /// Plays the sequences of `plan` over a full table, with regular checkpoints.
-fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Landings, EngineError> {
+fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Checkpoint, EngineError> {
     let walk = Walk::new(table, plan.watch)?;
     let ledger = plan.watch.ledger;
     let (run, before) = ledger.map_or((0, None), |ledger| ledger.begin());
@@ -159,27 +151,10 @@ fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Landings, En
         )?;
         tally = tally.merged(&more);
         if let Some(ledger) = ledger.filter(|_| tally.sequences < plan.trials) {
-            ledger.keep(run, tally.clone().into());
+            ledger.keep(run, tally.clone());
         }
     }
     Ok(tally)
-}
-
-/// Plays the sequences of a chunk in [`LANES`] series, each with its own dice.
-pub(super) fn over_lanes(
-    base: Base,
-    (seed, chunk, sequences): (u64, u64, u64),
-    played: &Sequences,
-    mut play: impl FnMut(&mut DiceLane) -> Result<(), EngineError>,
-) -> Result<(), EngineError> {
-    for lane in 0..LANES {
-        let mut dice = DiceLane::new(base, seed, chunk, lane);
-        for _ in 0..lane_quota(sequences, lane) {
-            play(&mut dice)?;
-            played.add(1)?;
-        }
-    }
-    Ok(())
 }
 
 /// Plays the sequences of `plan` over one lazy table for each thread, with regular checkpoints.
@@ -187,7 +162,7 @@ fn simulate<P: Process>(
     process: &P,
     plan: &Plan,
     played: &Sequences,
-) -> Result<Vec<Observation<P::Outcome, Drawn>>, EngineError> {
+) -> Result<Vec<Observation<P::Outcome, DrawnOutcome>>, EngineError> {
     let ledger = plan.watch.ledger;
     let (run, before) = ledger.map_or((0, None), |ledger| ledger.begin());
     let most = match plan.trials >= WORTH_A_TABLE {
@@ -207,14 +182,18 @@ fn simulate<P: Process>(
             chunks,
             || Histogram::watched(plan.watch),
             |tally, job| {
-                let which = (plan.seed, first + job, plan.sequences_of(first + job));
+                let chunk = first + job;
                 let known = tables.take().map(Ok);
                 let mut table =
                     known.unwrap_or_else(|| LazyTable::new(process, most, ledger.is_some()))?;
-                over_lanes(P::BASE, which, played, |dice| {
-                    table.play(dice, tally)?;
-                    tally.tidy()
-                })?;
+                for lane in 0..LANES {
+                    let mut dice = DiceLane::new(P::BASE, plan.seed, chunk, lane);
+                    for _ in 0..lane_quota(plan.sequences_of(chunk), lane) {
+                        table.play(&mut dice, tally)?;
+                        tally.tidy()?;
+                        played.add(1)?;
+                    }
+                }
                 tables.give_back(table);
                 Ok(())
             },
@@ -296,7 +275,7 @@ pub fn dice_of_sequence<P: Process>(
 }
 
 /// Runs `play(tally, job)` for the 0-based `jobs` on all threads of the plan, and merges tallies.
-#[cfg(feature = "parallel")]
+#[cfg_attr(not(feature = "parallel"), expect(unused_variables))]
 pub(super) fn over_jobs<T: Send>(
     plan: &Plan,
     jobs: u64,
@@ -304,36 +283,25 @@ pub(super) fn over_jobs<T: Send>(
     play: impl Fn(&mut T, u64) -> Result<(), EngineError> + Sync + Send,
     merge: impl Fn(T, T) -> Result<T, EngineError> + Sync + Send,
 ) -> Result<T, EngineError> {
-    use rayon::prelude::*;
-    let run = || {
-        // Short pieces of work let all threads end at about the same time.
-        (0..jobs as usize)
-            .into_par_iter()
-            .with_max_len(4)
-            .try_fold(&empty, |mut tally, job| {
-                plan.watch.check_cancelled()?;
-                play(&mut tally, job as u64)?;
-                Ok(tally)
-            })
-            .try_reduce(&empty, &merge)
+    let next = |mut tally: T, job| {
+        plan.watch.check_cancelled()?;
+        play(&mut tally, job)?;
+        Ok(tally)
     };
-    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-    match plan.threads {
-        None if threads::has_several() => run(),
-        Some(several @ 2..) if let Some(pool) = pool(several) => pool.install(run),
-        _ => one_after_the_other(plan, jobs, empty(), play),
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        // Short pieces of work let all threads end at about the same time.
+        let jobs = (0..jobs as usize).into_par_iter().with_max_len(4).map(|job| job as u64);
+        let run = || jobs.try_fold(&empty, &next).try_reduce(&empty, &merge);
+        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+        match plan.threads {
+            None if threads::has_several() => return run(),
+            Some(several @ 2..) if let Some(pool) = pool(several) => return pool.install(run),
+            _ => {}
+        }
     }
-}
-
-#[cfg(not(feature = "parallel"))]
-pub(super) fn over_jobs<T>(
-    plan: &Plan,
-    jobs: u64,
-    empty: impl Fn() -> T,
-    play: impl Fn(&mut T, u64) -> Result<(), EngineError>,
-    _merge: impl Fn(T, T) -> Result<T, EngineError>,
-) -> Result<T, EngineError> {
-    one_after_the_other(plan, jobs, empty(), play)
+    (0..jobs).try_fold(empty(), next)
 }
 
 /// Applies `answer` to each item, on all cores if the feature `parallel` is on. Keeps the order.
@@ -414,17 +382,4 @@ fn threads_of(plan: &Plan) -> usize {
     #[cfg(not(feature = "parallel"))]
     let all = 1;
     plan.threads.unwrap_or(all).max(1)
-}
-
-fn one_after_the_other<T>(
-    plan: &Plan,
-    jobs: u64,
-    mut tally: T,
-    play: impl Fn(&mut T, u64) -> Result<(), EngineError>,
-) -> Result<T, EngineError> {
-    for job in 0..jobs {
-        plan.watch.check_cancelled()?;
-        play(&mut tally, job)?;
-    }
-    Ok(tally)
 }

@@ -73,15 +73,6 @@ impl<C: Ord> PairedCourse<C> {
     }
 }
 
-impl<C> PairedCourse<C> {
-    /// Returns the factor by which common dice reduce the number of sequences needed to compare
-    /// with `first`, the first course of the run. It is the variance of the difference in gain with
-    /// independent dice, over that with common dice. Returns NaN if neither gain varies.
-    pub fn variance_ratio(&self, first: &PairedCourse<C>) -> f64 {
-        (self.gain.variance + first.gain.variance) / self.difference.variance
-    }
-}
-
 /// Plays the sequences of `plan` in every course, and compares each course with the first.
 ///
 /// `class` puts an outcome noted at a report into any number of classes. `gain` returns its value;

@@ -70,9 +70,7 @@ impl<S: Eq + Hash, R> StateGraph<S, R> {
         };
         number as u32
     }
-}
 
-impl<S, R> StateGraph<S, R> {
     fn state(&self, place: usize) -> (&S, &Ahead<R>) {
         let Some((state, ahead)) = self.states.get_index(place) else {
             unreachable!("only states have numbers")
@@ -134,9 +132,10 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
     /// Fails with [`EngineError::TooManyStates`] beyond the bound, and with
     /// [`EngineError::Interrupted`] when it is cancelled.
     pub fn worth(&mut self, state: &P::State) -> Result<ValueVector<N>, EngineError> {
-        let number = self.ground.states.get_index_of(state);
-        let number = number.map(|number| number as u32);
-        let number = number.unwrap_or_else(|| self.ground.number(state.clone()));
+        let number = match self.ground.states.get_index_of(state) {
+            Some(known) => known as u32,
+            None => self.ground.number(state.clone()),
+        };
         self.worth_of(number)
     }
 

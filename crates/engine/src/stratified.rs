@@ -84,8 +84,7 @@ fn strata(base: Base, rolls: u32) -> u64 {
 ///
 /// # Errors
 ///
-/// Fails with [`EngineError::OpenChoice`] at a choice, with [`EngineError::TooManyOutcomes`] beyond
-/// the bound on outcomes, and with [`EngineError::Interrupted`] when it is cancelled.
+/// Fails in the same cases as [`super::monte_carlo::Simulator::run`].
 pub fn run<P: Process>(
     process: &P,
     plan: &Plan,

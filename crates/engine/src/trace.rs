@@ -101,8 +101,7 @@ pub fn due_in_words<P: Process>(
 /// [`TraceError::Engine`] if the process leaves a choice open.
 pub fn trace<P: Process>(process: &P, mut rolls: Rolls) -> Result<Trace<P::Outcome>, TraceError> {
     let mut teller = Teller(Vec::new());
-    let (mut numerator, mut denominator) = (Some(1u128), Some(1u128));
-    let mut approximately = 1.0;
+    let (mut shares, mut approximately) = (Some((1u128, 1u128)), 1.0);
     let mut state = process.start(&mut teller);
     loop {
         // Passing reports one at a time keeps their order among the events.
@@ -124,14 +123,15 @@ pub fn trace<P: Process>(process: &P, mut rolls: Rolls) -> Result<Trace<P::Outco
             dice.all().filter(|&other| process.read(&terms, other) == reading).count() as u8;
         let event = process.describe(&state, &terms, face);
         teller.0.push(TraceLine::Roll { event, face, faces_read, dice });
-        numerator = numerator.and_then(|n| n.checked_mul(u128::from(faces_read)));
-        denominator = denominator.and_then(|d| d.checked_mul(u128::from(dice.faces())));
+        shares = shares.and_then(|(n, d)| {
+            Some((n.checked_mul(faces_read.into())?, d.checked_mul(dice.faces().into())?))
+        });
         approximately *= f64::from(faces_read) / f64::from(dice.faces());
         process.apply(&mut state, reading, &mut teller);
     }
     if let Rolls::Scripted(script) = &rolls {
         script.finish().map_err(|error| TraceError::Script { error, due: None })?;
     }
-    let probability = numerator.zip(denominator).map(|(n, d)| Fraction::new(n, d));
+    let probability = shares.map(|(n, d)| Fraction::new(n, d));
     Ok(Trace { lines: teller.0, probability, approximately })
 }

@@ -15,8 +15,8 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::EngineError;
-use super::automaton::{Cell, LandingCounts, Table};
-use super::monitor::Monitor;
+use super::automaton::{Cell, Table};
+use super::monitor::{Checkpoint, Monitor};
 use crate::dice::Base;
 use crate::dice::stream::{
     CHUNK, CODES_PER_WORD, ChunkStream, LANES, lane_quota, next_code, next_digit,
@@ -104,7 +104,7 @@ impl<'a> Walk<'a> {
         seed: u64,
         chunk: u64,
         sequences: u64,
-        tally: &mut LandingCounts,
+        tally: &mut Checkpoint,
         watch: Monitor,
     ) -> Result<(), EngineError> {
         assert!(sequences <= CHUNK, "a chunk has at most {CHUNK} sequences");
@@ -167,7 +167,7 @@ impl<'a> Walk<'a> {
             let mut lanes: [u64; LANES] = std::array::from_fn(|_| stream.next_word());
             for _ in 0..CODES_PER_WORD / self.rolls_per_step {
                 for lane in 0..LANES {
-                    let class = class_of[next_digit::<BASE>(&mut lanes[lane]) & (PADDED - 1)];
+                    let class = class_of[next_digit(BASE, &mut lanes[lane]) & (PADDED - 1)];
                     let cell = self.cells[at[lane] as usize + usize::from(class)];
                     counts[cell.landing as usize + lane] += 1;
                     at[lane] = cell.row;
@@ -187,7 +187,7 @@ impl<'a> Walk<'a> {
         stream: &mut ChunkStream,
         mut rows: [u32; LANES],
         mut left: [u64; LANES],
-        tally: &mut LandingCounts,
+        tally: &mut Checkpoint,
     ) {
         let table = self.table;
         while left.iter().any(|&left| left > 0) {

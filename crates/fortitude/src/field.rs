@@ -191,7 +191,7 @@ pub struct Test {
 
 /// An attack with dice: `left` dice to roll, and `hits` so far, up to the most that can matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Attack {
+pub(crate) struct Attack {
     pub by: By,
     pub at: UnitIndex,
     pub manner: AttackManner,
@@ -201,7 +201,7 @@ pub struct Attack {
 
 /// A queued task of a battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Task {
+pub(crate) enum Task {
     Test(Test),
     Attack(Attack),
     /// The removal of all casualties of a melee.
@@ -221,7 +221,7 @@ pub struct Battlefield {
     /// True for each army (owner, enemy) whose General Staff is lost.
     pub staff_lost: [bool; 2],
     /// Queued tasks. The last is done next.
-    pub tasks: SmallVec<[Task; 4]>,
+    pub(crate) tasks: SmallVec<[Task; 4]>,
 }
 
 impl Battlefield {

@@ -17,7 +17,7 @@ const USUAL: [&str; 8] =
 
 declared_words! {
     /// The policies. The first is the default.
-    pub enum Policy: Preferences {
+    pub(super) enum Policy: Preferences {
         UnsuppressThenRally = ("unsuppress-then-rally", &[],
             "suppression is removed first, then all are rallied, then moved; Wild Dice at once; \
             halt in cover; fire"),

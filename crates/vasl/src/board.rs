@@ -11,9 +11,9 @@ pub const WIDE: f64 = 1800.0;
 /// The height of a geomorphic board in pixels.
 pub const HIGH: f64 = 645.0;
 /// The distance from one column of hexes to the next, in pixels.
-pub const COLUMN: f64 = 56.25;
+pub(super) const COLUMN: f64 = 56.25;
 /// The distance from a hex to the one below it, in pixels.
-pub const ROW: f64 = 64.5;
+pub(super) const ROW: f64 = 64.5;
 /// The distance in pixels from the middle of a hex beyond which a piece counts as placed off it.
 const OFF: f64 = 10.0;
 
@@ -62,15 +62,10 @@ impl Laid {
             crop.push(number);
             fields.next();
         }
-        if let &[left, top, width, height] = &crop[..] {
-            let is_fair = |from: f64, length: f64, most: f64| {
-                from >= 0.0 && length > 0.0 && from + length <= most
-            };
-            if is_fair(left, width, 1e5) {
-                (board.crop[0], board.crop[2]) = (left, width);
-            }
-            if is_fair(top, height, 1e5) {
-                (board.crop[1], board.crop[3]) = (top, height);
+        for axis in [0, 1].into_iter().filter(|_| crop.len() == 4) {
+            let (from, length) = (crop[axis], crop[2 + axis]);
+            if from >= 0.0 && length > 0.0 && from + length <= 1e5 {
+                (board.crop[axis], board.crop[2 + axis]) = (from, length);
             }
         }
         while let Some(word) = fields.next() {
@@ -104,8 +99,14 @@ impl Laid {
         !self.name.to_ascii_lowercase().starts_with("dx") && self.zoom == 1.0
     }
 
-    fn size(&self) -> (f64, f64) {
-        (self.crop[2] * self.zoom, self.crop[3] * self.zoom)
+    /// Returns the column and the row of the board in the map.
+    const fn square(&self) -> [u32; 2] {
+        [self.column, self.row]
+    }
+
+    /// Returns the width (axis 0) or the height (axis 1) of the board on the map, in pixels.
+    fn size(&self, axis: usize) -> f64 {
+        self.crop[2 + axis] * self.zoom
     }
 }
 
@@ -129,40 +130,35 @@ pub struct BoardHex {
 /// Returns the hex at a pixel of the map. The result is `None` off the boards, and on boards with
 /// hexes of another size.
 pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<BoardHex> {
-    let length = |is_before: &dyn Fn(&Laid) -> bool, of: &dyn Fn(&Laid) -> f64| -> f64 {
-        boards.iter().filter(|board| is_before(board)).map(of).sum()
-    };
     for board in boards {
-        let (width, height) = board.size();
-        let before = |other: &Laid| other.row == board.row && other.column < board.column;
-        let left = f64::from(EDGE) + length(&before, &|other| other.size().0);
-        let above = |other: &Laid| other.column == board.column && other.row < board.row;
-        let top = f64::from(EDGE) + length(&above, &|other| other.size().1);
-        // At the outer edge the half hexes extend one pixel beyond the board.
-        let is_last = |edge: f64, at: f64, is_next: &dyn Fn(&Laid) -> bool| {
-            at == edge && !boards.iter().any(is_next)
-        };
-        let (mut x, mut y) = (f64::from(x) - left, f64::from(y) - top);
-        let right = |other: &Laid| other.row == board.row && other.column > board.column;
-        let below = |other: &Laid| other.column == board.column && other.row > board.row;
-        if is_last(width, x, &right) {
-            x -= 1.0;
-        }
-        if is_last(height, y, &below) {
-            y -= 1.0;
-        }
-        if !(0.0..width).contains(&x) || !(0.0..height).contains(&y) {
-            continue;
-        }
+        let within = |axis: usize, at: i32| coordinate(boards, board, axis, at);
+        let Some((mut x, mut y)) = within(0, x).zip(within(1, y)) else { continue };
         if !board.is_common() {
             return None;
         }
         if board.is_turned {
-            (x, y) = (width - x, height - y);
+            (x, y) = (board.size(0) - x, board.size(1) - y);
         }
         return Some(hex(board, x / board.zoom + board.crop[0], y / board.zoom + board.crop[1]));
     }
     None
+}
+
+/// Returns the place of a pixel of the map within a board along an axis (0 for x, 1 for y). The
+/// result is `None` off the board.
+fn coordinate(boards: &[Laid], board: &Laid, axis: usize, at: i32) -> Option<f64> {
+    let is_in_line = |other: &&Laid| other.square()[1 - axis] == board.square()[1 - axis];
+    let order = |other: &Laid| other.square()[axis].cmp(&board.square()[axis]);
+    let in_line = || boards.iter().filter(is_in_line);
+    let before: f64 =
+        in_line().filter(|other| order(other).is_lt()).map(|other| other.size(axis)).sum();
+    let length = board.size(axis);
+    let mut at = f64::from(at) - (f64::from(EDGE) + before);
+    // At the outer edge the half hexes extend one pixel beyond the board.
+    if at == length && !in_line().any(|other| order(other).is_gt()) {
+        at -= 1.0;
+    }
+    (0.0..length).contains(&at).then_some(at)
 }
 
 /// Returns the hex at a pixel of a standard board.

@@ -68,35 +68,24 @@ pub enum RollKind {
 }
 
 impl RollKind {
-    pub const ALL: [RollKind; 11] = [
-        RollKind::Ift,
-        RollKind::ToHit,
-        RollKind::ToKill,
-        RollKind::MoraleCheck,
-        RollKind::TaskCheck,
-        RollKind::Rally,
-        RollKind::CloseCombat,
-        RollKind::Sniper,
-        RollKind::RandomSelection,
-        RollKind::OtherDr,
-        RollKind::OtherDie,
+    /// All kinds in order, each with the word of the dice bot.
+    pub const ALL: [(RollKind, &str); 11] = [
+        (RollKind::Ift, "IFT"),
+        (RollKind::ToHit, "TH"),
+        (RollKind::ToKill, "TK"),
+        (RollKind::MoraleCheck, "MC"),
+        (RollKind::TaskCheck, "TC"),
+        (RollKind::Rally, "Rally"),
+        (RollKind::CloseCombat, "CC"),
+        (RollKind::Sniper, "SA"),
+        (RollKind::RandomSelection, "RS"),
+        (RollKind::OtherDr, "DR"),
+        (RollKind::OtherDie, "dr"),
     ];
 
     /// Returns the word of the dice bot for the kind.
     pub const fn name(self) -> &'static str {
-        match self {
-            RollKind::Ift => "IFT",
-            RollKind::ToHit => "TH",
-            RollKind::ToKill => "TK",
-            RollKind::MoraleCheck => "MC",
-            RollKind::TaskCheck => "TC",
-            RollKind::Rally => "Rally",
-            RollKind::CloseCombat => "CC",
-            RollKind::Sniper => "SA",
-            RollKind::RandomSelection => "RS",
-            RollKind::OtherDr => "DR",
-            RollKind::OtherDie => "dr",
-        }
+        RollKind::ALL[self as usize].1
     }
 
     /// Returns whether a low result is known to be good for the player who rolls.
@@ -106,10 +95,13 @@ impl RollKind {
 
     fn from_word(word: &str, dice: RolledDice) -> RollKind {
         let other = if dice.number() == 1 { RollKind::OtherDie } else { RollKind::OtherDr };
-        let known = RollKind::ALL.into_iter().find(|kind| kind.name() == word);
+        let known = RollKind::ALL.into_iter().find(|(_, name)| *name == word);
         // A word with the wrong number of dice does not name its usual kind.
         let is_dr = |kind: &RollKind| matches!(kind, RollKind::Sniper | RollKind::RandomSelection);
-        known.filter(|kind| is_dr(kind) == (dice.number() == 1)).unwrap_or(other)
+        known
+            .map(|(kind, _)| kind)
+            .filter(|kind| is_dr(kind) == (dice.number() == 1))
+            .unwrap_or(other)
     }
 }
 
@@ -226,20 +218,14 @@ fn count_dice(line: &str) -> usize {
 fn read(line: &str) -> Option<Vec<Roll>> {
     let content = line.strip_prefix(START).filter(|_| line.len() <= MOST_LINE)?;
     let (head, rest) = content.split_once(" ***")?;
-    let (word, dice) = if let Some(inside) = head.strip_prefix('(') {
+    let (word, is_one, dice) = if let Some(inside) = head.strip_prefix('(') {
         // The purpose can be any text, so the last of these marks ends it.
         let end = inside.rfind(" DR) ").max(inside.rfind(" dr) "))?;
-        (&inside[..end], &inside[end + " DR) ".len()..])
+        let (mark, dice) = inside[end..].split_at(" DR) ".len());
+        (&inside[..end], mark == " dr) ", dice)
     } else {
         let (word, dice) = head.split_once(" = ")?;
-        if !["DR", "dr", "3d6"].contains(&word) {
-            return None;
-        }
-        (word, dice)
-    };
-    let is_one = match head.starts_with('(') {
-        true => head[1 + word.len()..].starts_with(" dr"),
-        false => word == "dr",
+        (word, word == "dr", Some(dice).filter(|_| ["DR", "dr", "3d6"].contains(&word))?)
     };
     let dice: Vec<u8> = dice.trim().split(',').map(die).collect::<Option<_>>()?;
     let (player, after) = player(rest)?;
@@ -268,9 +254,7 @@ fn die(text: &str) -> Option<u8> {
 
 /// Returns the player in angle brackets, and the text after the brackets.
 fn player(rest: &str) -> Option<(&str, &str)> {
-    let from = rest.find('<')? + 1;
-    let length = rest[from..].find('>')?;
-    Some((&rest[from..from + length], &rest[from + length + 1..]))
+    rest.split_once('<')?.1.split_once('>')
 }
 
 /// Parses the second number from brackets such as `[3 / 17   avg ...]`.

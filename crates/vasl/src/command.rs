@@ -1,13 +1,14 @@
 //! The commands of a save or log, in the order in which VASSAL executes them.
 
 use std::borrow::Cow;
+use std::iter;
 
-use super::sequence::{join, split};
+use super::sequence::split;
 use engine::text::Fault;
 
 const BETWEEN: char = '\u{1b}';
 /// The prefix of a command that a log plays.
-pub const LOGGED: &str = "LOG\t";
+const LOGGED: &str = "LOG\t";
 /// The maximum nesting of commands; real files have three levels.
 const DEEPEST: usize = 64;
 
@@ -17,10 +18,10 @@ const DEEPEST: usize = 64;
 ///
 /// Fails if the commands are nested too deeply.
 pub fn each(text: &str, take: &mut dyn FnMut(&str, bool)) -> Result<(), Fault> {
-    walk(text, 0, take)
+    each_within(text, 0, take)
 }
 
-fn walk(text: &str, depth: usize, take: &mut dyn FnMut(&str, bool)) -> Result<(), Fault> {
+fn each_within(text: &str, depth: usize, take: &mut dyn FnMut(&str, bool)) -> Result<(), Fault> {
     if depth > DEEPEST {
         return Err(Fault::new(
             format!("the saved game is damaged: commands are nested more than {DEEPEST} deep"),
@@ -37,13 +38,7 @@ fn walk(text: &str, depth: usize, take: &mut dyn FnMut(&str, bool)) -> Result<()
         }
         return Ok(());
     }
-    walk(&first, depth + 1, take)?;
-    parts.try_for_each(|part| walk(&part, depth + 1, take))
-}
-
-/// Joins commands to one text.
-pub fn together<T: AsRef<str>>(commands: impl IntoIterator<Item = T>) -> String {
-    join(commands, BETWEEN)
+    iter::once(first).chain(parts).try_for_each(|part| each_within(&part, depth + 1, take))
 }
 
 /// The position of a piece or stack.
@@ -68,8 +63,6 @@ impl MapPosition {
 /// A command. Commands without effect on a position are [`Command::Other`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command<'a> {
-    BeginSave,
-    EndSave,
     /// Adds a piece or a stack.
     Add {
         id: Cow<'a, str>,
@@ -109,27 +102,21 @@ impl<'a> Command<'a> {
         if let Some(text) = text.strip_prefix("CHAT") {
             return Command::Chat(text);
         }
-        if let Some(rest) = text.strip_prefix("bd\t") {
-            return Command::Boards(rest);
-        }
-        if let Some(rest) = text.strip_prefix("INFO\t") {
-            return Command::Scenario(rest);
-        }
-        if let Some(rest) = text.strip_prefix("EXT\t") {
-            let mut fields = split(rest, '\t');
-            let (name, version) = (fields.next(), fields.next());
-            let (name, version) = (name.unwrap_or_default(), version.unwrap_or_default());
-            return Command::Extension { name, version };
-        }
-        let Some((verb, rest)) = text.split_once('/') else {
-            return match text {
-                "begin_save" => Command::BeginSave,
-                "end_save" => Command::EndSave,
-                _ => Command::Other,
-            };
+        let fields_of = |text: &'a str, between: char| {
+            let mut fields = split(text, between);
+            move || fields.next().unwrap_or_default()
         };
-        let mut fields = split(rest, '/');
-        let mut field = || fields.next().unwrap_or_default();
+        match text.split_once('\t') {
+            Some(("bd", rest)) => return Command::Boards(rest),
+            Some(("INFO", rest)) => return Command::Scenario(rest),
+            Some(("EXT", rest)) => {
+                let mut field = fields_of(rest, '\t');
+                return Command::Extension { name: field(), version: field() };
+            }
+            _ => {}
+        }
+        let Some((verb, rest)) = text.split_once('/') else { return Command::Other };
+        let mut field = fields_of(rest, '/');
         match verb {
             "+" => Command::Add { id: field(), kind: field(), state: field() },
             "-" => Command::Remove { id: rest },

@@ -18,5 +18,4 @@ pub mod saved;
 pub mod sequence;
 pub mod session;
 pub mod sums;
-pub mod write;
 mod xml;

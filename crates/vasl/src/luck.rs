@@ -110,36 +110,28 @@ impl RollStatistics {
         let total: usize = own.iter().map(|roll| roll.dice.total() as usize).sum();
         let dice_in_all = dice * own.len();
         let sums = &*known.entry(dice_in_all).or_insert_with(|| Sums::new(dice_in_all));
-        let two: Vec<(u8, u8)> = own
-            .iter()
-            .filter_map(|roll| match roll.dice {
-                RolledDice::Two(coloured, white) => Some((coloured, white)),
-                RolledDice::One(_) => None,
-            })
-            .collect();
         let pairs = (dice == 2).then(|| {
-            let sum =
-                |die: fn(&(u8, u8)) -> u8| two.iter().map(|pair| usize::from(die(pair))).sum();
-            let (coloured, white): (usize, usize) = (sum(|pair| pair.0), sum(|pair| pair.1));
-            let so_many =
-                |total: u8| two.iter().filter(|(one, other)| one + other == total).count();
+            let coloured_die = |roll: &&&Roll| match roll.dice {
+                RolledDice::One(die) | RolledDice::Two(die, _) => usize::from(die),
+            };
+            let coloured: usize = own.iter().map(coloured_die).sum();
+            let white = total - coloured;
+            let so_many = |total: u32| own.iter().filter(|roll| roll.dice.total() == total).count();
             // 7 minus a white die is distributed as a die, too. So the difference follows from the
             // sums.
             let away = coloured.abs_diff(white);
             let difference_odds =
-                if away == 0 { 1.0 } else { 2.0 * sums.at_least(7 * two.len() + away) };
+                if away == 0 { 1.0 } else { 2.0 * sums.at_least(7 * own.len() + away) };
             Pairs { twos: so_many(2), twelves: so_many(12), coloured, white, difference_odds }
         });
-        let (at_most, at_least) = (sums.at_most(total), sums.at_least(total));
-        let player = player.to_string();
         Some(RollStatistics {
-            player,
+            player: player.to_string(),
             group,
             rolls: own.len(),
             dice,
             total,
-            at_most,
-            at_least,
+            at_most: sums.at_most(total),
+            at_least: sums.at_least(total),
             pairs,
         })
     }
@@ -154,22 +146,11 @@ pub struct Missing {
     pub numbers: usize,
 }
 
-/// The rolls of some logs, each counted once.
-#[derive(Clone, Debug, Default)]
-pub struct Luck {
-    pub sessions: Sessions,
-}
-
-impl Luck {
-    /// Counts the rolls of some logs in their order.
-    pub fn from_logs(logs: Vec<Vec<Roll>>) -> Luck {
-        Luck { sessions: Sessions::new(logs) }
-    }
-
+impl Sessions {
     /// Returns all players in the order of their first rolls.
     pub fn players(&self) -> Vec<&str> {
         let mut players: Vec<&str> = Vec::new();
-        for session in self.sessions.all() {
+        for session in self.all() {
             if !players.contains(&session.player.as_str()) {
                 players.push(&session.player);
             }
@@ -177,17 +158,17 @@ impl Luck {
         players
     }
 
-    fn rolls<'a>(&'a self, player: &'a str) -> impl Iterator<Item = &'a Roll> {
-        let own = self.sessions.all().filter(move |session| session.player == player);
-        own.flat_map(|session| self.sessions.rolls(session))
+    fn rolls_of<'a>(&'a self, player: &'a str) -> impl Iterator<Item = &'a Roll> {
+        let own = self.all().filter(move |session| session.player == player);
+        own.flat_map(|session| self.rolls(session))
     }
 
     /// Returns the statistics of every player: by kind of roll, then for groups of kinds.
     pub fn tallies(&self) -> Vec<RollStatistics> {
         let (mut tallies, mut known) = (Vec::new(), BTreeMap::new());
         for player in self.players() {
-            let rolls: Vec<&Roll> = self.rolls(player).collect();
-            let kinds = RollKind::ALL.into_iter().map(RollGroup::Kind);
+            let rolls: Vec<&Roll> = self.rolls_of(player).collect();
+            let kinds = RollKind::ALL.map(|(kind, _)| RollGroup::Kind(kind)).into_iter();
             let groups = kinds.chain([RollGroup::LowDr, RollGroup::AllDr, RollGroup::AllDie]);
             tallies.extend(
                 groups.filter_map(|group| {
@@ -200,7 +181,7 @@ impl Luck {
 
     /// Returns the running sums of a player's DR, for kinds of rolls where low is good.
     pub fn run(&self, player: &str) -> Vec<usize> {
-        let rolls = self.rolls(player).filter(|roll| RollGroup::LowDr.has(roll));
+        let rolls = self.rolls_of(player).filter(|roll| RollGroup::LowDr.has(roll));
         let sum = |sum: &mut usize, roll: &Roll| {
             *sum += roll.dice.total() as usize;
             Some(*sum)
@@ -212,8 +193,8 @@ impl Luck {
     /// of a player, and gives each roll a number in a series.
     pub fn missing(&self) -> Vec<Missing> {
         let mut missing: Vec<Missing> = Vec::new();
-        for session in self.sessions.all() {
-            let rolls: Vec<&Roll> = self.sessions.rolls(session).collect();
+        for session in self.all() {
+            let rolls: Vec<&Roll> = self.rolls(session).collect();
             let numbers = uncounted(&rolls).max(unnumbered(&rolls));
             let (player, logs) = (session.player.clone(), session.logs.clone());
             let same = |known: &&mut Missing| known.player == player && known.logs == logs;
@@ -231,20 +212,17 @@ impl Luck {
 /// gives to the rolls. DR and dr are counted separately or together; the reading that leaves fewer
 /// gaps is used.
 fn uncounted(rolls: &[&Roll]) -> usize {
-    let gaps = |counts: Vec<u32>| {
-        let steps = counts.windows(2).map(|pair| match pair[1].checked_sub(pair[0]) {
-            // A new session restarts the counter.
-            None | Some(0) => (0, 1),
-            Some(step) => (step as usize - 1, 0),
-        });
-        steps.fold((0, 0), |(gaps, anew), (gap, new)| (gaps + gap, anew + new))
+    // The number of missing rolls, and the number of restarts of the counter.
+    let gaps = |has: &dyn Fn(usize) -> bool| {
+        let counted = rolls.iter().filter(|roll| has(roll.dice.number()));
+        let counts: Vec<u32> = counted.filter_map(|roll| roll.nth).collect();
+        counts.windows(2).fold((0, 0), |(gaps, anew), pair| match pair[1].checked_sub(pair[0]) {
+            None | Some(0) => (gaps, anew + 1),
+            Some(step) => (gaps + step as usize - 1, anew),
+        })
     };
-    let of = |has: &dyn Fn(&Roll) -> bool| {
-        gaps(rolls.iter().filter(|roll| has(roll)).filter_map(|roll| roll.nth).collect())
-    };
-    let [two, one] = [2, 1].map(|dice| of(&|roll: &Roll| roll.dice.number() == dice));
+    let (together, two, one) = (gaps(&|_| true), gaps(&|dice| dice == 2), gaps(&|dice| dice == 1));
     let separate = (two.0 + one.0, two.1 + one.1);
-    let together = of(&|_| true);
     if together.0 + together.1 < separate.0 + separate.1 { together.0 } else { separate.0 }
 }
 
@@ -259,17 +237,13 @@ fn unnumbered(rolls: &[&Roll]) -> usize {
         }
     }
     let begins_here = rolls.iter().find_map(|roll| roll.nth) == Some(1);
-    let last = series.len().saturating_sub(1);
+    // Whether each series is followed by the next number.
+    let follows = series.windows(2).map(|pair| pair[0].0.checked_add(1) == Some(pair[1].0));
+    let follows: Vec<bool> = follows.chain([false]).collect();
     let missing = series.iter().enumerate().map(|(place, (number, places))| {
         let is_rising = places.len() >= RISING && places.windows(2).all(|pair| pair[0] < pair[1]);
-        let follows = |one: usize, other: usize| {
-            series.get(other).is_some_and(|(next, _)| {
-                series.get(one).is_some_and(|(number, _)| number.checked_add(1) == Some(*next))
-            })
-        };
-        let began =
-            if place == 0 { begins_here && *number <= 1 } else { follows(place - 1, place) };
-        if began && place < last && follows(place, place + 1) {
+        let began = if place == 0 { begins_here && *number <= 1 } else { follows[place - 1] };
+        if began && follows[place] {
             SERIES.saturating_sub(places.len())
         } else if is_rising {
             let width = places[places.len() - 1] - places[0];
@@ -313,7 +287,7 @@ mod tests {
         let rolls = (1..).zip(pairs).map(|(nth, (coloured, white))| {
             roll("A", RollKind::Ift, RolledDice::Two(coloured, white), nth, (1, nth))
         });
-        let tallies = Luck::from_logs(vec![rolls.collect()]).tallies();
+        let tallies = Sessions::new(vec![rolls.collect()]).tallies();
         let names: Vec<&str> = tallies.iter().map(|tally| tally.group.name()).collect();
         assert_eq!(names, ["IFT", "low DR", "all DR"]);
         let pairs = tallies[0].pairs.unwrap();
@@ -333,7 +307,7 @@ mod tests {
         let dr = move |nth, serial| roll("A", RollKind::Ift, RolledDice::Two(3, 4), nth, serial);
         let one = |nth, serial| roll("A", RollKind::Sniper, RolledDice::One(3), nth, serial);
         let missing = |rolls: Vec<Roll>| {
-            let missing_rolls = Luck::from_logs(vec![rolls]).missing();
+            let missing_rolls = Sessions::new(vec![rolls]).missing();
             missing_rolls.first().map_or(0, |missing| missing.numbers)
         };
         assert_eq!(missing(vec![dr(1, (1, 50)), dr(2, (1, 3)), one(1, (1, 9)), dr(3, (1, 77))]), 0);

@@ -42,7 +42,6 @@ impl Mask {
     ///
     /// Fails if the key or the digits are damaged, or if the text is too long.
     pub fn lift(bytes: &[u8]) -> Result<(Mask, String), Fault> {
-        let damaged = || Fault::new("the saved game is damaged: its mask has no key", 0..0);
         let (mask, text) = if let Some(rest) = bytes.strip_prefix(DIGITS) {
             let (key, text) = from_digits(rest)?;
             (Mask::Digits(key), text)
@@ -55,7 +54,7 @@ impl Mask {
             unpacked.map_err(|error| Fault::new(format!("the saved game: {error}"), 0..0))?;
             (Mask::Packed(key), text)
         } else if let Some(rest) = bytes.strip_prefix(BYTES) {
-            let (&key, rest) = rest.split_first().ok_or_else(damaged)?;
+            let (&key, rest) = rest.split_first().ok_or_else(no_key)?;
             (Mask::Bytes(key), rest.iter().map(|byte| byte ^ key).collect())
         } else {
             (Mask::Plain, bytes.to_vec())
@@ -65,34 +64,13 @@ impl Mask {
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         Ok((mask, text))
     }
-
-    /// Encodes a text in this format.
-    pub fn apply(self, text: &str) -> Vec<u8> {
-        let digits = |start: &[u8], key: u8, bytes: &[u8]| {
-            let mut masked = start.to_vec();
-            masked.extend(format!("{key:02x}").bytes());
-            masked.extend(bytes.iter().flat_map(|byte| format!("{:02x}", byte ^ key).into_bytes()));
-            masked
-        };
-        match self {
-            Mask::Plain => text.as_bytes().to_vec(),
-            Mask::Digits(key) => digits(DIGITS, key, text.as_bytes()),
-            Mask::Bytes(key) => {
-                let masked = text.bytes().map(|byte| byte ^ key);
-                BYTES.iter().copied().chain([key]).chain(masked).collect()
-            }
-            Mask::Packed(key) => {
-                let mut packed = Vec::new();
-                let level = flate2::Compression::fast();
-                // Reading from memory does not fail.
-                let _ =
-                    flate2::read::ZlibEncoder::new(text.as_bytes(), level).read_to_end(&mut packed);
-                digits(PACKED, key, &packed)
-            }
-        }
-    }
 }
 
+fn no_key() -> Fault {
+    Fault::new("the saved game is damaged: its mask has no key", 0..0)
+}
+
+/// Returns the key and the bytes of a text in hexadecimal digits.
 fn from_digits(text: &[u8]) -> Result<(u8, Vec<u8>), Fault> {
     let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
     let pair = |(place, pair): (usize, &[u8])| {
@@ -109,9 +87,7 @@ fn from_digits(text: &[u8]) -> Result<(u8, Vec<u8>), Fault> {
         })
     };
     let mut bytes = text.chunks(2).enumerate().map(pair);
-    let key = bytes
-        .next()
-        .ok_or_else(|| Fault::new("the saved game is damaged: its mask has no key", 0..0))??;
-    let bytes: Result<Vec<u8>, Fault> = bytes.map(|byte| byte.map(|byte| byte ^ key)).collect();
+    let key = bytes.next().ok_or_else(no_key)??;
+    let bytes: Result<Vec<u8>, Fault> = bytes.map(|byte| Ok(byte? ^ key)).collect();
     Ok((key, bytes?))
 }

@@ -2,7 +2,7 @@
 //! the kinds of its traits and their states.
 
 use super::command::MapPosition;
-use super::sequence::{join, split};
+use super::sequence::{Split, split};
 
 /// The maximum number of nested traits of a piece; real pieces have about sixty.
 const MOST_TRAITS: usize = 200;
@@ -19,14 +19,6 @@ pub fn chain(text: &str) -> Vec<String> {
         rest = parts.next().map(|inner| inner.into_owned());
     }
     items
-}
-
-/// Joins items to a chain, outermost first.
-pub fn chained<T: AsRef<str>>(items: &[T]) -> String {
-    let Some((last, outer)) = items.split_last() else { return String::new() };
-    let around = |inner: String, item: &T| join([item.as_ref(), &inner], '\t');
-    // The innermost item is not a list, so it is not escaped.
-    outer.iter().rev().fold(last.as_ref().to_string(), around)
 }
 
 /// A trait with several faces, one of which can be shown.
@@ -130,7 +122,7 @@ impl Piece {
         let (innermost, last) = kinds.last().zip(states.get(kinds.len() - 1))?;
         let mut fields = split(innermost.strip_prefix("piece;")?, ';').skip(2);
         let (image, name) = (fields.next()?.into_owned(), fields.next()?.into_owned());
-        let spot = spot(last)?;
+        let spot = spot(&mut split(last, ';'))?;
         let (mut layers, mut sight, mut conceals) = (Vec::new(), Visibility::Open, None);
         for (kind, state) in kinds.iter().zip(&states) {
             // The field is `null`, or the player who hid the piece, whose name is not kept.
@@ -185,8 +177,7 @@ impl Piece {
         match &self.conceals {
             Some(own) => {
                 let own = own.to_ascii_lowercase();
-                let known = NATIONS.iter().find(|(letters, name)| own == *letters || own == *name);
-                known.map(|(_, nation)| *nation)
+                nation_where(|letters, name| own == letters || own == name)
             }
             None => nation(self.front()),
         }
@@ -212,9 +203,8 @@ impl Piece {
     }
 }
 
-/// Returns the position in an innermost state.
-fn spot(state: &str) -> Option<MapPosition> {
-    let mut fields = split(state, ';');
+/// Takes a position off the fields of an innermost state, or of a stack.
+fn spot(fields: &mut Split) -> Option<MapPosition> {
     let (map, x, y) = (fields.next()?, fields.next()?, fields.next()?);
     Some(MapPosition::parse(&map, &x, &y))
 }
@@ -260,15 +250,18 @@ pub fn nation(image: &str) -> Option<&'static str> {
     let (letters, rest) = stem.split_at_checked(2)?;
     let is_counter =
         rest.starts_with(|next: char| next.is_ascii_digit() || "sShHcCLtT".contains(next));
-    let known = NATIONS.iter().find(|(own, _)| *own == letters).filter(|_| is_counter);
-    known.map(|(_, nation)| *nation)
+    nation_where(|own, _| own == letters && is_counter)
 }
 
-/// Reads a stack: its position, and the names of its members from the bottom up.
-pub fn stack(state: &str) -> Option<(MapPosition, Vec<String>)> {
-    let mut fields = split(state, ';');
-    let (map, x, y) = (fields.next()?, fields.next()?, fields.next()?);
+fn nation_where(is_meant: impl Fn(&str, &str) -> bool) -> Option<&'static str> {
+    let mut nations = NATIONS.into_iter();
+    nations.find(|(letters, name)| is_meant(letters, name)).map(|(_, name)| name)
+}
+
+/// Returns the names of the members of a stack, from the bottom up.
+pub fn members(stack: &str) -> Option<Vec<String>> {
+    let mut fields = split(stack, ';');
+    spot(&mut fields)?;
     let is_member = |id: &str| !id.is_empty() && !id.starts_with("@@");
-    let members = fields.filter(|id| is_member(id)).map(|id| id.into_owned());
-    Some((MapPosition::parse(&map, &x, &y), members.collect()))
+    Some(fields.filter(|id| is_member(id)).map(|id| id.into_owned()).collect())
 }

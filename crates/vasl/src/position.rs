@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::board::{self, BoardHex, Laid};
 use super::command::{Command, MapPosition, each};
-use super::piece::{Piece, Visibility, stack};
+use super::piece::{Piece, Visibility, members};
 use super::sequence::split;
 use engine::text::Fault;
 
@@ -106,9 +106,7 @@ impl Position {
     fn carry_out(&mut self, command: Command) {
         match command {
             Command::Add { id, kind, state } if kind == "stack" => {
-                if let Some((_, members)) = stack(&state) {
-                    self.stacks.insert(id.into_owned(), members);
-                }
+                self.stack(id.into_owned(), &state);
             }
             Command::Add { id, kind, state } if self.pieces.len() <= MOST_PIECES => {
                 let raw = Raw { kind: kind.into_owned(), state: state.into_owned(), moved: None };
@@ -124,8 +122,8 @@ impl Position {
             Command::Change { id, state } => {
                 if let Some(raw) = self.pieces.get_mut(id.as_ref()) {
                     (raw.state, raw.moved) = (state.into_owned(), None);
-                } else if let Some((_, members)) = stack(&state) {
-                    self.stacks.insert(id.into_owned(), members);
+                } else {
+                    self.stack(id.into_owned(), &state);
                 }
             }
             Command::Move { id, to, above } => self.go(&id, &to, above.as_deref()),
@@ -141,6 +139,10 @@ impl Position {
             }
             _ => {}
         }
+    }
+
+    fn stack(&mut self, id: String, state: &str) {
+        self.stacks.extend(members(state).map(|members| (id, members)));
     }
 
     fn leave(&mut self, id: &str) {
@@ -162,20 +164,17 @@ impl Position {
             return;
         }
         moving.iter().for_each(|member| self.leave(member));
-        let holds =
-            |members: &&mut Vec<String>, id: &str| members.iter().any(|member| member == id);
-        if let Some(above) = above.filter(|above| self.pieces.contains_key(*above)) {
-            match self.stacks.values_mut().find(|members| holds(members, above)) {
-                Some(members) => {
-                    let at =
-                        members.iter().position(|member| member == above).map_or(0, |at| at + 1);
-                    members.splice(at..at, moving);
-                }
-                // Two single pieces form a stack, which has no name in the file yet.
-                None => {
-                    let both = [vec![above.to_string()], moving].concat();
-                    self.stacks.insert(format!("on {above}"), both);
-                }
+        let Some(above) = above.filter(|above| self.pieces.contains_key(*above)) else { return };
+        let place = self.stacks.values_mut().find_map(|members| {
+            let below = members.iter().position(|member| member == above)?;
+            Some((members, below + 1))
+        });
+        match place {
+            Some((members, at)) => drop(members.splice(at..at, moving)),
+            // Two single pieces form a stack, which has no name in the file yet.
+            None => {
+                let both = [vec![above.to_string()], moving].concat();
+                self.stacks.insert(format!("on {above}"), both);
             }
         }
     }

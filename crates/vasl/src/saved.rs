@@ -1,6 +1,6 @@
 //! A save or a log: a position and the steps logged after it.
 
-use super::chat::{Roll, Transcript};
+use super::chat::Transcript;
 use super::command::{Command, each};
 use super::container::Archive;
 use super::obfuscation::Mask;
@@ -81,15 +81,6 @@ impl Saved {
             }
         })?;
         Ok(transcript)
-    }
-
-    /// Returns the rolls of the log in their order.
-    ///
-    /// # Errors
-    ///
-    /// Fails if commands are nested too deeply.
-    pub fn rolls(&self) -> Result<Vec<Roll>, Fault> {
-        self.transcript().map(|transcript| transcript.rolls)
     }
 
     /// Returns the number of logged steps.

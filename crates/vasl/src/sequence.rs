@@ -9,11 +9,9 @@ use std::borrow::Cow;
 /// # Examples
 ///
 /// ```
-/// use lowcrawl_vasl::sequence::{join, split};
+/// use lowcrawl_vasl::sequence::split;
 ///
-/// let text = join(["a;b", "c"], ';');
-/// assert_eq!(text, r"a\;b;c");
-/// assert_eq!(split(&text, ';').collect::<Vec<_>>(), ["a;b", "c"]);
+/// assert_eq!(split(r"a\;b;c", ';').collect::<Vec<_>>(), ["a;b", "c"]);
 /// ```
 pub fn split(text: &str, between: char) -> Split<'_> {
     Split { rest: Some(text), between }
@@ -52,48 +50,5 @@ fn unquoted(item: Cow<str>) -> Cow<str> {
         Cow::Borrowed(text) if is_quoted => Cow::Borrowed(&text[1..text.len() - 1]),
         Cow::Owned(text) if is_quoted => Cow::Owned(text[1..text.len() - 1].to_string()),
         item => item,
-    }
-}
-
-/// Joins items to a list.
-pub fn join<T: AsRef<str>>(items: impl IntoIterator<Item = T>, between: char) -> String {
-    let escaped = format!("\\{between}");
-    let item = |item: T| {
-        let item = item.as_ref();
-        let text = item.replace(between, &escaped);
-        let is_misread = item.starts_with('\\')
-            || item.ends_with('\\')
-            || item.starts_with('\'') && item.ends_with('\'');
-        if is_misread { format!("'{text}'") } else { text }
-    };
-    items.into_iter().map(item).collect::<Vec<_>>().join(&between.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn joined_items_split_unchanged() {
-        let lists: [&[&str]; 8] = [
-            &["a", "b"],
-            &["a;b", "", "c"],
-            &["", ""],
-            &["\\", "x"],
-            &["'q'", "'"],
-            &["a\\", "b"],
-            &["\\;", ";", "a;;b"],
-            &["one"],
-        ];
-        for list in lists {
-            let text = join(list, ';');
-            assert_eq!(split(&text, ';').collect::<Vec<_>>(), *list, "{text}");
-            // Nested in another list.
-            let nested = join([&text, "x"], ';');
-            let outer: Vec<_> = split(&nested, ';').collect();
-            assert_eq!(outer, [text.as_str(), "x"], "{nested}");
-        }
-        assert_eq!(join(["a;b", "c"], ';'), "a\\;b;c");
-        assert_eq!(split("a;", ';').collect::<Vec<_>>(), ["a", ""]);
     }
 }

@@ -179,30 +179,23 @@ impl Sessions {
     /// Compares rolls with the sessions that hold some of them.
     fn compare(&self, rolls: &[usize], index: &Index) -> BTreeMap<usize, Shared> {
         let mut all: BTreeMap<usize, Shared> = BTreeMap::new();
-        // The rolls with the same number, each with its session and its place in that session.
-        let alike = |roll: &Roll| {
-            let numbers = count(roll).and_then(|count| index.get(&count));
-            let places = |number: &usize| Some((*number, self.entries[*number].place?));
-            numbers.into_iter().flatten().filter_map(places)
-        };
         for (at, roll) in rolls.iter().map(|number| self.roll(*number)).enumerate() {
-            for (_, (session, place)) in alike(roll).filter(|(known, _)| self.roll(*known) == roll)
-            {
-                all.entry(session).or_default().pairs.push((place, at));
-            }
-        }
-        if all.is_empty() {
-            return all;
-        }
-        for (at, roll) in rolls.iter().map(|number| self.roll(*number)).enumerate() {
-            let sessions: BTreeSet<usize> = alike(roll).map(|(_, (session, _))| session).collect();
-            for session in sessions {
-                if let Some(compared) = all.get_mut(&session) {
-                    let is_paired = compared.pairs.binary_search_by_key(&at, |pair| pair.1).is_ok();
-                    compared.different += usize::from(!is_paired);
+            let mut sessions = BTreeSet::new();
+            // The rolls with the same number, each with its session and its place in that session.
+            for number in count(roll).and_then(|count| index.get(&count)).into_iter().flatten() {
+                let Some((session, place)) = self.entries[*number].place else { continue };
+                sessions.insert(session);
+                if self.roll(*number) == roll {
+                    all.entry(session).or_default().pairs.push((place, at));
                 }
             }
+            for session in sessions {
+                let compared = all.entry(session).or_default();
+                let is_paired = compared.pairs.last().is_some_and(|pair| pair.1 == at);
+                compared.different += usize::from(!is_paired);
+            }
         }
+        all.retain(|_, compared| !compared.pairs.is_empty());
         all
     }
 

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use crate::fit::chi_squared;
 use lowcrawl::course::campaign::worth;
 use lowcrawl::engine::exact;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::stats::chi_squared;
 
 use super::random::{self, Rng};
 use super::{BOUND, CLOSE, case_factor, objective_of, solved, under, value_of};
@@ -48,7 +49,8 @@ fn dice_agree_with_the_best_play() {
         let best = solved(&campaign, &objective);
         let play = under(&campaign, |state, _, _| best.option(state));
         let trials = 40_000;
-        let run = Simulator::new(&play).unwrap().run(&Plan::new(trials, seed)).unwrap();
+        let run =
+            Simulator::new(&play, Monitor::NONE).unwrap().run(&Plan::new(trials, seed)).unwrap();
         let mut counts: HashMap<_, u64> = run
             .counts
             .into_iter()

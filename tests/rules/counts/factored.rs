@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::stacks::{Dice, question as random_question};
 use super::{OwnedValue, counting, draft};
+use crate::fit::chi_squared;
 use lowcrawl::answer::odds::answer;
 use lowcrawl::answer::{
     Answerable, CountedUnit, Engine, Estimate, Meta, Options, QuestionInfo, Row, Table, Trials,
@@ -18,7 +19,6 @@ use lowcrawl::engine::exact::Bound;
 use lowcrawl::engine::factored::{TreeError, play};
 use lowcrawl::process::{Label, Parts, Question as _, ReportIndex};
 use lowcrawl::schema::Group;
-use lowcrawl::stats::chi_squared;
 
 /// A question whose factorisation is hidden.
 struct Whole<'a>(&'a Question);

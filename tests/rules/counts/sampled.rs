@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{OwnedValue, answered, build_question, by_dice, counted, counting, fields};
+use crate::fit::chi_squared;
 use lowcrawl::answer::{ClassCounts, Counting, Engine, Estimate, Options, Trials, UnitCounts};
 use lowcrawl::play::DynQuestion;
 use lowcrawl::schema::Group;
-use lowcrawl::stats::chi_squared;
 
 /// Game, kind, subject with its field, and further fields.
 const QUESTIONS: [(&str, &str, &str, &str); 24] = [

@@ -3,17 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::fit::chi_squared;
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::dice::Base;
 use lowcrawl::dice::script::ScriptedDice;
 use lowcrawl::engine::exact::{self, Arithmetic};
 use lowcrawl::engine::factored::{Stop, play};
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::trace::{self, Rolls, TraceLine};
 use lowcrawl::fortitude::Question;
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::process::{Process as _, Question as _, ReportIndex};
-use lowcrawl::stats::chi_squared;
 
 use super::questions::{BOUND, ask};
 use crate::wrapped_factors::assert_alike_by_factors;
@@ -83,8 +84,10 @@ fn monte_carlo_fits_the_exact_odds() {
     let mut tests = 0;
     for (place, question) in questions().iter().enumerate() {
         let process = question.whole();
-        let run =
-            Simulator::new(&process).unwrap().run(&Plan::new(200_000, 700 + place as u64)).unwrap();
+        let run = Simulator::new(&process, Monitor::NONE)
+            .unwrap()
+            .run(&Plan::new(200_000, 700 + place as u64))
+            .unwrap();
         let mut counts: BTreeMap<(ReportIndex, Outcome), u64> = run
             .counts
             .into_iter()
@@ -119,7 +122,7 @@ fn monte_carlo_fits_the_exact_odds() {
 fn transition_table_equals_the_rules_bit_for_bit() {
     for question in questions() {
         let process = question.whole();
-        let table = Simulator::new(&process).unwrap();
+        let table = Simulator::new(&process, Monitor::NONE).unwrap();
         assert!(matches!(table, Simulator::Table(_)), "{}", question.texts().in_words);
         for trials in [0, 1, 1000, 70_001] {
             let plan = Plan::new(trials, 36);

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::fit::chi_squared;
 use lowcrawl::engine::exact::Arithmetic;
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
 use lowcrawl::engine::trace::{self, Rolls, TraceLine};
 use lowcrawl::process::Process;
-use lowcrawl::stats::chi_squared;
 
 use super::*;
 use crate::wrappers::assert_alike_in_every_wrapper;
@@ -137,8 +137,10 @@ fn monte_carlo_fits_the_exact_odds() {
     let mut p_values = Vec::new();
     for (place, question) in questions().iter().enumerate() {
         let process = played(question, 0);
-        let run =
-            Simulator::new(&process).unwrap().run(&Plan::new(200_000, 70 + place as u64)).unwrap();
+        let run = Simulator::new(&process, Monitor::NONE)
+            .unwrap()
+            .run(&Plan::new(200_000, 70 + place as u64))
+            .unwrap();
         let mut counts: BTreeMap<_, u64> = run
             .counts
             .into_iter()
@@ -174,7 +176,7 @@ fn monte_carlo_fits_the_exact_odds() {
 fn transition_table_equals_the_rules_bit_for_bit() {
     for question in &questions() {
         let process = played(question, 0);
-        let table = Simulator::new(&process).unwrap();
+        let table = Simulator::new(&process, Monitor::NONE).unwrap();
         assert!(matches!(table, Simulator::Table(_)), "{}", question.texts().in_words);
         for trials in [1, 1000, 70_001] {
             let plan = Plan::new(trials, 11);
@@ -271,7 +273,7 @@ fn long_exchange_runs_without_a_table() {
         fields.iter().map(|(field, value)| (field.as_str(), *value)).collect();
     let question = ask("sequence", &fields);
     let process = played(&question, 0);
-    let simulator = Simulator::new(&process).unwrap();
+    let simulator = Simulator::new(&process, Monitor::NONE).unwrap();
     assert!(matches!(simulator, Simulator::Rules(_)));
     let run = simulator.run(&Plan::new(20_000, 3)).unwrap();
     let dispersed = |wanted: u8| {

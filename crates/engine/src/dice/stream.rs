@@ -72,17 +72,12 @@ impl ChunkStream {
 /// Takes the leading code (one roll, numbered from 0) off a word.
 #[inline(always)]
 pub fn next_code(base: Base, word: &mut u64) -> usize {
-    take_digit(base.codes().into(), word)
+    next_digit(base.codes().into(), word)
 }
 
-/// Takes the leading base-`BASE` digit off a word. A base-36^k digit is k DR codes, in order.
+/// Takes the leading digit of a base off a word. A base-36^k digit is k DR codes, in order.
 #[inline(always)]
-pub fn next_digit<const BASE: u64>(word: &mut u64) -> usize {
-    take_digit(BASE, word)
-}
-
-#[inline(always)]
-fn take_digit(base: u64, word: &mut u64) -> usize {
+pub fn next_digit(base: u64, word: &mut u64) -> usize {
     let product = u128::from(*word) * u128::from(base);
     *word = product as u64;
     (product >> 64) as usize

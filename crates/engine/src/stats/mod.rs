@@ -1,5 +1,5 @@
-//! Statistics of counts: the error of a Monte Carlo estimate, the number of trials that a precision
-//! needs, and the fit of counts to exact probabilities.
+//! Statistics of counts: the error of a Monte Carlo estimate, and the number of trials that a
+//! precision needs.
 //!
 //! Every 95 % interval covers the true value in 95 of 100 runs, on average over outcomes counted 5
 //! times or more. For outcomes counted fewer times it covers the true value at least as often. The
@@ -42,13 +42,11 @@
 //! Donner, *Construction of Confidence Limits about Effect Measures: a General Approach*,
 //! Statistics in Medicine 27 (2008), 1693-1702.
 
-mod fit;
 mod paired;
 mod proportion;
 mod strata;
 mod unseen;
 
-pub use fit::{ChiSquared, ChiSquaredError, chi_squared};
 pub use paired::{Amounts, PairedMean, PairedProportions};
 pub use proportion::{Proportion, trials_for_half_width};
 use statrs::distribution::{ContinuousCDF, Normal};

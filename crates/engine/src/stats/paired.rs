@@ -167,11 +167,6 @@ pub struct PairedMean {
 }
 
 impl PairedMean {
-    /// Returns the mean difference.
-    pub fn difference(self) -> f64 {
-        self.mean
-    }
-
     /// Returns the standard error of the mean, `sqrt(variance / n)`; NaN where the variance is.
     ///
     /// The standard error is 0 if no trial makes a difference. [`PairedMean::interval`] has the
@@ -379,7 +374,7 @@ mod tests {
             lost: amounts,
             most: 3.0,
         };
-        assert_eq!((paired.difference(), paired.std_error()), (2.0, 0.1));
+        assert_eq!((paired.mean, paired.std_error()), (2.0, 0.1));
         let many = mean_of(
             &[(1.0, 400_000), (-1.0, 300_000), (2.0, 100_000), (-0.5, 100_000)],
             1_000_000,

@@ -59,49 +59,38 @@ pub fn each(name: &'static str, fields: &[(&'static str, &str)]) -> CodePiece {
 
 impl CodePiece {
     fn render(&self, notation: Notation) -> String {
-        let joined = |fields: &[(&str, String)], is: &str, between: &str| {
-            fields
-                .iter()
-                .map(|(name, value)| format!("{name}{is}{value}"))
-                .collect::<Vec<_>>()
-                .join(between)
+        let field = |name: &str, value: &str| match notation {
+            Notation::Json => format!("\"{name}\": {value}"),
+            Notation::Words | Notation::Toml => format!("{name} = {value}"),
+        };
+        let joined = |fields: &[(&str, String)], between: &str| {
+            let fields = fields.iter().map(|(name, value)| field(name, value));
+            fields.collect::<Vec<_>>().join(between)
         };
         let object = |fields: &[(&str, String)]| match fields {
             [] => "{...}".to_string(),
-            fields => {
-                let fields = fields.iter().map(|(name, value)| format!("\"{name}\": {value}"));
-                format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
-            }
+            fields => format!("{{{}}}", joined(fields, ", ")),
         };
         match (self, notation) {
             (CodePiece::Key(name), Notation::Words) => format!("--{name}"),
             (CodePiece::Key(name), Notation::Toml) => name.to_string(),
             (CodePiece::Key(name), Notation::Json) => format!("\"{name}\""),
-            (CodePiece::Field(name, value), Notation::Words) if value == "true" => {
-                format!("--{name}")
-            }
-            (CodePiece::Field(name, value), Notation::Words) if value.contains(' ') => {
-                format!("--{name} {value}")
-            }
-            (CodePiece::Field(name, value), Notation::Words) => {
-                format!("--{name} {}", value.trim_matches('"'))
-            }
-            (CodePiece::Field(name, value), Notation::Toml) => format!("{name} = {value}"),
-            (CodePiece::Field(name, value), Notation::Json) => format!("\"{name}\": {value}"),
-            (CodePiece::Table(name, fields), Notation::Json) => {
-                format!("\"{name}\": {}", object(fields))
-            }
+            (CodePiece::Field(name, value), Notation::Words) => match value.as_str() {
+                "true" => format!("--{name}"),
+                value if value.contains(' ') => format!("--{name} {value}"),
+                value => format!("--{name} {}", value.trim_matches('"')),
+            },
+            (CodePiece::Field(name, value), _) => field(name, value),
+            (CodePiece::Table(name, fields), Notation::Json) => field(name, &object(fields)),
             (CodePiece::Table(name, fields), _) if fields.is_empty() => format!("[{name}]"),
             (CodePiece::Table(name, fields), _) => {
-                format!("{name} = {{ {} }}", joined(fields, " = ", ", "))
+                format!("{name} = {{ {} }}", joined(fields, ", "))
             }
             (CodePiece::Each(name, fields), Notation::Json) => {
-                format!("\"{}\": [{}]", name.rsplit('.').next().unwrap_or(name), object(fields))
+                field(name.rsplit('.').next().unwrap_or(name), &format!("[{}]", object(fields)))
             }
             (CodePiece::Each(name, fields), _) if fields.is_empty() => format!("[[{name}]]"),
-            (CodePiece::Each(name, fields), _) => {
-                format!("[[{name}]]\n{}", joined(fields, " = ", "\n"))
-            }
+            (CodePiece::Each(name, fields), _) => format!("[[{name}]]\n{}", joined(fields, "\n")),
             (CodePiece::Option(name, value), Notation::Words) => format!("--{name} {value}"),
             (CodePiece::Option(name, value), Notation::Toml) => format!("{name} = \"{value}\""),
             (CodePiece::Option(name, value), Notation::Json) => {

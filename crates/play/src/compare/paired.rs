@@ -138,7 +138,7 @@ fn can_end<Q: Playable + Sync + 'static>(
     course: &Lined<Q>,
     plan: &Plan,
 ) -> Result<Option<Possible>, EngineError> {
-    let table = Automaton::watched(&course.whole(), MAX_STATES, plan.watch)?;
+    let table = Automaton::explore(&course.whole(), MAX_STATES, plan.watch)?;
     Ok(table.map(|table| {
         let (mut ends, mut most) = (BTreeSet::new(), 0.0f64);
         for (point, outcome) in table.noted() {
@@ -196,7 +196,7 @@ fn share_of(share: Share, trials: u64) -> Difference {
 /// Returns the difference between the objective's value and its value in the first course.
 fn worth<E>(course: &PairedCourse<E>) -> Difference {
     let paired = course.difference;
-    difference(paired.difference(), paired.std_error(), paired.interval(CONFIDENCE))
+    difference(paired.mean, paired.std_error(), paired.interval(CONFIDENCE))
 }
 
 fn difference(value: f64, std_error: f64, interval: (f64, f64)) -> Difference {

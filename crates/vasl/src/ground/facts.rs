@@ -9,33 +9,6 @@ use super::LosBoard;
 use super::grid::{BoardPoint, GridHex, HexId, distance};
 use super::terrain::{Category, TerrainCode};
 
-/// The terrain for which the rules of lines of sight have been confirmed on boards.
-const PROVEN: [&str; 18] = [
-    "Open Ground",
-    "Shellholes",
-    "Grain",
-    "Gully",
-    "Stone Building",
-    "Stone Building, 1 Level",
-    "Stone Building, 2 Level",
-    "Wooden Building",
-    "Wooden Building, 1 Level",
-    "Wooden Building, 2 Level",
-    "Woods",
-    "Orchard",
-    "Dirt Road",
-    "Paved Road",
-    "Wall",
-    "Hedge",
-    "Cliff",
-    "Single Hex Stone Bridge",
-];
-
-/// Returns whether no board has confirmed the rules for lines of sight over the terrain.
-pub(super) fn is_unproven(terrain: &TerrainCode) -> bool {
-    !PROVEN.contains(&terrain.name.as_str())
-}
-
 /// The column names of the table of hexes.
 pub const COLUMNS: &str = "hex,terrain,level,building,building_type,upper_levels,stairway,road,road_sides,n,ne,se,s,sw,nw,depression,half,woods_pct,building_pct,grain_pct,orchard_pct,road_pct,confidence";
 
@@ -110,7 +83,6 @@ fn row(ground: &LosBoard, hex: HexId, share: &Count, buildings: &[Option<HexId>]
     let (terrain, is_sure) = terrain(ground, hex, share, buildings[hex].is_some());
     let building = share.most(|terrain| terrain.is_building && !terrain.is_hexside);
     let building = building.filter(|_| buildings[hex].is_some()).map(|code| ground.terrain(code));
-    let percent = |sort: &dyn Fn(&TerrainCode) -> bool| (share.share(sort) + 0.5).floor();
     let quoted = |name: &str| match name.contains(',') {
         true => format!("\"{name}\""),
         false => name.to_string(),
@@ -135,11 +107,14 @@ fn row(ground: &LosBoard, hex: HexId, share: &Count, buildings: &[Option<HexId>]
     cells.extend(own.walls.map(name));
     cells.push(name(Some(own.middle).filter(|_| own.is_gully)));
     cells.push(half(ground, cell).to_string());
-    cells.push(percent(&is_woods).to_string());
-    cells.push(percent(&|terrain| terrain.is_building).to_string());
-    cells.push(percent(&is_named("grain")).to_string());
-    cells.push(percent(&is_named("orchard")).to_string());
-    cells.push(percent(&is_road).to_string());
+    let sorts: [&dyn Fn(&TerrainCode) -> bool; 5] = [
+        &is_woods,
+        &|terrain| terrain.is_building,
+        &is_named("grain"),
+        &is_named("orchard"),
+        &is_road,
+    ];
+    cells.extend(sorts.map(|sort| (share.share(sort) + 0.5).floor().to_string()));
     cells.push(if is_sure { "high" } else { "medium" }.to_string());
     cells.join(",") + "\n"
 }
@@ -148,9 +123,9 @@ fn row(ground: &LosBoard, hex: HexId, share: &Count, buildings: &[Option<HexId>]
 fn terrain(ground: &LosBoard, hex: HexId, share: &Count, is_building: bool) -> (String, bool) {
     let ring = ring(ground, hex);
     let word = |code: Option<u8>| code.and_then(|code| ground.terrain(code).word.clone());
-    let most = ring.most(|_| true);
-    let is_clear =
-        most.is_some_and(|code| ring.share(|terrain| terrain == ground.terrain(code)) >= SURE);
+    let most = ring.most(|_| true).map(|code| ground.terrain(code));
+    let has_most = |least: f64| most.is_some_and(|most| ring.share(|other| other == most) >= least);
+    let is_clear = has_most(SURE);
     if is_building {
         let is_sure = share.share(|terrain| terrain.is_building) >= SURE_BUILDING;
         return ("building".to_string(), is_sure);
@@ -176,7 +151,7 @@ fn terrain(ground: &LosBoard, hex: HexId, share: &Count, is_building: bool) -> (
         return ("woods_road".to_string(), is_clear);
     }
     if ring.share(is_woods) >= MOST_OF_RING {
-        let is_sure = is_clear && most.is_some_and(|code| is_woods(ground.terrain(code)));
+        let is_sure = is_clear && most.is_some_and(is_woods);
         return (word(ring.most(is_woods)).unwrap_or_default(), is_sure);
     }
     let is_other = |terrain: &TerrainCode| {
@@ -196,9 +171,7 @@ fn terrain(ground: &LosBoard, hex: HexId, share: &Count, is_building: bool) -> (
     if share.share(is_woods) >= WOODS && !has_road {
         return (word(share.most(is_woods)).unwrap_or_default(), false);
     }
-    let is_sure =
-        most.is_some_and(|code| ring.share(|terrain| terrain == ground.terrain(code)) >= SURE_OPEN);
-    ("open".to_string(), is_sure)
+    ("open".to_string(), has_most(SURE_OPEN))
 }
 
 /// Counts the pixels in the ring around the middle of a hex.
@@ -206,9 +179,9 @@ fn ring(ground: &LosBoard, hex: HexId) -> Count<'_> {
     let (x, y) = ground.grid.cells[hex].point;
     let mut codes = BTreeMap::new();
     for pixel in (x - 7..=x + 7).flat_map(|x| (y - 7..=y + 7).map(move |y| (x, y))) {
-        let there = ground.raster.pixel(pixel.0, pixel.1);
-        if let Some(there) = there.filter(|_| RING.contains(&distance((x, y), pixel))) {
-            *codes.entry(there.terrain).or_default() += 1;
+        let code = ground.code(pixel).filter(|_| RING.contains(&distance((x, y), pixel)));
+        if let Some(code) = code {
+            *codes.entry(code).or_default() += 1;
         }
     }
     Count { ground, codes }
@@ -262,8 +235,7 @@ fn buildings(ground: &LosBoard, is_building: &[bool]) -> Vec<Option<HexId>> {
         hex
     }
     let at = |x: i32, y: i32| {
-        let pixel = ground.raster.pixel(x, y)?;
-        let is_part = ground.terrain(pixel.terrain).is_building;
+        let is_part = ground.is(ground.code((x, y)), |terrain| terrain.is_building);
         owner(ground, (x, y)).filter(|hex| is_part && is_building[*hex])
     };
     for x in 0..ground.grid.width {
@@ -293,9 +265,7 @@ fn road_sides(ground: &LosBoard, cell: &GridHex) -> String {
         let y = (half + 516 * cell.row + down) / 8;
         let mut near =
             (x - OVER..=x + OVER).flat_map(|x| (y - OVER..=y + OVER).map(move |y| (x, y)));
-        near.any(|(x, y)| {
-            ground.raster.pixel(x, y).is_some_and(|pixel| is_road(ground.terrain(pixel.terrain)))
-        })
+        near.any(|pixel| ground.is(ground.code(pixel), is_road))
     };
     (0..6).filter(goes_over).map(|side| side.to_string()).collect()
 }

@@ -3,10 +3,8 @@
 //! The numbers are those of VASL: 56.25 pixels between columns, 64.5 between rows, hexsides of
 //! 37.5. All are multiples of 1/16, which floating point represents exactly.
 
-/// The distance between columns, in pixels.
-const COLUMN: f64 = 56.25;
-/// The distance between rows, in pixels.
-const ROW: f64 = 64.5;
+use crate::board::{COLUMN, ROW, letters};
+
 /// The horizontal distance in pixels from the point of sight to the middles of the slanted sides.
 const SLANT: f64 = 32.25 * 0.866_025_403_784_438_6;
 /// The corners of a hex, clockwise from the upper left, in pixels from the point of sight.
@@ -230,7 +228,7 @@ impl HexGrid {
     /// Panics if the hex is not on the board.
     pub fn name(&self, hex: HexId) -> String {
         let GridHex { column, row, .. } = self.cells[hex];
-        format!("{}{}", crate::board::letters(column as usize), row + 1 - column % 2)
+        format!("{}{}", letters(column as usize), row + 1 - column % 2)
     }
 }
 

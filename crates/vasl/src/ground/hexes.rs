@@ -1,8 +1,8 @@
 //! The values of hexes that lines of sight use: level, terrain in the middle, terrain on the sides.
 
-use super::grid::{BoardPoint, GridHex, HexGrid, HexId, opposite};
-use super::raster::Raster;
-use super::terrain::{Category, TerrainCode};
+use super::LosBoard;
+use super::grid::{BoardPoint, GridHex, HexId, opposite};
+use super::terrain::TerrainCode;
 
 /// The values of a hex that lines of sight use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,23 +26,14 @@ pub struct HexGround {
 /// The values of all hexes of a board, by [`HexId`].
 pub type BoardGround = Vec<HexGround>;
 
-struct Reader<'a> {
-    raster: &'a Raster,
-    grid: &'a HexGrid,
-    terrains: &'a [TerrainCode],
-}
-
-impl Reader<'_> {
-    fn code(&self, (x, y): BoardPoint) -> Option<u8> {
+impl LosBoard {
+    /// Returns the terrain code of a pixel, or `None` off the board.
+    pub(super) fn code(&self, (x, y): BoardPoint) -> Option<u8> {
         self.raster.pixel(x, y).map(|pixel| pixel.terrain)
     }
 
-    fn is(&self, code: Option<u8>, sort: impl Fn(&TerrainCode) -> bool) -> bool {
-        code.is_some_and(|code| sort(&self.terrains[usize::from(code)]))
-    }
-
     fn building(&self, point: BoardPoint) -> Option<u8> {
-        self.code(point).filter(|code| self.terrains[usize::from(*code)].is_building)
+        self.code(point).filter(|code| self.terrain(*code).is_building)
     }
 
     /// Returns the code of the terrain in the middle, judged by the pixels near the middle.
@@ -50,7 +41,7 @@ impl Reader<'_> {
         let (x, y) = cell.point;
         let diagonal = [(x + 1, y - 1), (x - 1, y - 1), (x + 1, y + 1), (x - 1, y + 1)];
         let centre = diagonal.into_iter().find_map(|point| self.code(point)).unwrap_or_default();
-        if self.terrains[usize::from(centre)].is_building {
+        if self.terrain(centre).is_building {
             return centre;
         }
         let probes = [(x + 5, y), (x - 5, y), (x, y + 5), (x, y - 5)];
@@ -88,7 +79,7 @@ impl Reader<'_> {
         let (x, y) = cell.point;
         HexGround {
             base: self.raster.pixel(x, y).map_or(0, |pixel| pixel.elevation.into()),
-            is_gully: self.terrains[usize::from(centre)].category == Category::Depression,
+            is_gully: self.terrain(centre).is_gully(),
             centre: self.inherent(id).unwrap_or(centre),
             middle: centre,
             sides,
@@ -98,13 +89,15 @@ impl Reader<'_> {
     }
 }
 
-pub(super) fn read(raster: &Raster, grid: &HexGrid, terrains: &[TerrainCode]) -> BoardGround {
-    let reader = Reader { raster, grid, terrains };
-    let mut hexes: BoardGround = (0..grid.cells.len()).map(|id| reader.hex(id)).collect();
+/// Returns the values of all hexes of a board that has none yet.
+pub(super) fn read(board: &LosBoard) -> BoardGround {
+    let mut hexes: BoardGround = (0..board.grid.cells.len()).map(|id| board.hex(id)).collect();
     // If the two hexes of a side disagree, the earlier hex decides.
     for id in 0..hexes.len() {
         for side in 0..6 {
-            if let Some(before) = grid.cells[id].neighbours[side].filter(|before| *before < id) {
+            if let Some(before) =
+                board.grid.cells[id].neighbours[side].filter(|before| *before < id)
+            {
                 hexes[id].walls[side] = hexes[before].walls[opposite(side)];
             }
         }

@@ -41,7 +41,7 @@ pub(super) fn sight(ground: &LosBoard, from: HexId, to: HexId) -> Option<u8> {
                 };
                 // Beyond the hexes of the board nothing can block.
                 let Some(hex) = hex else { return walk.hindrance() };
-                if !walk.is_as_before(pixel, hex) && walk.meet((x, y), hex).is_blocked() {
+                if !walk.is_as_before(pixel, hex) && walk.is_blocked_at((x, y), hex) {
                     return None;
                 }
             }

@@ -70,14 +70,20 @@ impl LosBoard {
         if terrains.len() < 256 {
             return Err(Fault::new("the terrain table has no Open Ground (code 0)", 0..0));
         }
-        let hexes = hexes::read(&raster, &grid, &terrains);
         let tops = terrains.iter().map(TerrainCode::top).collect();
-        Ok(LosBoard { grid, hexes, raster, terrains, tops })
+        let mut board = LosBoard { grid, hexes: Vec::new(), raster, terrains, tops };
+        board.hexes = hexes::read(&board);
+        Ok(board)
     }
 
     /// Returns the terrain of a code.
     pub fn terrain(&self, code: u8) -> &TerrainCode {
         &self.terrains[usize::from(code)]
+    }
+
+    /// Returns whether there is a terrain code, and its terrain is of a sort.
+    fn is(&self, code: Option<u8>, sort: impl Fn(&TerrainCode) -> bool) -> bool {
+        code.is_some_and(|code| sort(self.terrain(code)))
     }
 
     fn pixel(&self, x: i32, y: i32) -> Pixel {
@@ -98,7 +104,7 @@ impl LosBoard {
     /// Returns the terrain on the board for which the rules of lines of sight are unconfirmed, with
     /// its hexes.
     pub fn unproven(&self) -> Vec<(&str, Vec<String>)> {
-        let is_unproven = |code| facts::is_unproven(self.terrain(code));
+        let is_unproven = |code| !self.terrain(code).is_proven;
         let by_code = hexes_with(&self.raster, &self.grid, is_unproven);
         let named = |(code, hexes): (u8, Vec<HexId>)| {
             let hexes = hexes.iter().map(|hex| self.grid.name(*hex)).collect();
@@ -129,16 +135,4 @@ fn hexes_with(
         }
     }
     hexes_by_terrain
-}
-
-/// Returns whether both hexes lie on the upper or both on the lower edge. VASL gives no answer for
-/// some of these pairs.
-///
-/// # Panics
-///
-/// Panics if a hex is not on the board.
-pub fn along_edge(grid: &HexGrid, one: HexId, other: HexId) -> bool {
-    let [one, other] = [one, other].map(|hex| &grid.cells[hex]);
-    let is_at = |row: i32| [one, other].iter().all(|cell| cell.column % 2 == 1 && cell.row == row);
-    is_at(0) || is_at(grid.rows)
 }

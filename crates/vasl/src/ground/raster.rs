@@ -3,12 +3,10 @@
 //! On disk they are gzip data of a Java object stream that holds only primitive values. The stream
 //! is a header and then records of bytes. The concatenated bodies of the records are the content.
 
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 
 use engine::text::{Fault, within};
-use flate2::Compression;
 use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 
 /// The maximum size of an unpacked board in bytes.
 pub const MOST_RASTER: usize = 60 << 20;
@@ -18,8 +16,6 @@ const MOST_HEXES: i32 = 40;
 const HEADER: [u8; 4] = [0xac, 0xed, 0, 5];
 const SHORT: u8 = 0x77;
 const LONG: u8 = 0x7a;
-/// The size in bytes of the records Java writes.
-const RECORD: usize = 1024;
 
 /// A pixel of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,23 +44,6 @@ pub struct Raster {
 }
 
 impl Raster {
-    /// Returns a board of open ground at level 0.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `columns` is 0.
-    pub fn empty(columns: usize, rows: usize) -> Raster {
-        let (width, height) = (size(columns - 1, 225, 4), size(rows, 129, 2));
-        Raster {
-            columns,
-            rows,
-            width,
-            height,
-            pixels: vec![Pixel::default(); width * height],
-            stairways: vec![false; hexes(columns, rows)],
-        }
-    }
-
     /// Reads a board from its bytes on disk.
     ///
     /// # Errors
@@ -81,11 +60,8 @@ impl Raster {
         let text = joined(&stream).map_err(damaged)?;
         let short = || damaged(format!("it ends after {} bytes", text.len()));
         let (numbers, rest) = text.split_at_checked(16).ok_or_else(short)?;
-        let mut sizes = numbers
-            .chunks_exact(4)
-            .map(|four| four.iter().fold(0i32, |number, byte| number << 8 | i32::from(*byte)));
-        let mut next = || sizes.next().unwrap_or_default();
-        let (columns, rows, width, height) = (next(), next(), next(), next());
+        let (numbers, _) = numbers.as_chunks::<4>();
+        let [columns, rows, width, height] = [0, 1, 2, 3].map(|at| i32::from_be_bytes(numbers[at]));
         let why = format!("a board of {columns} by {rows} hexes");
         if columns < 2 || rows < 1 {
             return Err(damaged(why));
@@ -96,18 +72,17 @@ impl Raster {
             return Err(fault.help("larger boards take too long to compute all lines of sight"));
         }
         let (columns, rows) = (columns as usize, rows as usize);
-        let expected = (size(columns - 1, 225, 4), size(rows, 129, 2));
-        if (width, height) != (expected.0 as i32, expected.1 as i32) {
-            let (width, height, (wide, high)) = (width, height, expected);
+        let (wide, high) = (size(columns - 1, 225, 4), size(rows, 129, 2));
+        if (width, height) != (wide as i32, high as i32) {
             let why = format!(
                 "a board of {columns} by {rows} hexes has {wide} by {high} pixels here, not \
                     {width} by {height}"
             );
             return Err(damaged(why).help("boards with another hex size are not supported yet"));
         }
-        let (width, height) = expected;
+        let (width, height) = (wide, high);
         let (pixels, stairways) = rest.split_at_checked(2 * width * height).ok_or_else(short)?;
-        let stairways = stairways.get(..hexes(columns, rows)).ok_or_else(short)?;
+        let stairways = stairways.get(..columns * rows + columns / 2).ok_or_else(short)?;
         let pixel = |two: &[u8]| Pixel { elevation: two[0] as i8, terrain: two[1] };
         Ok(Raster {
             columns,
@@ -119,45 +94,10 @@ impl Raster {
         })
     }
 
-    /// Returns the bytes of the board on disk.
-    ///
-    /// # Errors
-    ///
-    /// Fails if compression fails.
-    pub fn bytes(&self) -> std::io::Result<Vec<u8>> {
-        let sizes = [self.columns, self.rows, self.width, self.height];
-        let mut text: Vec<u8> =
-            sizes.iter().flat_map(|size| (*size as i32).to_be_bytes()).collect();
-        text.extend(self.pixels.iter().flat_map(|pixel| [pixel.elevation as u8, pixel.terrain]));
-        text.extend(self.stairways.iter().map(|stairway| u8::from(*stairway)));
-        let mut stream = HEADER.to_vec();
-        for record in text.chunks(RECORD) {
-            match u8::try_from(record.len()) {
-                Ok(length) => stream.extend([SHORT, length]),
-                Err(_) => {
-                    stream.push(LONG);
-                    stream.extend((record.len() as i32).to_be_bytes());
-                }
-            }
-            stream.extend(record);
-        }
-        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-        packed.write_all(&stream)?;
-        packed.finish()
-    }
-
     /// Returns a pixel, or `None` off the board.
     pub fn pixel(&self, x: i32, y: i32) -> Option<Pixel> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
         (x < self.width && y < self.height).then(|| self.pixels[x * self.height + y])
-    }
-
-    /// Sets a pixel; has no effect off the board.
-    pub fn put(&mut self, x: i32, y: i32, pixel: Pixel) {
-        let within = usize::try_from(x).ok().zip(usize::try_from(y).ok());
-        if let Some((x, y)) = within.filter(|(x, y)| *x < self.width && *y < self.height) {
-            self.pixels[x * self.height + y] = pixel;
-        }
     }
 }
 
@@ -166,18 +106,14 @@ const fn size(times: usize, over: usize, under: usize) -> usize {
     (2 * times * over + under) / (2 * under)
 }
 
-const fn hexes(columns: usize, rows: usize) -> usize {
-    columns * rows + columns / 2
-}
-
 fn joined(stream: &[u8]) -> Result<Vec<u8>, String> {
     let mut rest = stream.strip_prefix(&HEADER).ok_or("not a Java object stream")?;
     let mut text = Vec::with_capacity(rest.len());
     while let Some((tag, after)) = rest.split_first() {
         let (length, after) = match (*tag, after) {
             (SHORT, [length, after @ ..]) => (usize::from(*length), after),
-            (LONG, [a, b, c, d, after @ ..]) => {
-                (u32::from_be_bytes([*a, *b, *c, *d]) as usize, after)
+            (LONG, &[a, b, c, d, ref after @ ..]) => {
+                (u32::from_be_bytes([a, b, c, d]) as usize, after)
             }
             (SHORT | LONG, _) => return Err("a record has no length".to_string()),
             (tag, _) => return Err(format!("a record of the unsupported kind {tag:#04x}")),
@@ -193,20 +129,12 @@ fn joined(stream: &[u8]) -> Result<Vec<u8>, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::io::Write as _;
 
-    #[test]
-    fn written_board_reads_back_unchanged() {
-        let mut raster = Raster::empty(33, 10);
-        assert_eq!((raster.width, raster.height, raster.stairways.len()), (1800, 645, 346));
-        raster.put(1799, 644, Pixel { elevation: -1, terrain: 200 });
-        raster.put(1800, 0, Pixel { elevation: 3, terrain: 1 });
-        raster.stairways[345] = true;
-        let bytes = raster.bytes().unwrap();
-        assert_eq!(Raster::read(&bytes).unwrap(), raster);
-        assert_eq!(raster.pixel(1799, 644), Some(Pixel { elevation: -1, terrain: 200 }));
-        assert_eq!((raster.pixel(-1, 0), raster.pixel(0, 645)), (None, None));
-    }
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
 
     #[test]
     fn damaged_boards_are_refused() {

@@ -71,6 +71,8 @@ pub struct TerrainCode {
     /// The word for tables of hexes. `None` for open ground, roads, buildings and terrain without a
     /// word.
     pub word: Option<String>,
+    /// True if boards have confirmed the rules of lines of sight for the terrain.
+    pub is_proven: bool,
 }
 
 impl TerrainCode {
@@ -113,50 +115,42 @@ const COMMON: &str = include_str!("terrain.csv");
 /// The name of the file with the terrain table of a module.
 const SHARED: &str = "SharedBoardMetadata.xml";
 
-struct Entry<'a> {
-    code: &'a str,
-    name: &'a str,
-    category: &'a str,
-    split: &'a str,
-    height: &'a str,
-    word: &'a str,
-    is: &'a dyn Fn(&str) -> bool,
-}
-
-impl Entry<'_> {
-    fn read(&self) -> Option<(u8, TerrainCode)> {
-        let category = Category::named(self.category);
-        let name = self.name;
-        let is_wall =
-            name.starts_with("Rowhouse Wall") || name.starts_with("Interior Factory Wall");
-        let named = match name {
-            "Bocage" => Named::Bocage,
-            "Cliff" => Named::Cliff,
-            "Light Woods" => Named::LightWoods,
-            "Orchard, Out of Season" => Named::OutOfSeason,
-            _ if name.contains("Road") => Named::Road,
-            _ => Named::No,
-        };
-        let terrain = TerrainCode {
-            name: name.to_string(),
+/// Reads a terrain code from its attributes, which have the names of a module's table. What follows
+/// from the name of the terrain is added by the caller.
+fn read(attribute: impl Fn(&str) -> String) -> Option<(u8, TerrainCode)> {
+    let is = |name: &str| attribute(name).eq_ignore_ascii_case("true");
+    let name = attribute("name");
+    let category = Category::named(&attribute("LOSCategory"));
+    let is_wall = name.starts_with("Rowhouse Wall") || name.starts_with("Interior Factory Wall");
+    let named = match name.as_str() {
+        "Bocage" => Named::Bocage,
+        "Cliff" => Named::Cliff,
+        "Light Woods" => Named::LightWoods,
+        "Orchard, Out of Season" => Named::OutOfSeason,
+        _ if name.contains("Road") => Named::Road,
+        _ => Named::No,
+    };
+    let height = attribute("height").trim().parse().ok();
+    let terrain = TerrainCode {
+        name,
+        category,
+        named,
+        is_obstacle: is("isLOSObstacle"),
+        is_half_level: is("isHalfLevelHeight"),
+        is_inherent: is("isInherentTerrain"),
+        is_split: attribute("split").trim().parse::<f64>().is_ok_and(|split| split > 0.0),
+        is_lower_obstacle: is("isLowerLOSObstacle"),
+        is_lower_hindrance: is("isLowerLOSHindrance"),
+        height: height.filter(|height| (0..100).contains(height))?,
+        is_hexside: category == Category::Hexside || is_wall,
+        is_building: matches!(
             category,
-            named,
-            is_obstacle: (self.is)("obstacle"),
-            is_half_level: (self.is)("half_level"),
-            is_inherent: (self.is)("inherent"),
-            is_split: self.split.trim().parse::<f64>().is_ok_and(|split| split > 0.0),
-            is_lower_obstacle: (self.is)("lower_obstacle"),
-            is_lower_hindrance: (self.is)("lower_hindrance"),
-            height: self.height.trim().parse().ok().filter(|height| (0..100).contains(height))?,
-            is_hexside: category == Category::Hexside || is_wall,
-            is_building: matches!(
-                category,
-                Category::Building | Category::Factory | Category::Marketplace
-            ),
-            word: Some(self.word.to_string()).filter(|word| !word.is_empty()),
-        };
-        Some((self.code.trim().parse().ok()?, terrain))
-    }
+            Category::Building | Category::Factory | Category::Marketplace
+        ),
+        word: None,
+        is_proven: false,
+    };
+    Some((attribute("typeCode").trim().parse().ok()?, terrain))
 }
 
 impl TerrainCodes {
@@ -168,18 +162,13 @@ impl TerrainCodes {
         for record in reader.records().flatten() {
             let cell = |name: &str| {
                 let place = header.iter().position(|column| column == name);
-                place.and_then(|place| record.get(place)).unwrap_or_default()
+                place.and_then(|place| record.get(place)).unwrap_or_default().to_string()
             };
-            let entry = Entry {
-                code: cell("code"),
-                name: cell("name"),
-                category: cell("category"),
-                split: cell("split"),
-                height: cell("height"),
-                word: cell("hex"),
-                is: &|name| cell(name) == "1",
-            };
-            all.add(entry.read());
+            if let Some((code, terrain)) = read(cell) {
+                let word = Some(cell("hex")).filter(|word| !word.is_empty());
+                let is_proven = cell("proven") == "true";
+                all.0[usize::from(code)] = Some(TerrainCode { word, is_proven, ..terrain });
+            }
         }
         all
     }
@@ -192,39 +181,20 @@ impl TerrainCodes {
     pub fn of_module(xml: &[u8]) -> Result<TerrainCodes, Fault> {
         let (common, mut all) = (TerrainCodes::common(), TerrainCodes(vec![None; 256]));
         each_element(SHARED, xml, &mut |tag| {
-            if tag.name().as_ref() != "terrainType" {
-                return Ok(());
+            let attribute = |name: &str| attribute(tag, name).unwrap_or_default();
+            let is_terrain = tag.name().as_ref() == "terrainType";
+            if let Some((code, mut terrain)) = is_terrain.then(|| read(attribute)).flatten() {
+                let mut known = common.0.iter().flatten();
+                if let Some(known) = known.find(|known| known.name == terrain.name) {
+                    (terrain.word, terrain.is_proven) = (known.word.clone(), known.is_proven);
+                }
+                all.0[usize::from(code)] = Some(terrain);
             }
-            let text = |name: &str| attribute(tag, name).unwrap_or_default();
-            let is = |name: &str| {
-                let name = match name {
-                    "obstacle" => "isLOSObstacle",
-                    "half_level" => "isHalfLevelHeight",
-                    "inherent" => "isInherentTerrain",
-                    "lower_obstacle" => "isLowerLOSObstacle",
-                    _ => "isLowerLOSHindrance",
-                };
-                text(name).eq_ignore_ascii_case("true")
-            };
-            let [code, name, category, split, height] =
-                ["typeCode", "name", "LOSCategory", "split", "height"].map(text);
-            let (code, name, category) = (&*code, &*name, &*category);
-            // The word of a terrain follows from its name, because codes can differ.
-            let same = common.0.iter().flatten().find(|terrain| terrain.name == name);
-            let word = same.and_then(|terrain| terrain.word.as_deref()).unwrap_or_default();
-            let (split, height, is) = (&split, &height, &is);
-            all.add(Entry { code, name, category, split, height, word, is }.read());
             Ok(())
         })?;
         match all.0.iter().any(Option::is_some) {
             true => Ok(all),
             false => Err(Fault::new(format!("{SHARED}: the file has no terrain"), 0..0)),
-        }
-    }
-
-    fn add(&mut self, read: Option<(u8, TerrainCode)>) {
-        if let Some((code, terrain)) = read {
-            self.0[usize::from(code)] = Some(terrain);
         }
     }
 

@@ -1,12 +1,12 @@
 //! Effects of terrain between both ends of a line: ground, obstacles and Hindrances by height.
 
-use super::{At, Effect, End, Walk};
+use super::{At, End, Walk};
 use crate::ground::grid::{HexId, distance, inside};
 use crate::ground::terrain::{Category, Named, TerrainCode};
 
 impl Walk<'_> {
-    /// Applies the terrain at a pixel between both ends of the line.
-    pub(super) fn between(&mut self, at: &At) -> Effect {
+    /// Applies the terrain at a pixel between both ends, and returns whether it blocks the line.
+    pub(super) fn between(&mut self, at: &At) -> bool {
         let terrain = at.terrain;
         if terrain.category == Category::Bridge {
             self.excused = Some(at.hex);
@@ -15,7 +15,7 @@ impl Walk<'_> {
         let is_excused = self.excused == Some(at.hex);
         let is_over_cliff = cliff.is_some_and(|lower| lower <= self.high);
         if !is_over_cliff && at.ground > self.high && !is_excused {
-            return Effect::Blocked;
+            return true;
         }
         let (low, high) = (self.low, self.high);
         let is_level = |height: i32| height == low && height == high;
@@ -25,39 +25,36 @@ impl Walk<'_> {
         let is_own_level = terrain.is_split && is_level(at.ground);
         if is_own_level {
             if terrain.is_lower_obstacle {
-                return Effect::Blocked;
+                return true;
             }
             if terrain.is_lower_hindrance {
-                self.hinders(at, 1);
+                self.hinder(at);
             }
         }
         if is_half && is_level(top) {
             if terrain.is_obstacle {
-                return Effect::Blocked;
+                return true;
             }
-            self.hinders(at, 1);
+            self.hinder(at);
         }
         if !is_own_level && !is_bocage && 2 * top + i32::from(is_half) > 2 * self.high {
             if terrain.is_obstacle && terrain.named != Named::LightWoods {
-                return Effect::Blocked;
+                return true;
             }
             let is_road = terrain.category == Category::Bridge || terrain.named == Named::Road;
             if !(is_road && at.ground > self.high) {
-                self.hinders(at, 1);
+                self.hinder(at);
             }
         }
-        if !is_bocage && self.as_high(at, cliff).is_blocked() {
-            return Effect::Blocked;
-        }
-        if is_bocage { Effect::Nothing } else { self.blind_hexes(at) }
+        !is_bocage && (self.as_high(at, cliff) || self.blind_hexes(at))
     }
 
     /// Applies terrain as high as the upper unit and higher than the lower one.
-    fn as_high(&mut self, at: &At, cliff: Option<i32>) -> Effect {
+    fn as_high(&mut self, at: &At, cliff: Option<i32>) -> bool {
         let TerrainCode { height, is_half_level, is_building, .. } = *at.terrain;
         let top = 2 * (at.ground + height) + i32::from(is_half_level && is_building);
         if top != 2 * self.high || top <= 2 * self.low {
-            return Effect::Nothing;
+            return false;
         }
         let own = &self.ground.hexes[at.hex];
         let is_own_half = |end: &End, range: i32| {
@@ -67,18 +64,19 @@ impl Walk<'_> {
             || is_own_half(&self.target, at.to_target)
             || cliff.is_some_and(|lower| lower < self.high)
         {
-            return Effect::Nothing;
+            return false;
         }
         let is_excused =
             self.excused.is_some_and(|hex| inside(&self.ground.grid.cells[hex].wide, at.pixel));
         let is_in_way = !is_excused && !(own.is_gully && (self.exits || self.enters));
         if !(is_in_way || own.is_gully && height >= 1) {
-            return Effect::Nothing;
+            return false;
         }
-        match at.terrain.named {
-            Named::OutOfSeason => self.hinders(at, 1),
-            _ => Effect::Blocked,
+        let is_hindrance = at.terrain.named == Named::OutOfSeason;
+        if is_hindrance {
+            self.hinder(at);
         }
+        !is_hindrance
     }
 
     /// Returns the lower level at a cliff and the hex across it, if the line runs along that cliff.
@@ -89,40 +87,40 @@ impl Walk<'_> {
         let away = |side: usize| distance(cell.sides[side], at.pixel);
         let side = if away(one) < away(other) { one } else { other };
         let own = &self.ground.hexes[at.hex];
-        let is_cliff = self.is(own.sides[side], TerrainCode::is_cliff);
+        let is_cliff = self.ground.is(own.sides[side], TerrainCode::is_cliff);
         let across = cell.neighbours[side].filter(|hex| !self.is_end(*hex));
         let lower = across.map_or(own.base, |hex| own.base.min(self.ground.hexes[hex].base));
         is_cliff.then_some((lower, across))
     }
 
     /// Applies terrain below the upper and above the lower unit, which may hide the lower one.
-    pub(super) fn blind_hexes(&mut self, at: &At) -> Effect {
+    pub(super) fn blind_hexes(&mut self, at: &At) -> bool {
         let terrain = at.terrain;
         let ground = at.ground + i32::from(terrain.is_cliff());
         let is_between = |height: i32| self.low < height && height < self.high;
         if !is_between(ground + terrain.height) {
-            return Effect::Nothing;
+            return false;
         }
         let is_cliff = self.is_cliff_there(at);
         if !self.is_blind(at, terrain.height, is_cliff) {
-            return Effect::Nothing;
+            return false;
         }
         if terrain.is_obstacle && !terrain.is_hexside {
             let is_passed = terrain.is_building && self.along.is_some() && at.to_target % 2 == 1;
-            return Effect::when(!is_passed);
+            return !is_passed;
         }
         if is_between(ground) && self.is_blind(at, 0, is_cliff) {
-            return Effect::Blocked;
+            return true;
         }
-        match terrain.named {
-            Named::OutOfSeason if at.to_target != 1 => Effect::Nothing,
-            _ => self.hinders(at, 1),
+        if terrain.named != Named::OutOfSeason || at.to_target == 1 {
+            self.hinder(at);
         }
+        false
     }
 
     fn is_cliff_there(&self, at: &At) -> bool {
         let has_cliff = |hex: HexId, side: usize| {
-            self.is(self.ground.hexes[hex].walls[side % 6], TerrainCode::is_cliff)
+            self.ground.is(self.ground.hexes[hex].walls[side % 6], TerrainCode::is_cliff)
         };
         if self.along.is_none() {
             let (x, y) = at.pixel;
@@ -149,7 +147,7 @@ impl Walk<'_> {
             let there = near.map_or(Some(own.centre), |side| own.sides[side]);
             let is_over = to_upper == 1 && self.is_nearer(at, upper)
                 || to_lower == 1 && self.is_farther(at, lower);
-            if self.is(there, TerrainCode::is_cliff) && self.high > height && is_over {
+            if self.ground.is(there, TerrainCode::is_cliff) && self.high > height && is_over {
                 return false;
             }
         }

@@ -21,23 +21,6 @@ pub(super) struct Sides {
     pub enters: usize,
 }
 
-/// The effect of a pixel on a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effect {
-    Nothing,
-    Blocked,
-}
-
-impl Effect {
-    pub(super) fn is_blocked(self) -> bool {
-        self == Effect::Blocked
-    }
-
-    fn when(is_blocked: bool) -> Effect {
-        if is_blocked { Effect::Blocked } else { Effect::Nothing }
-    }
-}
-
 #[derive(Clone, Copy, Debug)]
 struct End {
     hex: HexId,
@@ -149,30 +132,28 @@ impl<'a> Walk<'a> {
         (total < BLOCKING).then_some(total)
     }
 
-    /// Visits a pixel for a hex. A line along hexsides also examines the hex across.
-    pub(super) fn meet(&mut self, (x, y): BoardPoint, hex: HexId) -> Effect {
-        let Pixel { terrain: mut code, elevation } = self.ground.pixel(x, y);
-        let partner = self.partner((x, y), hex);
-        let Some(partner) = partner else { return self.apply((x, y), hex, code, elevation.into()) };
-        for hex in [hex, partner] {
-            let is_there = inside(&self.ground.grid.cells[hex].wide, (x, y));
-            if !is_there || self.is_end(hex) {
-                continue;
+    /// Visits a pixel for a hex, and returns whether it blocks the line. A line along hexsides also
+    /// examines the hex across.
+    pub(super) fn is_blocked_at(&mut self, pixel: BoardPoint, hex: HexId) -> bool {
+        let Pixel { terrain: mut code, elevation } = self.ground.pixel(pixel.0, pixel.1);
+        let Some(partner) = self.partner(pixel, hex) else {
+            return self.apply(pixel, hex, code, elevation.into());
+        };
+        [hex, partner].into_iter().any(|hex| {
+            if !inside(&self.ground.grid.cells[hex].wide, pixel) || self.is_end(hex) {
+                return false;
             }
             let centre = self.ground.hexes[hex].centre;
             if self.ground.terrain(centre).is_inherent {
                 let is_wall = self.ground.terrain(code).is_hexside;
-                if is_wall && self.apply((x, y), hex, code, elevation.into()).is_blocked() {
-                    return Effect::Blocked;
+                if is_wall && self.apply(pixel, hex, code, elevation.into()) {
+                    return true;
                 }
                 // The inherent terrain also applies to the other hex, as in VASL.
                 code = centre;
             }
-            if self.apply((x, y), hex, code, elevation.into()).is_blocked() {
-                return Effect::Blocked;
-            }
-        }
-        Effect::Nothing
+            self.apply(pixel, hex, code, elevation.into())
+        })
     }
 
     fn is_end(&self, hex: HexId) -> bool {
@@ -195,16 +176,15 @@ impl<'a> Walk<'a> {
     }
 
     /// Counts a Hindrance if the hex lies between both ends.
-    fn hinders(&mut self, at: &At, value: u8) -> Effect {
+    fn hinder(&mut self, at: &At) {
         if at.from_source < self.range && at.to_target < self.range {
             let value = match at.terrain.named {
                 Named::LightWoods if self.along.is_none() || at.from_source % 2 == 0 => 2,
-                _ => value,
+                _ => 1,
             };
             let known = &mut self.hindrances[at.from_source as usize];
             *known = value.max(*known);
         }
-        Effect::Nothing
     }
 
     fn is_nearer(&self, at: &At, end: &End) -> bool {
@@ -217,10 +197,6 @@ impl<'a> Walk<'a> {
 
     fn crossed(&self, hex: HexId) -> impl Iterator<Item = usize> {
         self.ground.grid.crossed(hex, self.source.point, self.target.point)
-    }
-
-    fn is(&self, code: Option<u8>, sort: impl Fn(&TerrainCode) -> bool) -> bool {
-        code.is_some_and(|code| sort(self.ground.terrain(code)))
     }
 
     /// Records the current hex. High ground in the hex is excused if the line climbs out of a
@@ -240,7 +216,7 @@ impl<'a> Walk<'a> {
         let own = &self.ground.hexes[hex];
         let is_low = |side: usize| {
             own.gully_sides[side]
-                || self.is(own.sides[side], |terrain| terrain.category == Category::Water)
+                || self.ground.is(own.sides[side], |terrain| terrain.category == Category::Water)
         };
         let near = self.ground.grid.nearest(hex, pixel);
         let climbs = self.exits && self.target.level > self.source.level;
@@ -255,7 +231,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn apply(&mut self, pixel: BoardPoint, hex: HexId, code: u8, ground: i32) -> Effect {
+    /// Applies a terrain code at a pixel, and returns whether it blocks the line.
+    fn apply(&mut self, pixel: BoardPoint, hex: HexId, code: u8, ground: i32) -> bool {
         self.enter(pixel, hex);
         let at = At {
             pixel,
@@ -266,12 +243,12 @@ impl<'a> Walk<'a> {
             to_target: self.ground.grid.range(hex, self.target.hex),
         };
         if self.depression(&at) || self.building_left(&at) || self.wall(&at) {
-            return Effect::Blocked;
+            return true;
         }
         let is_between =
             !self.is_end(hex) && at.from_source != self.range && at.to_target != self.range;
         let is_spill = at.terrain.is_inherent && self.ground.hexes[hex].centre != code;
-        if is_between && !is_spill { self.between(&at) } else { Effect::Nothing }
+        is_between && !is_spill && self.between(&at)
     }
 
     /// Returns whether the line is still in the building it began in, in another hex.

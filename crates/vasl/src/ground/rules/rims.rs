@@ -7,19 +7,8 @@ use crate::ground::terrain::Category;
 impl Walk<'_> {
     /// Returns whether the rim of a depression at either end blocks the line.
     pub(super) fn depression(&mut self, at: &At) -> bool {
-        if !(self.exits || self.enters) {
-            return false;
-        }
-        let ways = [
-            (self.exits, self.source, self.target, at.to_target),
-            (self.enters, self.target, self.source, at.from_source),
-        ];
-        for (number, (is_on, below, above, away)) in ways.into_iter().enumerate() {
-            if is_on && self.rim(at, below, above, away, number == 1) {
-                return true;
-            }
-        }
-        false
+        self.exits && self.rim(at, self.source, self.target, at.to_target, false)
+            || self.enters && self.rim(at, self.target, self.source, at.from_source, true)
     }
 
     /// Returns whether the rim at the end `below` blocks the line. `away` is the range in hexes to
@@ -52,7 +41,7 @@ impl Walk<'_> {
         if steep || last {
             return true;
         }
-        if at.hex == below.hex && at.terrain.is_cliff() && self.blind_hexes(at).is_blocked() {
+        if at.hex == below.hex && at.terrain.is_cliff() && self.blind_hexes(at) {
             return true;
         }
         // The two sides beside the hexspine.
@@ -84,7 +73,7 @@ impl Walk<'_> {
             false => self.crossed(hex).next(),
         };
         let terrain = side.and_then(|side| self.ground.hexes[hex].sides[side]);
-        self.is(terrain, |terrain| terrain.category == Category::Road)
+        self.ground.is(terrain, |terrain| terrain.category == Category::Road)
     }
 
     /// Returns whether the level of the ground changes at a side.
