@@ -110,13 +110,7 @@ impl QuestionForm for Stacks {
     const MOST_STEPS: usize = 20;
 
     fn step_kind(ask: QuestionKind) -> Option<StepKind> {
-        match ask {
-            QuestionKind::Fire => Some(StepKind::Fire),
-            QuestionKind::Check => Some(StepKind::Check),
-            QuestionKind::Rally => Some(StepKind::Rally),
-            QuestionKind::Interdict => Some(StepKind::Interdict),
-            QuestionKind::Sequence => None,
-        }
+        ask.only_step()
     }
 
     fn instead(step_kind: StepKind, name: &str, value: RawValue) -> Option<Remedy> {

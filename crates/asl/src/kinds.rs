@@ -5,8 +5,10 @@ use super::nation::Nation;
 use super::notation::StackNotation;
 use super::rulebook::Profile;
 use super::sequence::OwnRph;
+use super::unit::{Status, Wording};
 use super::vocabulary::gauntlet::ROUT_MF;
 use crate::board::terrain::Terrain;
+use answer::Success;
 use engine::text::notation::{field, shown};
 use engine::text::{Fault, canonical};
 use play::QuestionBuilder;
@@ -228,6 +230,56 @@ declared_words! {
                 &[&[StackFields::stack], COMMON],
             )
         }.help(SEQUENCE_HELP),
+    }
+}
+
+/// The statuses of a unit that a check has not broken.
+const UNBROKEN: &[&str] =
+    &[Status::GoodOrder.name(), Status::Pinned.name(), Status::Berserk.name()];
+const RALLIED: &[&str] = &[Status::Rallied.name()];
+const THROUGH: &[&str] = &[Status::Through.name()];
+
+impl QuestionKind {
+    /// Returns the action of the only step; `None` if the steps are named.
+    pub(super) const fn only_step(self) -> Option<StepKind> {
+        match self {
+            QuestionKind::Fire => Some(StepKind::Fire),
+            QuestionKind::Check => Some(StepKind::Check),
+            QuestionKind::Rally => Some(StepKind::Rally),
+            QuestionKind::Interdict => Some(StepKind::Interdict),
+            QuestionKind::Sequence => None,
+        }
+    }
+
+    /// Returns the name of a report point; `None` if outcomes are reported once.
+    pub(super) const fn points(self) -> Option<&'static str> {
+        match self {
+            QuestionKind::Rally => Some("phase"),
+            QuestionKind::Sequence => Some("step"),
+            _ => None,
+        }
+    }
+
+    /// Returns the names of statuses for units that began broken.
+    pub(super) const fn wording(self) -> Wording {
+        match self {
+            QuestionKind::Rally => Wording::Rally,
+            QuestionKind::Interdict => Wording::Rout,
+            _ => Wording::Check,
+        }
+    }
+
+    /// Returns the outcome that counts as success.
+    pub(super) const fn success(self) -> Success {
+        match self {
+            QuestionKind::Rally => {
+                let success = Success::of_unit(RALLIED, "rallied after the last phase");
+                Success { verb: Some("rallies"), ..success }
+            }
+            QuestionKind::Interdict => Success::of_unit(THROUGH, "through"),
+            QuestionKind::Sequence => Success::of_unit(UNBROKEN, "unbroken after the last step"),
+            _ => Success::of_unit(UNBROKEN, "unbroken"),
+        }
     }
 }
 

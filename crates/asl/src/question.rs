@@ -13,7 +13,7 @@ use super::rulebook::{Rulebook, Switch};
 use super::scene::Scene;
 use super::sequence::{Action, Interdict, Step};
 use super::stack::{Member, Stack};
-use super::unit::{Condition, Unit, Wording, with_lasting};
+use super::unit::{Condition, Unit, with_lasting};
 use super::vocabulary::outcome_detail::OutcomeDetail;
 use super::vocabulary::stage::Stage;
 use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex, UnitEnding};
@@ -112,11 +112,6 @@ impl Question {
         let mut leaders = (self.stack.members.len()..members.len()).map(unit);
         let lent = |step: &Step| step.action.leader().and_then(|_| leaders.next());
         let lent: Vec<Option<Unit>> = self.steps.iter().map(lent).collect();
-        let wording = match self.ask {
-            QuestionKind::Check | QuestionKind::Fire | QuestionKind::Sequence => Wording::Check,
-            QuestionKind::Rally => Wording::Rally,
-            QuestionKind::Interdict => Wording::Rout,
-        };
         let setting = Setting {
             roster,
             rulebook: self.rulebook,
@@ -125,7 +120,7 @@ impl Question {
             resident: None,
             stages: self.stages(&lent, places),
             telling: OutcomeDetail {
-                wording,
+                wording: self.ask.wording(),
                 slots: places.iter().map(|&place| place as u8 + 1).collect(),
                 first_created: self.stack.members.len() as u8 + 1,
                 reported: places.iter().map(|&place| is_reported(place)).collect(),

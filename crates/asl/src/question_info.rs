@@ -9,7 +9,7 @@ use super::sequence::{Action, Rally, Step};
 use super::unit::{Condition, Status};
 use answer::{
     InitialUnit, MetaValue, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
-    QuestionTexts, SharedSetting, Success,
+    QuestionTexts, SharedSetting,
 };
 use engine::process::{Label, Question as _, ReportIndex};
 use schema::{Json, Word as _};
@@ -83,14 +83,6 @@ impl Question {
         words
     }
 
-    fn points(&self) -> Option<&'static str> {
-        match self.ask {
-            QuestionKind::Rally => Some("phase"),
-            QuestionKind::Sequence => Some("step"),
-            QuestionKind::Fire | QuestionKind::Check | QuestionKind::Interdict => None,
-        }
-    }
-
     /// Returns the last phase of a Rally, the last step of a sequence, or 0 for a single step.
     pub(super) fn last_point(&self) -> ReportIndex {
         match (self.ask, self.steps.first().map(|step| &step.action)) {
@@ -99,35 +91,18 @@ impl Question {
             _ => 0,
         }
     }
-
-    fn success(&self) -> Success {
-        match self.ask {
-            QuestionKind::Check | QuestionKind::Fire => {
-                Success::of_unit(&["good-order", "pinned", "berserk"], "unbroken")
-            }
-            QuestionKind::Sequence => Success::of_unit(
-                &["good-order", "pinned", "berserk"],
-                "unbroken after the last step",
-            ),
-            QuestionKind::Rally => Success {
-                verb: Some("rallies"),
-                ..Success::of_unit(&["rallied"], "rallied after the last phase")
-            },
-            QuestionKind::Interdict => Success::of_unit(&["through"], "through"),
-        }
-    }
 }
 
 impl QuestionInfo for Question {
     fn facts(&self) -> QuestionFacts {
         QuestionFacts {
             units: self.stack.members.len() as u8,
-            points: self.points(),
+            points: self.ask.points(),
             last_point: self.last_point(),
             is_joint: self.joint,
             ranks: &Status::NAMES,
             rules: RULES,
-            ..QuestionFacts::new(self.ask.declared(), self.success())
+            ..QuestionFacts::new(self.ask.declared(), self.ask.success())
         }
     }
 
