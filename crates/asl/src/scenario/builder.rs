@@ -41,7 +41,7 @@ impl Situation {
     /// let best = &situation.clone().build().unwrap().rout().unwrap()[0].courses[0];
     /// assert!(best.summary().survives > 0.9);
     ///
-    /// let fault = situation.enemy("american:6-6-6", "A1").build().unwrap_err();
+    /// let fault = situation.enemy("american:6-6-6", "A1").build().err().unwrap();
     /// assert_eq!(fault.field, "enemy.2.at");
     /// ```
     pub fn builder() -> SituationBuilder {
