@@ -35,7 +35,6 @@ pub trait ReplyCommand {
 }
 
 /// The answer of a command, with the options to show it.
-#[expect(clippy::large_enum_variant, reason = "there is only one value of it")]
 pub enum Reply {
     Answer {
         answer: Answer,

@@ -6,9 +6,9 @@ mod fortitude;
 mod reaction;
 mod toy_game;
 
-#[cfg(feature = "cli")]
 #[path = "../fit/mod.rs"]
 mod fit;
+#[cfg(feature = "cli")]
 #[path = "../shell/mod.rs"]
 mod shell;
 #[cfg(feature = "cli")]

@@ -177,7 +177,7 @@ fn encoded(mask: Mask, text: &str) -> Vec<u8> {
 /// Returns a board of open ground at level 0.
 pub fn empty_board(columns: usize, rows: usize) -> Raster {
     // Columns are 56.25 pixels apart, rows 64.5, rounded to the nearest pixel.
-    let (width, height) = ((225 * (columns - 1) + 2) / 4, (129 * rows + 1) / 2);
+    let (width, height) = ((225 * (columns - 1) + 2) / 4, (129 * rows).div_ceil(2));
     Raster {
         columns,
         rows,

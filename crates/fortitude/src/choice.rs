@@ -182,11 +182,11 @@ impl Battle {
     pub(super) fn policies(&self) -> Vec<Policy> {
         let open = self.places_with_open_orders();
         let orders: Vec<Order> = open.flat_map(|place| self.orders_of(place)).collect();
-        let open_ways = |stage| match stage {
-            &Stage::Assault { ref ways, .. } if ways.len() > 1 => sides(ways),
-            _ => sides(&[]),
-        };
-        let ways: Vec<Choice> = self.stages.iter().flat_map(open_ways).collect();
+        let ways = self.stages.iter().filter_map(|stage| match stage {
+            Stage::Assault { ways, .. } if ways.len() > 1 => Some(sides(ways)),
+            _ => None,
+        });
+        let ways: Vec<Choice> = ways.flatten().collect();
         let helps = |(policy, _): &Policy| match *policy {
             STAND => !orders.is_empty(),
             FLEE => orders.iter().any(|order| order.runs_away()),

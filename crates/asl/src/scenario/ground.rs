@@ -145,7 +145,8 @@ impl Draft {
                 self.change_hex(hex, |ground| ground.works = Some(works));
             }
         }
-        let features: [(&HexList, fn(&mut HexContents)); 4] = [
+        type Setter = fn(&mut HexContents);
+        let features: [(&HexList, Setter); 4] = [
             (&map.smoke, |ground| ground.smoke = true),
             (&map.blaze, |ground| ground.blaze = true),
             (&map.minefields, |ground| ground.hazard = true),

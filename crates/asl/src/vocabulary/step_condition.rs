@@ -26,9 +26,11 @@ enum Who {
     Place(u8),
 }
 
+type UnitTest = fn(&Unit) -> bool;
+
 /// A state that a test seeks: its word, and whether a unit is in it. Absent units are tested too if
 /// the last entry is true.
-const STATES: [(&str, fn(&Unit) -> bool, bool); 15] = [
+const STATES: [(&str, UnitTest, bool); 15] = [
     ("broken", |unit| unit.is(Condition::Broken), false),
     ("dm", |unit| unit.is(Condition::Dm), false),
     ("unbroken", |unit| !unit.is(Condition::Broken), false),
