@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 use lowcrawl::asl::rout::{Circumstances, Enemy, Router, Situation, Weapon};
-use lowcrawl::asl::rulebook::{Profile, Rulebook};
 use lowcrawl::asl::stack::{Member, Stack};
 use lowcrawl::board::geometry::Geometry;
 use lowcrawl::board::hex::Hexside;
@@ -101,20 +100,7 @@ pub fn situation(
     routers: Vec<Router>,
     enemies: Vec<Enemy>,
 ) -> Situation {
-    Situation {
-        map,
-        sight,
-        routers,
-        friends: Vec::new(),
-        enemies,
-        crowd: Vec::new(),
-        no_quarter: false,
-        night: false,
-        enemy_reveals: false,
-        heat_of_battle: true,
-        elr: 3,
-        rulebook: Rulebook::from_profile(Profile::default()),
-    }
+    Situation { routers, enemies, ..Situation::new(map, sight) }
 }
 
 /// Builds the situation with ten routing units and twenty enemies.
