@@ -124,7 +124,6 @@ fn sequences(criterion: &mut Criterion) {
 
 fn exact(criterion: &mut Criterion) {
     let question = common::reference_job();
-    let expected = common::rallied_after_six(&question);
     let mut group = criterion.benchmark_group("exact R");
     group.bench_function("rules to fractions", |bencher| {
         bencher.iter(|| {
@@ -133,26 +132,13 @@ fn exact(criterion: &mut Criterion) {
             odds
         });
     });
-    group.bench_function("rules to table to probabilities", |bencher| {
+    group.bench_function("rules to table", |bencher| {
         bencher.iter(|| {
-            let table = Automaton::explore(&black_box(&question).whole(), MAX_ROWS, Monitor::NONE)
-                .unwrap()
-                .unwrap();
-            let probabilities = table.probabilities();
-            assert_eq!(probabilities.len(), common::ROWS_OF_R);
-            probabilities
+            let table = Automaton::explore(&black_box(&question).whole(), MAX_ROWS, Monitor::NONE);
+            assert_eq!(table.unwrap().unwrap().noted().len(), common::ROWS_OF_R);
         });
     });
-    let table = Automaton::explore(&question.whole(), MAX_ROWS, Monitor::NONE).unwrap().unwrap();
-    group.bench_function("on the finished table", |bencher| {
-        bencher.iter(|| {
-            let probabilities = black_box(&table).probabilities();
-            assert_eq!(probabilities.len(), common::ROWS_OF_R);
-            probabilities
-        });
-    });
-    let sum: f64 = table.probabilities().iter().sum();
-    assert!((sum - PHASES as f64).abs() < 1e-12 && expected > 0.99);
+    assert!(common::rallied_after_six(&question) > 0.99);
     group.finish();
 }
 

@@ -153,33 +153,13 @@ fn counts_do_not_depend_on_threads_or_on_the_table() {
 }
 
 #[test]
-fn table_lists_exact_probabilities_in_order_of_outcomes() {
+fn table_lists_possible_outcomes_in_order() {
     for question in questions() {
         let process = question.whole();
-        let table = table(&process);
-        let (outcomes, probabilities) = (table.noted(), table.probabilities());
         let exact = exact_odds(&process).chances;
-        assert_eq!(
-            (outcomes.len(), probabilities.len()),
-            (exact.len(), exact.len()),
-            "{}",
-            question.texts().in_words
-        );
-        for (((point, outcome), probability), chance) in
-            outcomes.iter().zip(probabilities).zip(exact)
-        {
-            assert_eq!(
-                (point, outcome),
-                (&chance.point, &chance.outcome),
-                "{}",
-                question.texts().in_words
-            );
-            assert!(
-                (probability - chance.probability).abs() < 1e-12,
-                "{}: {outcome:?}",
-                question.texts().in_words
-            );
-        }
+        let possible: Vec<_> =
+            exact.into_iter().map(|chance| (chance.point, chance.outcome)).collect();
+        assert_eq!(table(&process).noted(), possible, "{}", question.texts().in_words);
     }
 }
 
@@ -560,8 +540,6 @@ fn policy_makes_every_choice() {
             [(0, false), (0, true)]
         );
         assert_eq!(chances[1].fraction, Some(wins));
-        let probabilities = table(&process).probabilities();
-        assert!((probabilities[1] - wins.to_f64()).abs() < 1e-12);
 
         let run =
             Simulator::new(&process, Monitor::NONE).unwrap().run(&Plan::new(100_000, 5)).unwrap();

@@ -7,7 +7,6 @@
 //! (`engine::walk`) therefore needs no branch for the end.
 
 use std::iter;
-use std::ops::AddAssign;
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -32,7 +31,7 @@ pub(super) struct Cell {
     pub landing: u32,
 }
 
-/// A process compiled to a transition table, for Monte Carlo and for probabilities in one pass.
+/// A process compiled to a transition table, for Monte Carlo.
 #[derive(Clone, Debug)]
 pub struct Automaton<O> {
     pub(super) table: Table,
@@ -143,11 +142,6 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         let counts = self.noted.iter().zip(self.table.counts(tally));
         counts.map(|((point, outcome), count)| (*point, outcome.clone(), count)).collect()
     }
-
-    /// Returns the probability of each outcome in [`Automaton::noted`], with an error below 1e-12.
-    pub fn probabilities(&self) -> Vec<f64> {
-        self.table.probabilities()
-    }
 }
 
 impl Table {
@@ -221,57 +215,15 @@ impl Table {
         counted.unwrap_or_else(|| self.empty_tally())
     }
 
+    /// Adds the counts of landings up by outcome.
     fn counts(&self, tally: &Checkpoint) -> Vec<u64> {
-        self.by_outcome(tally.sequences, &tally.by_landing)
-    }
-
-    fn probabilities(&self) -> Vec<f64> {
-        self.by_outcome(1.0, &self.landing_chances())
-    }
-
-    /// Adds numbers of landings up by outcome; `at_start` is the number of the start.
-    fn by_outcome<T: Copy + Default + AddAssign>(&self, at_start: T, by_landing: &[T]) -> Vec<T> {
-        let mut sums = vec![T::default(); self.outcomes];
-        let start = iter::once((&self.at_start, &at_start));
-        for (outcomes, number) in start.chain(self.landings.iter().zip(by_landing)) {
+        let mut sums = vec![0; self.outcomes];
+        let start = iter::once((&self.at_start, &tally.sequences));
+        for (outcomes, count) in start.chain(self.landings.iter().zip(&tally.by_landing)) {
             for &outcome in outcomes {
-                sums[outcome as usize] += *number;
+                sums[outcome as usize] += count;
             }
         }
         sums
-    }
-
-    fn landing_chances(&self) -> Vec<f64> {
-        let mut share = vec![0.0; self.classes];
-        for &class in &self.class_of {
-            share[usize::from(class)] += 1.0 / f64::from(self.base.codes());
-        }
-        let goes_on = |cell: &Cell| (cell.landing as usize) < self.first_end;
-        let mut arrivals = vec![0u32; self.rows()];
-        for cell in self.cells.iter().filter(|cell| goes_on(cell)) {
-            arrivals[cell.row as usize] += 1;
-        }
-        let mut row_chance = vec![0.0; self.rows()];
-        let mut landing_chance = vec![0.0; self.landings.len()];
-        let mut ready: Vec<usize> = if self.cells.is_empty() { Vec::new() } else { vec![0] };
-        if let Some(first) = row_chance.first_mut() {
-            *first = 1.0;
-        }
-        while let Some(row) = ready.pop() {
-            for (class, cell) in self.cells[row * self.classes..][..self.classes].iter().enumerate()
-            {
-                let chance = row_chance[row] * share[class];
-                landing_chance[cell.landing as usize] += chance;
-                if goes_on(cell) {
-                    let next = cell.row as usize;
-                    row_chance[next] += chance;
-                    arrivals[next] -= 1;
-                    if arrivals[next] == 0 {
-                        ready.push(next);
-                    }
-                }
-            }
-        }
-        landing_chance
     }
 }

@@ -1,4 +1,4 @@
-//! Histograms of outcomes unknown in advance: sorted, bounded and cancellable.
+//! Histograms of outcomes unknown in advance: bounded and cancellable.
 
 use std::hash::Hash;
 use std::ops::AddAssign;
@@ -12,24 +12,17 @@ use crate::process::ReportIndex;
 /// The largest number of distinct outcomes of an answer. As rows of a table they take 512 MiB.
 pub const OUTCOMES: usize = 1 << 16;
 
-/// The number of unsorted outcomes at which they are sorted, which takes some milliseconds.
-const FRESH: usize = 1 << 14;
-
-const CHECK_INTERVAL: usize = 1 << 12;
-
 pub(super) type Observation<O, N> = ((ReportIndex, O), N);
 
-/// A histogram of outcomes: unsorted new counts, and sorted pieces that are merged as they grow.
+/// A histogram of outcomes.
 pub(super) struct Histogram<'a, O, N> {
     watch: Monitor<'a>,
-    fresh: FxHashMap<(ReportIndex, O), N>,
-    /// Sorted pieces, each at least twice as long as the next, so that outcomes are rarely moved.
-    pieces: Vec<Vec<Observation<O, N>>>,
+    counts: FxHashMap<(ReportIndex, O), N>,
 }
 
 impl<'a, O: Ord + Hash, N: AddAssign + Default> Histogram<'a, O, N> {
     pub fn watched(watch: Monitor<'a>) -> Histogram<'a, O, N> {
-        Histogram { watch, fresh: FxHashMap::default(), pieces: Vec::new() }
+        Histogram { watch, counts: FxHashMap::default() }
     }
 
     #[inline]
@@ -37,73 +30,39 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Histogram<'a, O, N> {
         *self.entry(point, outcome) += more;
     }
 
-    /// Returns the unsorted count of an outcome, to be changed.
+    /// Returns the count of an outcome, to be changed.
     #[inline]
     pub fn entry(&mut self, point: ReportIndex, outcome: O) -> &mut N {
-        self.fresh.entry((point, outcome)).or_default()
+        self.counts.entry((point, outcome)).or_default()
     }
 
-    /// Returns all sorted entries, piece by piece. An outcome may occur in several pieces.
-    pub fn pieces(&self) -> impl Iterator<Item = &Observation<O, N>> {
-        self.pieces.iter().flatten()
+    /// Returns the counts, unsorted.
+    pub fn counts(&self) -> impl Iterator<Item = &N> {
+        self.counts.values()
     }
 
-    /// Sorts the unsorted counts if there are many. Callers do this regularly to bound memory.
+    /// Fails beyond [`OUTCOMES`] outcomes. Callers check this regularly to bound memory.
     #[inline]
-    pub fn tidy(&mut self) -> Result<(), EngineError> {
-        if self.fresh.len() < FRESH { Ok(()) } else { self.sort() }
-    }
-
-    fn sort(&mut self) -> Result<(), EngineError> {
-        let mut piece: Vec<Observation<O, N>> = self.fresh.drain().collect();
-        piece.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        while let Some(last) = self.pieces.pop_if(|last| last.len() < 2 * piece.len()) {
-            piece = joined(last, piece, self.watch)?;
-        }
-        self.pieces.push(piece);
-        Ok(())
-    }
-
-    pub fn merged(self, other: Self) -> Result<Self, EngineError> {
-        let watch = self.watch;
-        let all = joined(self.sorted()?, other.sorted()?, watch)?;
-        Ok(Histogram { pieces: vec![all], ..Histogram::watched(watch) })
-    }
-
-    pub fn sorted(mut self) -> Result<Vec<Observation<O, N>>, EngineError> {
-        self.sort()?;
-        let mut all = Vec::new();
-        while let Some(piece) = self.pieces.pop() {
-            all = joined(all, piece, self.watch)?;
-        }
-        Ok(all)
-    }
-}
-
-/// Merges two sorted pieces, adding equal outcomes. Fails beyond `OUTCOMES` outcomes.
-fn joined<O: Ord, N: AddAssign>(
-    left: Vec<Observation<O, N>>,
-    right: Vec<Observation<O, N>>,
-    watch: Monitor,
-) -> Result<Vec<Observation<O, N>>, EngineError> {
-    let mut all = Vec::with_capacity(left.len().max(right.len()));
-    let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
-    while let Some(from) = match (left.peek(), right.peek()) {
-        (Some((a, _)), Some((b, _))) if b < a => right.next(),
-        (None, _) => right.next(),
-        _ => left.next(),
-    } {
-        if all.len() % CHECK_INTERVAL == 0 {
-            watch.check_cancelled()?;
-        }
-        match all.last_mut() {
-            Some((noted, count)) if *noted == from.0 => *count += from.1,
-            _ => all.push(from),
+    pub fn check(&self) -> Result<(), EngineError> {
+        match self.counts.len() <= OUTCOMES {
+            true => Ok(()),
+            false => Err(EngineError::TooManyOutcomes { bound: OUTCOMES }),
         }
     }
-    if all.len() > OUTCOMES {
-        Err(EngineError::TooManyOutcomes { bound: OUTCOMES })
-    } else {
+
+    pub fn merged(mut self, other: Self) -> Result<Self, EngineError> {
+        self.watch.check_cancelled()?;
+        for ((point, outcome), more) in other.counts {
+            self.add(point, outcome, more);
+        }
+        self.check().map(|()| self)
+    }
+
+    pub fn sorted(self) -> Result<Vec<Observation<O, N>>, EngineError> {
+        self.watch.check_cancelled()?;
+        self.check()?;
+        let mut all: Vec<_> = self.counts.into_iter().collect();
+        all.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         Ok(all)
     }
 }
@@ -130,7 +89,7 @@ mod tests {
                 *expected.entry((point, outcome)).or_default() += 1;
                 let tally = &mut tallies[number % 5 % 3];
                 tally.add(point, outcome, 1u64);
-                tally.tidy().unwrap();
+                tally.check().unwrap();
             }
             let [a, b, c] = tallies;
             let merged = a.merged(b).unwrap().merged(c).unwrap();
@@ -148,16 +107,12 @@ mod tests {
             let mut tally = Histogram::watched(Monitor::NONE);
             for outcome in 0..most {
                 tally.add(0, outcome, 1u64);
-                tally.tidy()?;
+                tally.check()?;
             }
             tally.sorted().map(|all| all.len())
         };
         assert_eq!(counted(OUTCOMES), Ok(OUTCOMES));
         assert_eq!(counted(OUTCOMES + 1), Err(EngineError::TooManyOutcomes { bound: OUTCOMES }));
-        assert_eq!(
-            counted(OUTCOMES + FRESH),
-            Err(EngineError::TooManyOutcomes { bound: OUTCOMES })
-        );
     }
 
     #[test]

@@ -222,7 +222,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
                 (drawn.place, drawn.codes) = (noted - here + place, codes);
             }
             drawn.count += count;
-            tally.tidy()?;
+            tally.check()?;
         }
         Ok(())
     }

@@ -190,7 +190,7 @@ fn simulate<P: Process>(
                     let mut dice = DiceLane::new(P::BASE, plan.seed, chunk, lane);
                     for _ in 0..lane_quota(plan.sequences_of(chunk), lane) {
                         table.play(&mut dice, tally)?;
-                        tally.tidy()?;
+                        tally.check()?;
                         played.add(1)?;
                     }
                 }

@@ -22,7 +22,7 @@ pub(super) fn counted<O: Ord + Hash>(
     sequences: u64,
     tally: &Histogram<O, DrawnOutcome>,
 ) -> Checkpoint {
-    let drawn = tally.pieces().map(|(_, drawn)| drawn.clone()).collect();
+    let drawn = tally.counts().cloned().collect();
     Checkpoint { sequences, by_landing: Vec::new(), drawn }
 }
 
@@ -38,7 +38,7 @@ pub(super) fn counted_before<'a, P: Process>(
     for drawn in drawn {
         let (point, outcome) = outcome_of(process, &drawn)?;
         tally.add(point, outcome, drawn);
-        tally.tidy().ok()?;
+        tally.check().ok()?;
     }
     Some((sequences, tally))
 }

@@ -114,12 +114,12 @@ pub fn run<P: Process>(
                     due.face_of_code((stratum / codes.pow(place) % codes) as u8)
                 };
                 play(process, start.clone(), roll, |point, outcome| counts.add(point, outcome, 1))?;
-                counts.tidy()?;
+                counts.check()?;
                 played.add(1)?;
             }
             for ((point, outcome), count) in counts.sorted()? {
                 sums.add(point, outcome, Sums::new(count, sequences));
-                sums.tidy()?;
+                sums.check()?;
             }
             Ok(())
         },

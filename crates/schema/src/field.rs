@@ -140,6 +140,11 @@ pub trait FieldValue: Clone + Sized {
     /// Returns the form that all spellings share, or null if nothing is given.
     fn to_json(&self) -> Json;
 
+    /// Returns the value that the negation of a flag stands for.
+    fn negated(self) -> Self {
+        self
+    }
+
     /// Reads the value of the field called `field` from a file.
     ///
     /// # Errors
@@ -170,6 +175,10 @@ impl FieldValue for bool {
 
     fn to_json(&self) -> Json {
         Json::from(*self)
+    }
+
+    fn negated(self) -> bool {
+        !self
     }
 }
 
@@ -311,21 +320,56 @@ pub fn word<T>(
     named(value.text(field)?, words, &unknown)
 }
 
+/// The stored value of a field of any type, as a [`FieldSet`] changes and reads it.
+pub trait StoredValue {
+    fn set(&mut self, field: &str, value: RawValue, negated: bool) -> Result<(), Fault>;
+    fn set_node(&mut self, field: &str, node: &Node, negated: bool) -> Result<(), Fault>;
+    fn json(&self) -> Json;
+}
+
+impl<V: FieldValue> StoredValue for V {
+    fn set(&mut self, field: &str, value: RawValue, negated: bool) -> Result<(), Fault> {
+        *self = V::read(field, value).map(|read| if negated { read.negated() } else { read })?;
+        Ok(())
+    }
+
+    fn set_node(&mut self, field: &str, node: &Node, negated: bool) -> Result<(), Fault> {
+        *self = V::read_node(field, node).map(|read| if negated { read.negated() } else { read })?;
+        Ok(())
+    }
+
+    fn json(&self) -> Json {
+        self.to_json()
+    }
+}
+
 /// Fields that are set and read by their names.
 pub trait FieldSet: Clone + std::fmt::Debug + Send + Sync + 'static {
+    /// Returns the value of the field whose name or negation is `name`.
+    fn stored(&self, name: &str) -> Option<&dyn StoredValue>;
+    /// Returns that value to be changed, and true if `name` is the negation.
+    fn stored_mut(&mut self, name: &str) -> Option<(&mut dyn StoredValue, bool)>;
+
     /// Sets the field whose name or negation is `name`.
     ///
     /// # Errors
     ///
     /// Fails if no field has that name, or the value does not fit; the fault of a text has its
     /// span.
-    fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault>;
+    fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault> {
+        let (stored, negated) = self.stored_mut(name).ok_or_else(|| unknown(name))?;
+        stored.set(name, value, negated)
+    }
 
     /// Returns true if a field or its negation is called `name`.
-    fn has(&self, name: &str) -> bool;
+    fn has(&self, name: &str) -> bool {
+        self.stored(name).is_some()
+    }
 
     /// Returns the canonical value of the field called `name`; see [`FieldValue::to_json`].
-    fn value_json(&self, name: &str) -> Json;
+    fn value_json(&self, name: &str) -> Json {
+        self.stored(name).map_or(Json::Null, StoredValue::json)
+    }
 }
 
 /// A struct of declared fields.
@@ -339,7 +383,10 @@ pub trait Fields: FieldSet + Default {
     ///
     /// Fails if no field has that name, or the value does not fit. A fault of the value has its
     /// position in the file.
-    fn set_node(&mut self, name: &str, node: &Node) -> Result<(), Fault>;
+    fn set_node(&mut self, name: &str, node: &Node) -> Result<(), Fault> {
+        let (stored, negated) = self.stored_mut(name).ok_or_else(|| unknown(name))?;
+        stored.set_node(name, node, negated)
+    }
 
     /// Returns the canonical values of all fields that differ from their defaults.
     fn values_json(&self) -> Map<String, Json> {
@@ -424,41 +471,25 @@ macro_rules! fields {
         }
 
         impl $crate::field::FieldSet for $fields {
-            fn set(&mut self, name: &str, value: $crate::form::RawValue) -> Result<(),
-                $crate::engine::text::Fault> {
+            fn stored(&self, name: &str) -> Option<&dyn $crate::field::StoredValue> {
                 match name {
-                    $($name => self.$field = $crate::field::FieldValue::read(name, value)?,
-                    $($negation => self.$field = !<$kind as $crate::field::FieldValue>::read(name,
-                        value)?,)?)*
-                    _ => return Err($crate::field::unknown(name)),
+                    $($name $(| $negation)? => Some(&self.$field),)*
+                    _ => None,
                 }
-                Ok(())
             }
 
-            fn has(&self, name: &str) -> bool {
-                <Self as $crate::field::Fields>::knows(name)
-            }
-
-            fn value_json(&self, name: &str) -> $crate::field::Json {
+            fn stored_mut(&mut self, name: &str)
+                -> Option<(&mut dyn $crate::field::StoredValue, bool)> {
                 match name {
-                    $($name => $crate::field::FieldValue::to_json(&self.$field),)*
-                    _ => $crate::field::Json::Null,
+                    $($name => Some((&mut self.$field, false)),
+                    $($negation => Some((&mut self.$field, true)),)?)*
+                    _ => None,
                 }
             }
         }
 
         impl $crate::field::Fields for $fields {
             const ALL: &'static [$crate::field::Field] = &[$($fields::$field,)*];
-
-            fn set_node(&mut self, name: &str, node: &$crate::node::Node) -> Result<(),
-                $crate::engine::text::Fault> {
-                match name {
-                    $($name => self.$field = $crate::field::FieldValue::read_node(name, node)?,
-                    $($negation => self.$field = !<$kind as $crate::field::FieldValue>::read_node(name, node)?,)?)*
-                    _ => return Err($crate::field::unknown(name)),
-                }
-                Ok(())
-            }
         }
 
         /// Every field at its default.
@@ -495,8 +526,7 @@ pub fn at_default<G: FieldValue>(field: &str, text: &str) -> G {
         .unwrap_or_else(|fault| unreachable!("the default of `{field}`: {fault}"))
 }
 
-/// Returns the fault of a name that is not a field.
-pub fn unknown(name: &str) -> Fault {
+fn unknown(name: &str) -> Fault {
     Fault::new(format!("no field is called `{name}`"), 0..0)
 }
 
@@ -505,23 +535,15 @@ pub fn unknown(name: &str) -> Fault {
 pub struct NoFields;
 
 impl FieldSet for NoFields {
-    fn set(&mut self, name: &str, _: RawValue) -> Result<(), Fault> {
-        Err(unknown(name))
+    fn stored(&self, _: &str) -> Option<&dyn StoredValue> {
+        None
     }
 
-    fn has(&self, _: &str) -> bool {
-        false
-    }
-
-    fn value_json(&self, _: &str) -> Json {
-        Json::Null
+    fn stored_mut(&mut self, _: &str) -> Option<(&mut dyn StoredValue, bool)> {
+        None
     }
 }
 
 impl Fields for NoFields {
     const ALL: &'static [Field] = &[];
-
-    fn set_node(&mut self, name: &str, _: &Node) -> Result<(), Fault> {
-        Err(unknown(name))
-    }
 }

@@ -32,31 +32,15 @@ macro_rules! fields_by {
         }
 
         impl $crate::field::FieldSet for $groups {
-            fn set(&mut self, name: &str, value: $crate::form::RawValue) -> Result<(),
-                $crate::engine::text::Fault> {
-                match self {
-                    $($groups::$kind { $($group),* } => {
-                        $(if <$fields as $crate::field::Fields>::knows(name) {
-                            return $crate::field::FieldSet::set($group, name, value);
-                        })*
-                    })+
-                }
-                Err($crate::field::unknown(name))
+            fn stored(&self, name: &str) -> Option<&dyn $crate::field::StoredValue> {
+                match self { $($groups::$kind { $($group),* } =>
+                    None$(.or_else(|| $crate::field::FieldSet::stored($group, name)))*,)+ }
             }
 
-            fn has(&self, name: &str) -> bool {
-                match self { $($groups::$kind { .. } => [$(<$fields as $crate::field::Fields>::knows(name)),*].contains(&true),)+ }
-            }
-
-            fn value_json(&self, name: &str) -> $crate::field::Json {
-                match self {
-                    $($groups::$kind { $($group),* } => {
-                        $(if <$fields as $crate::field::Fields>::knows(name) {
-                            return $crate::field::FieldSet::value_json($group, name);
-                        })*
-                    })+
-                }
-                $crate::field::Json::Null
+            fn stored_mut(&mut self, name: &str)
+                -> Option<(&mut dyn $crate::field::StoredValue, bool)> {
+                match self { $($groups::$kind { $($group),* } =>
+                    None$(.or_else(|| $crate::field::FieldSet::stored_mut($group, name)))*,)+ }
             }
         }
     };
