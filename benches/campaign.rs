@@ -28,7 +28,9 @@ fn one(criterion: &mut Criterion) {
     let lane = common::lane();
     let objective = Objective::named("good-order", &MEASURES).unwrap();
     let campaign = Arc::new(lane.campaign());
-    let value = Best::solve(campaign.as_ref(), gain(&campaign, &objective)).unwrap().value()[0];
+    let value = Best::solve(campaign.as_ref(), gain(&campaign, &objective), Monitor::NONE)
+        .unwrap()
+        .value[0];
     let best = PolicyQuestion::new(
         &Arc::new(Campaigning::of_lane(&lane)),
         PolicyChoice::Best,
@@ -43,7 +45,8 @@ fn one(criterion: &mut Criterion) {
         bencher.iter(|| {
             let campaign = lane.campaign();
             assert_eq!(
-                Best::solve(&campaign, gain(&campaign, &objective)).unwrap().value()[0],
+                Best::solve(&campaign, gain(&campaign, &objective), Monitor::NONE).unwrap().value
+                    [0],
                 value
             );
         });

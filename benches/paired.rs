@@ -57,10 +57,11 @@ fn courses(criterion: &mut Criterion) {
     let exact = phases_rallied[1] - phases_rallied[0];
     let plan = Plan { threads: Some(1), ..Plan::new(TRIALS, 36) };
     let class =
-        |point, outcome: &Outcome| is_rallied(&questions[0], point, outcome).then_some(point);
+        |_, point, outcome: &Outcome| is_rallied(&questions[0], point, outcome).then_some(point);
     // The reward of a sequence is the number of phases in which the squad is rallied.
-    let gain =
-        |point, outcome: &Outcome| f64::from(u8::from(is_rallied(&questions[0], point, outcome)));
+    let gain = |_, point, outcome: &Outcome| {
+        f64::from(u8::from(is_rallied(&questions[0], point, outcome)))
+    };
     let play = |plan: &Plan| {
         let paired = paired::run(&processes, plan, class, gain).unwrap();
         let found = paired.courses[1].difference;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use lowcrawl::answer::{CountedReport, Tallied};
 use lowcrawl::dice::stream::DiceLane;
 use lowcrawl::engine::exact::{self, Bound};
-use lowcrawl::play::{Conditioned, DicePrefix, Numbered};
+use lowcrawl::play::{Conditioned, DicePrefix};
 use lowcrawl::process::{
     Due, Player, Process, ReportIndex, Silent, WithPolicy, Wrapper, WrapperState as _,
 };
@@ -15,9 +15,7 @@ use lowcrawl::process::{
 const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 
 /// A policy that takes the first option.
-type First<P> = WithPolicy<P, fn(&P, &<P as Process>::State, Player, usize) -> usize>;
-
-fn first_option<P: Process>(process: P) -> First<P> {
+fn first_option<P: Process>(process: P) -> WithPolicy<'static, P> {
     WithPolicy::new(process, |_, _, _, _| 0)
 }
 
@@ -74,16 +72,14 @@ where
     let at_start = Arc::new(DicePrefix::at_start(process));
     assert_consistent(&Arc::new(whole()), what);
     assert_consistent(&Tallied::plain(whole()), what);
-    assert_consistent(&Numbered { number: 7, process: whole() }, what);
     assert_consistent(&Conditioned::new(whole(), at_start, |_, _, _| ()), what);
-    assert_consistent(&WithPolicy::leaving(Player::Owner, whole(), |_, _, _, _| 0), what);
+    assert_consistent(&first_option(whole()).leaving(Player::Owner), what);
     let base = first_option(whole());
     let expected = odds(&base, |outcome| outcome);
     assert!(!expected.is_empty(), "{what}");
     let wrapped = [
         odds(&Arc::new(base.clone()), |outcome| outcome),
         odds(&Tallied::plain(base.clone()), own),
-        odds(&Numbered { number: 7, process: base.clone() }, |(_, outcome)| outcome),
         odds(&Conditioned::under(base.clone(), None), |outcome| outcome),
         odds(&first_option(base), |outcome| outcome),
     ];

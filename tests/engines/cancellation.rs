@@ -168,8 +168,13 @@ const ENDLESS: [(&str, Make, Work); 7] = [
         "courses",
         || Ring::new(20),
         |ring, watch| {
-            paired::run(&[ring.clone(), ring.clone()], &plan(watch), |_, _| Some(()), |_, _| 0.0)
-                .map(drop)
+            paired::run(
+                &[ring.clone(), ring.clone()],
+                &plan(watch),
+                |_, _, _| Some(()),
+                |_, _, _| 0.0,
+            )
+            .map(drop)
         },
     ),
     (
@@ -262,7 +267,7 @@ fn description_of_the_best_play_can_be_cancelled() {
     for describe in all {
         let ring = Ring::chosen(100);
         let gain = |point, place: &u8| -> PlayValue { [pips(point, place)[0], 0.0, 0.0] };
-        let mut best = Best::watched(&ring, Box::new(gain), ring.watch()).unwrap();
+        let mut best = Best::solve(&ring, Box::new(gain), ring.watch()).unwrap();
         let at = ring.calls.load(Relaxed) + 10;
         ring.raises_at.store(at, Relaxed);
         assert_eq!(describe(&mut best), Err(Interrupted));
@@ -393,7 +398,9 @@ fn progress_of_sequences_ends_with_the_expected_amount() {
             ("courses", &|watch| {
                 let plan = Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) };
                 let rings = [Arc::new(Ring::new(20))];
-                paired::run(&rings, &plan, |_, &place| Some(place), |_, _| 0.0).unwrap().courses[0]
+                paired::run(&rings, &plan, |_, _, &place| Some(place), |_, _, _| 0.0)
+                    .unwrap()
+                    .courses[0]
                     .classes[0]
                     .1
                     .count

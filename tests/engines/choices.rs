@@ -191,7 +191,7 @@ fn best<const N: usize>(
 /// Returns the expected number of units in Good Order after the last phase under a policy.
 fn worth_under(
     process: &Engagement,
-    policy: impl Fn(&Engagement, &LocationState, Player, usize) -> usize + Sync,
+    policy: impl Fn(&Engagement, &LocationState, Player, usize) -> usize + Send + Sync,
 ) -> f64 {
     let gain = in_good_order(process);
     let odds = exact::odds(&WithPolicy::new(process.clone(), policy), Bound::STANDARD).unwrap();

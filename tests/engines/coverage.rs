@@ -234,8 +234,8 @@ fn paired_intervals_have_95_percent_coverage() {
                 let run = paired::run(
                     &processes,
                     &plan,
-                    |point, outcome| Some((point, outcome.clone())),
-                    |_, _| 0.0,
+                    |_, point, outcome| Some((point, outcome.clone())),
+                    |_, _, _| 0.0,
                 )
                 .unwrap();
                 for (outcome, (differing, tally)) in &mut of_run {
@@ -313,7 +313,13 @@ fn objective_intervals_have_95_percent_coverage() {
             let (mut differing, mut tally) = (0.0, Tally::default());
             for seed in 0..seeds() {
                 let plan = Plan { threads: Some(1), ..Plan::new(trials, seed) };
-                let run = paired::run(&processes, &plan, |_, _| None::<()>, gain).unwrap();
+                let run = paired::run(
+                    &processes,
+                    &plan,
+                    |_, _, _| None::<()>,
+                    |_, point, outcome| gain(point, outcome),
+                )
+                .unwrap();
                 let found = run.courses[1].difference;
                 assert!(found.most <= most);
                 let found = PairedMean { most, ..found };

@@ -135,7 +135,13 @@ fn assert_exact<P: Process, C: Ord + Clone + Send + std::fmt::Debug>(
     class: impl Fn(ReportIndex, &P::Outcome) -> Option<C> + Sync,
     gain: impl Fn(ReportIndex, &P::Outcome) -> f64 + Sync,
 ) -> Vec<PairedCourse<C>> {
-    let run = paired::run(courses, &Plan::new(TRIALS, seed), &class, &gain).unwrap();
+    let run = paired::run(
+        courses,
+        &Plan::new(TRIALS, seed),
+        |_, point, outcome| class(point, outcome),
+        |_, point, outcome| gain(point, outcome),
+    )
+    .unwrap();
     let odds: Vec<_> = courses.iter().map(|course| exact_classes(course, &class, &gain)).collect();
     assert_eq!((run.courses.len(), run.trials), (courses.len(), TRIALS));
     let n = TRIALS as f64;
@@ -236,8 +242,8 @@ fn threads_change_no_digit() {
                 paired::run(
                     &different_courses(),
                     &plan,
-                    |phase, &attempt| Some((attempt, phase)),
-                    gain
+                    |_, phase, &attempt| Some((attempt, phase)),
+                    |_, phase, attempt| gain(phase, attempt)
                 )
                 .unwrap()
             )
@@ -254,8 +260,8 @@ fn differing<P: Process<Outcome = Attempt>>(
     clock: bool,
 ) -> [u64; 3] {
     let courses = [0, 1].map(|fumbles| process(Attempts { level: 0, fumbles, clock, ..PLAIN }));
-    let class = |phase, &(_, total): &Attempt| Some((phase, total));
-    let run = paired::run(&courses, &Plan::new(10_000, 3), class, |_, _| 0.0).unwrap();
+    let class = |_, phase, &(_, total): &Attempt| Some((phase, total));
+    let run = paired::run(&courses, &Plan::new(10_000, 3), class, |_, _, _| 0.0).unwrap();
     let mut differing = [0; 3];
     for ((phase, _), share) in &run.courses[1].classes {
         differing[usize::from(*phase)] += share.gained;
@@ -286,7 +292,8 @@ fn extra_roll_does_not_shift_the_dice_of_the_next_epoch() {
 fn repeated_class_counts_once_a_sequence() {
     let courses = [Attempts { level: 0, ..PLAIN }, Attempts { level: 12, ..PLAIN }];
     let run =
-        paired::run(&courses, &Plan::new(1000, 1), |_, _| Some("an attempt"), |_, _| 1.0).unwrap();
+        paired::run(&courses, &Plan::new(1000, 1), |_, _, _| Some("an attempt"), |_, _, _| 1.0)
+            .unwrap();
     let [three, one] = &run.courses[..] else { panic!("two courses") };
     let all = Share { count: 1000, gained: 0, lost: 0 };
     assert_eq!((three.share(&"an attempt"), one.share(&"an attempt")), (all, all));
@@ -299,8 +306,9 @@ fn repeated_class_counts_once_a_sequence() {
 
 #[test]
 fn open_choices_and_cancelled_runs_are_refused() {
-    let run =
-        |courses: &[Attempts], plan: &Plan| paired::run(courses, plan, |_, _| Some(()), |_, _| 0.0);
+    let run = |courses: &[Attempts], plan: &Plan| {
+        paired::run(courses, plan, |_, _, _| Some(()), |_, _, _| 0.0)
+    };
     let open = Attempts { has_choice: true, ..PLAIN };
     assert_eq!(run(&[PLAIN, open], &Plan::new(10, 1)).unwrap_err(), EngineError::OpenChoice);
     let stop = AtomicBool::new(true);
@@ -403,8 +411,8 @@ fn every_course_fits_its_exact_odds() {
     let run = paired::run(
         &courses,
         &Plan::new(TRIALS, 41),
-        |point, outcome| Some((point, outcome.clone())),
-        |_, _| 0.0,
+        |_, point, outcome| Some((point, outcome.clone())),
+        |_, _, _| 0.0,
     )
     .unwrap();
     let mut tests = Vec::new();

@@ -7,6 +7,7 @@ use lowcrawl::asl::campaign::LaneCampaign;
 use lowcrawl::asl::measures::MEASURES;
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft, gain};
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::play::{Best, Valued, objective};
 use lowcrawl::schema::Settable as _;
 
@@ -122,7 +123,7 @@ fn differences(twin: &TwinLane, wanted: Objective) -> Vec<String> {
     let lane = campaign_of(twin);
     let campaign = lane.campaign();
     let objective = objective::Objective::named(wanted.name(), &MEASURES).unwrap();
-    let mut best = Best::solve(&campaign, gain(&campaign, &objective)).unwrap();
+    let mut best = Best::solve(&campaign, gain(&campaign, &objective), Monitor::NONE).unwrap();
     let mut expected = answer(twin, wanted);
     expected.options.sort_by_key(|(act, _)| *act);
     let actual = best
@@ -131,8 +132,8 @@ fn differences(twin: &TwinLane, wanted: Objective) -> Vec<String> {
         .map_or(Vec::new(), |decision| first_choices(&lane, &decision.choices));
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-12;
     let mut found = Vec::new();
-    if !close(best.value()[0], expected.value) {
-        found.push(format!("value: lowcrawl {}, twin {}", best.value()[0], expected.value));
+    if !close(best.value[0], expected.value) {
+        found.push(format!("value: lowcrawl {}, twin {}", best.value[0], expected.value));
     }
     let alike = actual.len() == expected.options.len()
         && actual

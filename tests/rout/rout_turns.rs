@@ -12,6 +12,7 @@ use lowcrawl::asl::rout::{Friend, Situation};
 use lowcrawl::asl::sequence::OwnRph;
 use lowcrawl::asl::vocabulary::attack::Attack;
 use lowcrawl::course::campaign::gain;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::play::{Best, Objective, PlayValue};
 use lowcrawl::scenario::{Scenario, SituationError, as_written, read};
 use serde_json::{Value as Json, json};
@@ -66,7 +67,7 @@ fn campaign(scenario: &Scenario, unit: usize, turns: u16) -> Campaign {
 
 fn worth(campaign: &Campaign, objective: &str) -> PlayValue {
     let objective = Objective::named(objective, &MEASURES).unwrap();
-    Best::solve(campaign, gain(campaign, &objective)).unwrap().value()
+    Best::solve(campaign, gain(campaign, &objective), Monitor::NONE).unwrap().value
 }
 
 fn folder(text: &str) -> TempDir {
@@ -94,7 +95,7 @@ fn option_values_equal_those_of_the_best_play() {
     {
         let campaign = campaign(&scenario, 0, turns);
         let objective = Objective::named(name, &MEASURES).unwrap();
-        let mut best = Best::solve(&campaign, gain(&campaign, &objective)).unwrap();
+        let mut best = Best::solve(&campaign, gain(&campaign, &objective), Monitor::NONE).unwrap();
         let decision = best.opening().unwrap().unwrap();
         let found =
             &answer_json(folder.path(), &format!("street.toml --turns {turns} --objective {name}"))
@@ -102,7 +103,7 @@ fn option_values_equal_those_of_the_best_play() {
         assert_eq!((&found["turns"], &found["objective"]), (&json!(turns), &json!(name)));
         let options = found["options"].as_array().unwrap();
         assert!(
-            is_near(&options[0]["value"], objective.number(best.value()[0]))
+            is_near(&options[0]["value"], objective.number(best.value[0]))
                 && is_near(&options[0]["margin"], decision.margin())
         );
         assert_eq!(options.len(), decision.choices.len());

@@ -75,9 +75,9 @@ impl<C: Ord> PairedCourse<C> {
 
 /// Plays the sequences of `plan` in every course, and compares each course with the first.
 ///
-/// `class` puts an outcome noted at a report into any number of classes. `gain` returns its value;
-/// the gains of one sequence add up. Results are cached, so both must depend on their arguments
-/// only.
+/// `class` puts an outcome of a course (0-based), noted at a report, into any number of classes.
+/// `gain` returns its value; the gains of one sequence add up. Results are cached, so both must
+/// depend on their arguments only.
 ///
 /// # Errors
 ///
@@ -87,13 +87,15 @@ impl<C: Ord> PairedCourse<C> {
 pub fn run<P: Process, C: Ord + Clone + Send, In: IntoIterator<Item = C>>(
     courses: &[P],
     plan: &Plan,
-    class: impl Fn(ReportIndex, &P::Outcome) -> In + Sync,
-    gain: impl Fn(ReportIndex, &P::Outcome) -> f64 + Sync,
+    class: impl Fn(usize, ReportIndex, &P::Outcome) -> In + Sync,
+    gain: impl Fn(usize, ReportIndex, &P::Outcome) -> f64 + Sync,
 ) -> Result<Paired<C>, EngineError> {
     let starts: Vec<(&P, P::State)> =
         courses.iter().map(|course| (course, course.start(&mut Silent))).collect();
     let played = Sequences::new(plan.watch, plan.trials);
-    let judge = |point, outcome: &P::Outcome| (class(point, outcome), gain(point, outcome));
+    let judge = |course, point, outcome: &P::Outcome| {
+        (class(course, point, outcome), gain(course, point, outcome))
+    };
     let tally = over_jobs(
         plan,
         plan.chunks(),
@@ -118,7 +120,7 @@ type Judged = (SmallVec<[usize; 2]>, f64);
 
 struct Tally<O, C> {
     classes: Classes<C>,
-    known: FxHashMap<(ReportIndex, O), Judged>,
+    known: FxHashMap<(usize, ReportIndex, O), Judged>,
     /// The sums of each course, by the first sequence of the chunk.
     sums: Vec<(u64, Vec<Sums>)>,
     most: f64,
@@ -139,7 +141,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
         starts: &[(&P, P::State)],
         seed: u64,
         sequences: Range<u64>,
-        judge: &impl Fn(ReportIndex, &O) -> (In, f64),
+        judge: &impl Fn(usize, ReportIndex, &O) -> (In, f64),
         played: &Sequences,
     ) -> Result<(), EngineError> {
         let mut sums = vec![Sums::default(); starts.len()];
@@ -168,7 +170,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
         course: usize,
         point: ReportIndex,
         outcome: O,
-        judge: &impl Fn(ReportIndex, &O) -> (In, f64),
+        judge: &impl Fn(usize, ReportIndex, &O) -> (In, f64),
     ) -> f64 {
         // Emptying the cache only costs time: classes keep their rows and counts.
         if self.known.len() >= OUTCOMES {
@@ -176,8 +178,8 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
         }
         let (classes, most) = (&mut self.classes, &mut self.most);
         let (rows, gain) =
-            self.known.entry((point, outcome)).or_insert_with_key(|(point, outcome)| {
-                let (of_outcome, gain) = judge(*point, outcome);
+            self.known.entry((course, point, outcome)).or_insert_with_key(|(_, point, outcome)| {
+                let (of_outcome, gain) = judge(course, *point, outcome);
                 *most = most.max(gain.abs());
                 (of_outcome.into_iter().map(|class| classes.row(class)).collect(), gain)
             });

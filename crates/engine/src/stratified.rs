@@ -103,7 +103,8 @@ pub fn run<P: Process>(
         || Histogram::watched(plan.watch),
         |sums: &mut Histogram<P::Outcome, Sums>, stratum| {
             let mut counts = Histogram::watched(plan.watch);
-            let mut dice = DiceLane::of_stratum(P::BASE, plan.seed, stratum);
+            // No plain run has so many chunks.
+            let mut dice = DiceLane::new(P::BASE, plan.seed, (1 << 63) + stratum, 0);
             for _ in 0..sequences {
                 let mut place = rolls;
                 let roll = |_: &P::State, due: crate::dice::Dice| {

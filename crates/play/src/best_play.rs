@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use engine::monitor::Monitor;
 use engine::process::{Decisions, Due, Player, Process, ReportIndex, Silent};
-use engine::solve::{Solution, SolvedPolicy, StateGraphOf, ValueVector, is_better};
+use engine::solve::{Solution, StateGraphOf, ValueVector, is_better};
 use engine::{EngineError, roll_classes};
 
 /// Largest number of states in a process that is solved.
@@ -19,9 +19,11 @@ pub type Reward<'a, O> = Box<dyn Fn(ReportIndex, &O) -> PlayValue + Sync + 'a>;
 /// A process solved by backward induction. The owner maximises the objective, the enemy minimises.
 pub struct Best<'a, P: Process> {
     process: &'a P,
-    solution: Solution<'a, P, Reward<'a, P::Outcome>, 3>,
+    /// The solver, with all states that best play can reach from the start.
+    pub solution: Solution<'a, P, Reward<'a, P::Outcome>, 3>,
     start: P::State,
-    value: PlayValue,
+    /// The value of the process under best play.
+    pub value: PlayValue,
     watch: Monitor<'a>,
 }
 
@@ -116,21 +118,13 @@ struct Ahead<S> {
 }
 
 impl<'a, P: Decisions> Best<'a, P> {
-    /// Solves `process`. The value of a sequence is the sum of `gain` over its reports.
+    /// Solves `process`. The value of a sequence is the sum of `gain` over its reports. `watch` may
+    /// cancel this call and later calls on the result.
     ///
     /// # Errors
     ///
-    /// Fails with [`EngineError::TooManyStates`] beyond [`STATES`] states.
-    pub fn solve(process: &'a P, gain: Reward<'a, P::Outcome>) -> Result<Best<'a, P>, EngineError> {
-        Best::watched(process, gain, Monitor::NONE)
-    }
-
-    /// Solves `process`. `watch` may cancel this call and later calls on the result.
-    ///
-    /// # Errors
-    ///
-    /// Fails beyond [`STATES`] states, or when cancelled.
-    pub fn watched(
+    /// Fails with [`EngineError::TooManyStates`] beyond [`STATES`] states, or when cancelled.
+    pub fn solve(
         process: &'a P,
         gain: Reward<'a, P::Outcome>,
         watch: Monitor<'a>,
@@ -153,44 +147,6 @@ impl<'a, P: Decisions> Best<'a, P> {
         let start = process.start(&mut Silent);
         let value = solution.worth(&start)?;
         Ok(Best { process, solution, start, value, watch })
-    }
-
-    /// Returns the value of the process under best play.
-    pub fn value(&self) -> PlayValue {
-        self.value
-    }
-
-    /// Returns the number of solved states.
-    pub fn states(&self) -> usize {
-        self.solution.states()
-    }
-
-    /// Returns the 0-based best option, as [`engine::process::WithPolicy`] takes it.
-    pub fn option(&self, state: &P::State) -> usize {
-        self.solution.best(state)
-    }
-
-    /// Returns the state graph, for use with another process.
-    pub fn into_ground(self) -> StateGraphOf<P> {
-        self.solution.into_ground()
-    }
-
-    /// Returns the best option of every state.
-    pub fn into_play(self) -> SolvedPolicy<P::State> {
-        self.solution.into_play()
-    }
-
-    /// Returns the value of each option of the first choice. If the process does not start with a
-    /// choice, returns the value of the process.
-    ///
-    /// # Errors
-    ///
-    /// Fails beyond [`STATES`] states, or when cancelled.
-    pub fn first_worths(&mut self) -> Result<Vec<PlayValue>, EngineError> {
-        match self.process.due(&self.start) {
-            Due::Choice { options, .. } => self.solution.options(&self.start, options),
-            _ => Ok(vec![self.value]),
-        }
     }
 
     /// Returns the first choice, or `None` if the process does not start with one.

@@ -142,13 +142,9 @@ impl<P: Process> Conditioned<P> {
     }
 }
 
-impl<P, F> Conditioned<WithPolicy<P, F>>
-where
-    P: Process,
-    F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
-{
+impl<'a, P: Process> Conditioned<WithPolicy<'a, P>> {
     /// Creates a process with a policy, starting after the given dice, if any.
-    pub fn under(process: WithPolicy<P, F>, opening: Option<Arc<DicePrefixOf<P>>>) -> Self {
+    pub fn under(process: WithPolicy<'a, P>, opening: Option<Arc<DicePrefixOf<P>>>) -> Self {
         let opening = opening.unwrap_or_else(|| Arc::new(DicePrefix::at_start(&process)));
         Conditioned::new(process, opening, |process, state, events| process.settle(state, events))
     }

@@ -29,70 +29,8 @@ use schema::common_fields::{GIVEN, POLICY};
 use schema::field::single_spaced;
 use schema::{ChoiceMaker, FieldFault};
 
-/// A finished question as a course of action: compared with others, or solved.
-pub trait DynCourse: Send + Sync {
-    /// Checks that best play can be computed.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a policy is named, or if a given roll follows an open choice.
-    fn solvable(&self) -> Result<(), FieldFault>;
-    /// Returns the metadata for a comparison or best play, with the command that repeats it.
-    fn meta_of_course(&self, command: String) -> Meta;
-    /// Compares `courses` in order. Those whose type of question differs are skipped.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a course cannot be played, an engine gives up, or the run is cancelled.
-    fn compared(
-        &self,
-        courses: &[Box<dyn DynQuestion>],
-        objective: &Objective,
-        options: &Options,
-        meta: Meta,
-    ) -> Result<Compared, CompareError>;
-    /// Returns the best play for an objective.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there are too many states, if a given roll follows an open choice, or if the run is
-    /// cancelled.
-    fn solve(
-        &self,
-        objective: &Objective,
-        depth: Depth,
-        watch: Monitor,
-    ) -> Result<Solved, EngineError> {
-        self.solve_among(&SharedGraph::keeping(1), objective, depth, watch)
-    }
-    /// Returns the best play for an objective, reusing the state graphs in `shared_graph`. All
-    /// questions that use `shared_graph` must be solved for that objective.
-    ///
-    /// # Errors
-    ///
-    /// Fails under the same conditions as [`DynCourse::solve`].
-    fn solve_among(
-        &self,
-        shared_graph: &SharedGraph,
-        objective: &Objective,
-        depth: Depth,
-        watch: Monitor,
-    ) -> Result<Solved, EngineError>;
-    /// Returns the name and value of each policy of the owner, while the enemy plays best. Policies
-    /// of equal value share one entry. Policies that cannot be solved are omitted.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a given roll follows an open choice, or if the run is cancelled.
-    fn policies_worth(
-        &self,
-        objective: &Objective,
-        watch: Monitor,
-    ) -> Result<Vec<(String, f64)>, EngineError>;
-}
-
 /// A finished question of any kind and game.
-pub trait DynQuestion: DynCourse {
+pub trait DynQuestion: Send + Sync {
     /// Returns the concrete question, a [`PreparedQuestion`].
     fn as_any(&self) -> &dyn Any;
     /// Returns the description of the question.
@@ -136,6 +74,64 @@ pub trait DynQuestion: DynCourse {
     ///
     /// Fails if the scripted dice do not fit the rolls, or the run is cancelled.
     fn trace(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError>;
+    /// Checks that best play can be computed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a policy is named, or if a given roll follows an open choice.
+    fn solvable(&self) -> Result<(), FieldFault>;
+    /// Returns the metadata for a comparison or best play, with the command that repeats it.
+    fn meta_of_course(&self, command: String) -> Meta;
+    /// Compares `courses` in order. Those whose type of question differs are skipped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a course cannot be played, an engine gives up, or the run is cancelled.
+    fn compared(
+        &self,
+        courses: &[Box<dyn DynQuestion>],
+        objective: &Objective,
+        options: &Options,
+        meta: Meta,
+    ) -> Result<Compared, CompareError>;
+    /// Returns the best play for an objective.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are too many states, if a given roll follows an open choice, or if the run is
+    /// cancelled.
+    fn solve(
+        &self,
+        objective: &Objective,
+        depth: Depth,
+        watch: Monitor,
+    ) -> Result<Solved, EngineError> {
+        self.solve_among(&SharedGraph::keeping(1), objective, depth, watch)
+    }
+    /// Returns the best play for an objective, reusing the state graphs in `shared_graph`. All
+    /// questions that use `shared_graph` must be solved for that objective.
+    ///
+    /// # Errors
+    ///
+    /// Fails under the same conditions as [`DynQuestion::solve`].
+    fn solve_among(
+        &self,
+        shared_graph: &SharedGraph,
+        objective: &Objective,
+        depth: Depth,
+        watch: Monitor,
+    ) -> Result<Solved, EngineError>;
+    /// Returns the name and value of each policy of the owner, while the enemy plays best. Policies
+    /// of equal value share one entry. Policies that cannot be solved are omitted.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a given roll follows an open choice, or if the run is cancelled.
+    fn policies_worth(
+        &self,
+        objective: &Objective,
+        watch: Monitor,
+    ) -> Result<Vec<(String, f64)>, EngineError>;
 }
 
 /// Source of the dice in a trace.
@@ -328,95 +324,6 @@ fn with_words(meta: Meta, given: String, policy: Option<String>) -> Meta {
     Meta { question: format!("{}{given}{policy}", meta.question), ..meta }
 }
 
-impl<Q: Playable + Sync + 'static> DynCourse for PreparedQuestion<Q> {
-    fn solvable(&self) -> Result<(), FieldFault> {
-        if self.named.is_some() {
-            let fault =
-                FieldFault::new(POLICY, "`solve` finds the best play, so a policy is not allowed");
-            return Err(fault
-                .help(shown("use a policy in a course of `{}`", [CodePiece::Request("compare")])));
-        }
-        let open = self.past.as_ref().map_or(Ok(()), |past| past.open.as_ref().map(|_| ()));
-        open.map_err(|fault| FieldFault { field: GIVEN.to_string(), fault: fault.clone() })
-    }
-
-    fn meta_of_course(&self, command: String) -> Meta {
-        let mut meta = self.plain_meta(command);
-        meta.question = self.with_steps(meta.question);
-        let best = (self.ruling == PolicyChoice::Best).then(|| BEST.to_string());
-        with_words(meta, self.given_dice_words(), self.named.clone().or(best))
-    }
-
-    fn compared(
-        &self,
-        courses: &[Box<dyn DynQuestion>],
-        objective: &Objective,
-        options: &Options,
-        meta: Meta,
-    ) -> Result<Compared, CompareError> {
-        let of_topic: Vec<&PreparedQuestion<Q>> =
-            courses.iter().filter_map(|course| course.as_any().downcast_ref()).collect();
-        let line = |course: &&PreparedQuestion<Q>| {
-            let line =
-                PolicyQuestion::new(&course.question, course.ruling, objective, options.watch);
-            Ok(line.map_err(CompareError::Course)?.after(course.begins()))
-        };
-        let lines = of_topic.iter().map(line).collect::<Result<Vec<_>, _>>()?;
-        compare(&lines, objective, options, meta)
-    }
-
-    fn solve_among(
-        &self,
-        shared_graph: &SharedGraph,
-        objective: &Objective,
-        depth: Depth,
-        watch: Monitor,
-    ) -> Result<Solved, EngineError> {
-        // Given dice change what follows equal states, so other questions cannot share the graph.
-        let own_graph = SharedGraph::keeping(1);
-        let shared_graph = if self.has_given_dice() { &own_graph } else { shared_graph };
-        let (question, family) = shared_graph.join(self.question.open());
-        let (process, aim) =
-            (question.whole(), ObjectiveEvaluator::new(question.as_ref(), objective));
-        let opening = match &self.past {
-            Some(past) => past.opened()?,
-            None => Arc::new(DicePrefix::at_start(&process)),
-        };
-        let process = Conditioned::new(process, opening, |_, _, _| ());
-        solve(&aim.counting(process), aim.gain(), depth, watch, &family.grounds)
-    }
-
-    fn policies_worth(
-        &self,
-        objective: &Objective,
-        watch: Monitor,
-    ) -> Result<Vec<(String, f64)>, EngineError> {
-        let question = self.question.open();
-        let mut values: Vec<(String, f64)> = Vec::new();
-        for policy in question.policies() {
-            let process = against(&question, policy.place);
-            let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
-            let opening = self.past.as_ref().map(Past::opened).transpose()?;
-            let process = aim.counting(Conditioned::under(process, opening));
-            let solved = Best::watched(&process, aim.gain(), watch).map(|best| best.value()[0]);
-            let worth = match solved {
-                Ok(worth) if question.failure().is_none() => worth,
-                Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
-                _ => continue,
-            };
-            // Policies that differ only in choices that never arise have equal values. A name that
-            // extends one already listed is omitted.
-            match values.iter_mut().find(|(_, of)| (of - worth).abs() <= EQUAL) {
-                Some((names, _))
-                    if names.split(" or ").any(|name| policy.name.starts_with(name)) => {}
-                Some((names, _)) => *names += &format!(" or {}", policy.name),
-                None => values.push((policy.name, worth)),
-            }
-        }
-        Ok(values)
-    }
-}
-
 impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
     fn as_any(&self) -> &dyn Any {
         self
@@ -507,6 +414,93 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         let trace = trace_with_dice(&line.whole(), dice, watch);
         trace.map(|trace| trace.labelled(|point, outcome| line.label(point, outcome)))
     }
+
+    fn solvable(&self) -> Result<(), FieldFault> {
+        if self.named.is_some() {
+            let fault =
+                FieldFault::new(POLICY, "`solve` finds the best play, so a policy is not allowed");
+            return Err(fault
+                .help(shown("use a policy in a course of `{}`", [CodePiece::Request("compare")])));
+        }
+        let open = self.past.as_ref().map_or(Ok(()), |past| past.open.as_ref().map(|_| ()));
+        open.map_err(|fault| FieldFault { field: GIVEN.to_string(), fault: fault.clone() })
+    }
+
+    fn meta_of_course(&self, command: String) -> Meta {
+        let mut meta = self.plain_meta(command);
+        meta.question = self.with_steps(meta.question);
+        let best = (self.ruling == PolicyChoice::Best).then(|| BEST.to_string());
+        with_words(meta, self.given_dice_words(), self.named.clone().or(best))
+    }
+
+    fn compared(
+        &self,
+        courses: &[Box<dyn DynQuestion>],
+        objective: &Objective,
+        options: &Options,
+        meta: Meta,
+    ) -> Result<Compared, CompareError> {
+        let of_topic: Vec<&PreparedQuestion<Q>> =
+            courses.iter().filter_map(|course| course.as_any().downcast_ref()).collect();
+        let line = |course: &&PreparedQuestion<Q>| {
+            let line =
+                PolicyQuestion::new(&course.question, course.ruling, objective, options.watch);
+            Ok(line.map_err(CompareError::Course)?.after(course.begins()))
+        };
+        let lines = of_topic.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+        compare(&lines, objective, options, meta)
+    }
+
+    fn solve_among(
+        &self,
+        shared_graph: &SharedGraph,
+        objective: &Objective,
+        depth: Depth,
+        watch: Monitor,
+    ) -> Result<Solved, EngineError> {
+        // Given dice change what follows equal states, so other questions cannot share the graph.
+        let own_graph = SharedGraph::keeping(1);
+        let shared_graph = if self.has_given_dice() { &own_graph } else { shared_graph };
+        let (question, family) = shared_graph.join(self.question.open());
+        let (process, aim) =
+            (question.whole(), ObjectiveEvaluator::new(question.as_ref(), objective));
+        let opening = match &self.past {
+            Some(past) => past.opened()?,
+            None => Arc::new(DicePrefix::at_start(&process)),
+        };
+        let process = Conditioned::new(process, opening, |_, _, _| ());
+        solve(&aim.counting(process), aim.gain(), depth, watch, &family.grounds)
+    }
+
+    fn policies_worth(
+        &self,
+        objective: &Objective,
+        watch: Monitor,
+    ) -> Result<Vec<(String, f64)>, EngineError> {
+        let question = self.question.open();
+        let mut values: Vec<(String, f64)> = Vec::new();
+        for policy in question.policies() {
+            let process = against(&question, policy.place);
+            let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
+            let opening = self.past.as_ref().map(Past::opened).transpose()?;
+            let process = aim.counting(Conditioned::under(process, opening));
+            let solved = Best::solve(&process, aim.gain(), watch).map(|best| best.value[0]);
+            let worth = match solved {
+                Ok(worth) if question.failure().is_none() => worth,
+                Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
+                _ => continue,
+            };
+            // Policies that differ only in choices that never arise have equal values. A name that
+            // extends one already listed is omitted.
+            match values.iter_mut().find(|(_, of)| (of - worth).abs() <= EQUAL) {
+                Some((names, _))
+                    if names.split(" or ").any(|name| policy.name.starts_with(name)) => {}
+                Some((names, _)) => *names += &format!(" or {}", policy.name),
+                None => values.push((policy.name, worth)),
+            }
+        }
+        Ok(values)
+    }
 }
 
 fn solve<P: Decisions>(
@@ -517,7 +511,7 @@ fn solve<P: Decisions>(
     grounds: &ObjectPool<StateGraphOf<P>>,
 ) -> Result<Solved, EngineError> {
     let mut best = Best::on(grounds.take().unwrap_or_default(), process, gain, watch)?;
-    let (value, states) = (best.value(), best.states());
+    let (value, states) = (best.value, best.solution.states());
     let (mut decisions, mut tree) = (Vec::new(), Vec::new());
     match depth {
         Depth::Opening => {}
@@ -525,7 +519,7 @@ fn solve<P: Decisions>(
         Depth::Tree(depth, rare) => tree = best.tree(depth, rare)?,
     }
     let opening = best.opening()?;
-    grounds.give_back(best.into_ground());
+    grounds.give_back(best.solution.into_ground());
     Ok(Solved { value, states, opening, decisions, tree })
 }
 

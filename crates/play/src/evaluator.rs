@@ -32,11 +32,7 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         ObjectiveEvaluator { question, facts, objective, counter }
     }
 
-    /// Returns true if the objective counts units, which needs the whole process.
-    pub fn counts(&self) -> bool {
-        self.counter.is_some()
-    }
-
+    /// Returns the counter; `None` unless the objective counts units, which needs the whole process.
     pub(super) fn counter(&self) -> Option<&OutcomeCounter<'q, OutcomeOf<Q>>> {
         self.counter.as_ref()
     }
@@ -55,28 +51,21 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         amounts.map(|(measure, weight)| weight * measure.amount(kind, counter.group(), tally)).sum()
     }
 
-    /// Returns the value of an outcome at a report. Values of a sequence's reports add up.
-    pub fn worth(&self, point: ReportIndex, noted: &CountedReport<OutcomeOf<Q>>) -> f64 {
-        match noted {
-            CountedReport::Tally(tally) => self.worth_of(point, tally),
-            CountedReport::Own(outcome) => self
-                .question
-                .ending(point, outcome)
-                .map_or(0.0, |(_, amounts)| self.objective.worth(&amounts)),
-        }
+    /// Returns the value of an outcome at a report: the objective, then the tie-breakers
+    /// [`Playable::TIES`]. Values of a sequence's reports add up.
+    pub fn value(&self, point: ReportIndex, noted: &CountedReport<OutcomeOf<Q>>) -> PlayValue {
+        let ending = match noted {
+            CountedReport::Tally(tally) => return [self.worth_of(point, tally), 0.0, 0.0],
+            CountedReport::Own(outcome) => self.question.ending(point, outcome),
+        };
+        let Some((_, amounts)) = ending else { return PlayValue::default() };
+        let [first, second] =
+            Q::TIES.map(|measure| self.objective.worth_by_itself(&amounts, measure));
+        [self.objective.worth(&amounts), first, second]
     }
 
-    /// Returns the reward for best play: the objective, then the tie-breakers [`Playable::TIES`].
+    /// Returns [`ObjectiveEvaluator::value`] as the reward for best play.
     pub fn gain(&'q self) -> Reward<'q, CountedReport<OutcomeOf<Q>>> {
-        Box::new(move |point, noted| {
-            let amounts = match noted {
-                CountedReport::Tally(tally) => return [self.worth_of(point, tally), 0.0, 0.0],
-                CountedReport::Own(outcome) => self.question.ending(point, outcome),
-            };
-            let Some((_, amounts)) = amounts else { return PlayValue::default() };
-            let [first, second] =
-                Q::TIES.map(|measure| self.objective.worth_by_itself(&amounts, measure));
-            [self.objective.worth(&amounts), first, second]
-        })
+        Box::new(move |point, noted| self.value(point, noted))
     }
 }

@@ -13,18 +13,12 @@ use answer::{
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::process::{
-    Factorization, Label, Parts, Player, Process, Question, ReportIndex, WithPolicy,
+    Chooser, Factorization, Label, Parts, Player, Question, ReportIndex, WithPolicy,
 };
 use schema::Group;
 
 /// The policy name for best play.
 pub const BEST: &str = "best";
-
-/// A function that chooses an option. Its arguments are the process, the state, the player who
-/// chooses and the number of options; its result is the 0-based index of the option.
-pub type Chooser<P> = Box<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync>;
-
-type Shared<P> = Arc<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync>;
 
 /// The way in which the choices of a question are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +37,7 @@ pub enum PolicyChoice {
 /// process, which the smaller processes of single units do not.
 pub struct PolicyQuestion<Q: Playable> {
     question: Arc<Q>,
-    chooser: Shared<Q::Process>,
+    chooser: Chooser<'static, Q::Process>,
     opening: Option<OpeningOf<Q>>,
 }
 
@@ -53,11 +47,8 @@ pub(super) type OpeningOf<Q> = Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>;
 impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
     /// Creates a question in which one policy plays both sides.
     pub fn by_policy(question: Arc<Q>, policy: usize) -> PolicyQuestion<Q> {
-        let played = question.clone();
-        let chooser = move |process: &Q::Process, state: &StateOf<Q>, player, options| {
-            played.option(policy, process, state, player, options)
-        };
-        PolicyQuestion { question, chooser: Arc::new(chooser), opening: None }
+        let chooser = Arc::new(chooser(&question, policy));
+        PolicyQuestion { question, chooser, opening: None }
     }
 
     /// Creates a question played by its first policy that makes a difference, or else policy 0.
@@ -82,30 +73,28 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
             PolicyChoice::Unsaid => {
                 return Ok(PolicyQuestion::with_default_policy(question.clone()));
             }
-            PolicyChoice::Best => {
-                let question = question.open();
-                let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
-                let play =
-                    Best::watched(&aim.counting(question.whole()), aim.gain(), watch)?.into_play();
-                let chooser = move |_: &Q::Process, state: &StateOf<Q>, _, _| {
-                    play.best(&CountedState::from(state.clone()))
-                };
-                return Ok(PolicyQuestion { question, chooser: Arc::new(chooser), opening: None });
-            }
-            PolicyChoice::Named(policy) => policy,
+            PolicyChoice::Best => None,
+            PolicyChoice::Named(policy) => Some(policy),
         };
         let question = question.open();
-        if !question.enemy_replies() {
+        if let Some(policy) = policy.filter(|_| !question.enemy_replies()) {
             return Ok(PolicyQuestion::by_policy(question, policy));
         }
         let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
-        let against = aim.counting(against(&question, policy));
-        let reply = Best::watched(&against, aim.gain(), watch)?.into_play();
-        let played = question.clone();
-        let chooser = move |process: &Q::Process, state: &StateOf<Q>, player, options| match player
+        let best = match policy {
+            None => Best::solve(&aim.counting(question.whole()), aim.gain(), watch)?
+                .solution
+                .into_play(),
+            Some(policy) => {
+                let against = aim.counting(against(&question, policy));
+                Best::solve(&against, aim.gain(), watch)?.solution.into_play()
+            }
+        };
+        let named = policy.map(|policy| chooser(&question, policy));
+        let chooser = move |process: &Q::Process, state: &StateOf<Q>, player, options| match &named
         {
-            Player::Enemy => reply.best(&CountedState::from(state.clone())),
-            Player::Owner => played.option(policy, process, state, player, options),
+            Some(named) if player == Player::Owner => named(process, state, player, options),
+            _ => best.best(&CountedState::from(state.clone())),
         };
         Ok(PolicyQuestion { question, chooser: Arc::new(chooser), opening: None })
     }
@@ -121,33 +110,29 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
     }
 
     fn under(&self, process: Q::Process) -> ProcessOf<Q> {
-        Conditioned::under(WithPolicy::new(process, self.chooser()), self.opening.clone())
+        let process = WithPolicy::sharing(process, self.chooser.clone());
+        Conditioned::under(process, self.opening.clone())
     }
+}
 
-    fn chooser(&self) -> Chooser<Q::Process> {
-        let chooser = self.chooser.clone();
-        Box::new(move |process: &Q::Process, state: &StateOf<Q>, player, options| {
-            chooser(process, state, player, options)
-        })
-    }
+fn chooser<Q: Playable + Sync + 'static>(
+    question: &Arc<Q>,
+    policy: usize,
+) -> impl Fn(&Q::Process, &StateOf<Q>, Player, usize) -> usize + Send + Sync + use<Q> {
+    let played = question.clone();
+    move |process, state, player, options| played.option(policy, process, state, player, options)
 }
 
 /// Returns the process in which a policy plays the owner; the enemy's choices stay open.
 pub fn against<Q: Playable + Sync + 'static>(
     question: &Arc<Q>,
     policy: usize,
-) -> WithPolicy<Q::Process, Chooser<Q::Process>> {
-    let played = question.clone();
-    let chooser: Chooser<Q::Process> =
-        Box::new(move |process: &Q::Process, state: &StateOf<Q>, player, options| {
-            played.option(policy, process, state, player, options)
-        });
-    WithPolicy::leaving(Player::Enemy, question.whole(), chooser)
+) -> WithPolicy<'static, Q::Process> {
+    WithPolicy::new(question.whole(), chooser(question, policy)).leaving(Player::Enemy)
 }
 
 /// The process of a [`PolicyQuestion`].
-type ProcessOf<Q> =
-    Conditioned<WithPolicy<<Q as Question>::Process, Chooser<<Q as Question>::Process>>>;
+type ProcessOf<Q> = Conditioned<WithPolicy<'static, <Q as Question>::Process>>;
 
 impl<Q: Playable + Sync + 'static> Question for PolicyQuestion<Q> {
     type Process = ProcessOf<Q>;

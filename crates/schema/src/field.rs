@@ -334,7 +334,8 @@ impl<V: FieldValue> StoredValue for V {
     }
 
     fn set_node(&mut self, field: &str, node: &Node, negated: bool) -> Result<(), Fault> {
-        *self = V::read_node(field, node).map(|read| if negated { read.negated() } else { read })?;
+        *self =
+            V::read_node(field, node).map(|read| if negated { read.negated() } else { read })?;
         Ok(())
     }
 

@@ -26,12 +26,15 @@ fn best_play_has_the_value_of_its_policy() {
         let campaign = fields.campaign();
         let objective = objective_of(seed);
         let best = solved(&campaign, &objective);
-        let played =
-            value_of(&campaign, &objective, &under(&campaign, |state, _, _| best.option(state)));
+        let played = value_of(
+            &campaign,
+            &objective,
+            &under(&campaign, |state, _, _| best.solution.best(state)),
+        );
         assert!(
-            (best.value()[0] - played).abs() <= CLOSE,
+            (best.value[0] - played).abs() <= CLOSE,
             "{} and {played}: {objective}, {fields:?}",
-            best.value()[0]
+            best.value[0]
         );
     }
 }
@@ -47,7 +50,7 @@ fn dice_agree_with_the_best_play() {
         let campaign = fields.campaign();
         let objective = objective_of(seed);
         let best = solved(&campaign, &objective);
-        let play = under(&campaign, |state, _, _| best.option(state));
+        let play = under(&campaign, |state, _, _| best.solution.best(state));
         let trials = 40_000;
         let run =
             Simulator::new(&play, Monitor::NONE).unwrap().run(&Plan::new(trials, seed)).unwrap();
@@ -63,11 +66,11 @@ fn dice_agree_with_the_best_play() {
             square += worth * worth * *count as f64 / trials as f64;
         }
         let error = ((square - mean * mean).max(0.0) / trials as f64).sqrt();
-        let off = (mean - best.value()[0]).abs();
+        let off = (mean - best.value[0]).abs();
         assert!(
             off <= 5.0 * error + 1e-4,
             "{mean} instead of {}: {objective}, {fields:?}",
-            best.value()[0]
+            best.value[0]
         );
         let mut by_turn: HashMap<u16, (Vec<u64>, Vec<f64>)> = HashMap::new();
         for chance in exact::odds(&play, BOUND).unwrap().chances {

@@ -17,6 +17,7 @@ use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, CampaignState};
 use lowcrawl::asl::measures::MEASURES;
 use lowcrawl::course::campaign::{gain, worth};
 use lowcrawl::engine::exact::{self, Bound};
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::play::{Best, Objective};
 use lowcrawl::process::{Player, Process, WithPolicy};
 
@@ -43,17 +44,17 @@ fn objective_of(number: u64) -> Objective {
 }
 
 fn solved<'a>(campaign: &'a Campaign, objective: &'a Objective) -> Best<'a, Campaign> {
-    Best::solve(campaign, gain(campaign, objective)).unwrap()
+    Best::solve(campaign, gain(campaign, objective), Monitor::NONE).unwrap()
 }
 
 fn best_value(campaign: &Campaign, objective: &Objective) -> f64 {
-    solved(campaign, objective).value()[0]
+    solved(campaign, objective).value[0]
 }
 
 /// Returns a campaign in which `choose` makes the choices.
 fn under<'a>(
     campaign: &'a Campaign,
-    choose: impl Fn(&CampaignState, Player, usize) -> usize + Sync + 'a,
+    choose: impl Fn(&CampaignState, Player, usize) -> usize + Send + Sync + 'a,
 ) -> impl Process<State = CampaignState, Outcome = CampaignOutcome> + 'a {
     WithPolicy::new(Shared(campaign), move |_: &Shared, state: &CampaignState, player, options| {
         choose(state, player, options)

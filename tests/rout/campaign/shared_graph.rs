@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lowcrawl::course::campaign::Campaigning;
 use lowcrawl::engine::monitor::Monitor;
-use lowcrawl::play::{Depth, DynCourse, PreparedQuestion, SharedGraph};
+use lowcrawl::play::{Depth, DynQuestion, PreparedQuestion, SharedGraph};
 
 use super::lane::Fields;
 use super::random::{self, Rng};

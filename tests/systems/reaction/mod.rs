@@ -61,13 +61,7 @@ fn policy(question: &Question, name: &str) -> usize {
 }
 
 /// Returns the process of a question under a policy.
-fn played<'a>(
-    question: &'a Question,
-    policy: usize,
-) -> WithPolicy<
-    Exchange,
-    impl Fn(&Exchange, &Battlefield, lowcrawl::process::Player, usize) -> usize + use<'a>,
-> {
+fn played(question: &Question, policy: usize) -> WithPolicy<'_, Exchange> {
     WithPolicy::new(
         question.whole(),
         move |process: &Exchange, field: &Battlefield, player, options| {

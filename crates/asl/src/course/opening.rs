@@ -60,16 +60,19 @@ pub fn openings(
     objective: &Objective,
     watch: Monitor,
 ) -> Result<Openings, EngineError> {
-    let mut best = Best::watched(campaign, gain(campaign, objective), watch)?;
+    let mut best = Best::solve(campaign, gain(campaign, objective), watch)?;
     let start = campaign.start(&mut Silent);
     let (firsts, values) = match firsts(campaign, &start) {
-        Some(firsts) => (firsts, best.first_worths()?),
-        None => (vec![only_first(campaign)], vec![best.value()]),
+        Some(firsts) => {
+            let values = best.solution.options(&start, firsts.len())?;
+            (firsts, values)
+        }
+        None => (vec![only_first(campaign)], vec![best.value]),
     };
     let options = firsts.into_iter().zip(values);
     let options = options.map(|(first, value)| FirstOption { first, value }).collect();
     let list = best_first(options, Player::Owner, |opening| &opening.value);
-    Ok(Openings { list, states: best.states() })
+    Ok(Openings { list, states: best.solution.states() })
 }
 
 /// Returns the options of the first choice, or `None` if the rout does not begin with a choice.

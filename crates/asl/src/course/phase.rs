@@ -16,7 +16,7 @@ use answer::{
 use engine::EngineError;
 use engine::exact::{self, Bound, Chance};
 use engine::monitor::Monitor;
-use engine::process::{Due, Player, Process as _, Silent, WithPolicy};
+use engine::process::{Due, Process as _, Silent, WithPolicy};
 use engine::solve::{SolvedPolicy, is_better};
 use schema::{Group, Kind};
 
@@ -153,10 +153,7 @@ pub fn in_order(
 }
 
 /// A Rout Phase under best play of each unit, which is a process without choices.
-pub type BestPhase<'a> = WithPolicy<
-    RoutPhase<'a>,
-    Box<dyn Fn(&RoutPhase<'a>, &PhaseState, Player, usize) -> usize + Send + Sync + 'a>,
->;
+pub type BestPhase<'a> = WithPolicy<'a, RoutPhase<'a>>;
 
 /// Passes the Rout Phase under best play of each unit to `engine`, with the order in which the
 /// units rout. Returns `None` if `order` is empty.
@@ -174,11 +171,8 @@ pub fn played<'a, T, E: From<EngineError>>(
     let order = phase.order().to_vec();
     let play = Arc::new(BestPlay::watched(watch));
     let plays = play.clone();
-    let under = WithPolicy::new(
-        phase,
-        Box::new(move |phase: &RoutPhase<'a>, state: &PhaseState, _, _| plays.option(phase, state))
-            as Box<_>,
-    );
+    let choose = move |phase: &RoutPhase<'a>, state: &PhaseState, _, _| plays.option(phase, state);
+    let under = WithPolicy::new(phase, choose);
     let answer = engine(under, order)?;
     play.failure().map_or(Ok(Some(answer)), |failure| Err(failure.into()))
 }

@@ -313,10 +313,7 @@ fn first_actions(rout: &Rout, watch: Monitor) -> Result<Vec<(FirstAction, [f64; 
 }
 
 /// A plan under best play, which is a process without choices.
-pub type BestRout<'a> = WithPolicy<
-    Planned<'a>,
-    Box<dyn Fn(&Planned<'a>, &RoutState, Player, usize) -> usize + Send + Sync + 'a>,
->;
+pub type BestRout<'a> = WithPolicy<'a, Planned<'a>>;
 
 /// Returns a plan under best play. If `shortest` is true, only the shortest routes are allowed.
 ///
@@ -331,10 +328,7 @@ pub fn best_play<'a>(
 ) -> Result<BestRout<'a>, EngineError> {
     let planned = Planned { rout, plan, shortest };
     let (_, play) = solve(&planned, watch)?;
-    Ok(WithPolicy::new(
-        planned,
-        Box::new(move |_: &Planned, state: &RoutState, _, _| play.best(state)),
-    ))
+    Ok(WithPolicy::new(planned, move |_: &Planned, state: &RoutState, _, _| play.best(state)))
 }
 
 fn course(

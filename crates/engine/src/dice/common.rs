@@ -8,10 +8,7 @@
 //! Epoch `e` reads chunk `e` of the roll stream ([`ChunkStream`]) under that seed. Its dice are the
 //! nine codes of each accepted word, one code a roll. The words are not divided into lanes.
 
-use rand_xoshiro::SplitMix64;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
-use super::stream::{CODES_PER_WORD, ChunkStream, next_code};
+use super::stream::{DiceLane, mixed};
 use super::{Base, Dice, Face};
 
 /// The name of the scheme that turns seed, sequence and epoch into rolls. A change gets a new name.
@@ -22,26 +19,14 @@ pub const SAMPLER: &str = "lowcrawl-paired-1";
 pub struct CommonDice {
     base: Base,
     seed: u64,
-    dealing: Option<Epoch>,
-}
-
-#[derive(Clone, Debug)]
-struct Epoch {
-    number: u32,
-    stream: ChunkStream,
-    word: u64,
-    left: u32,
+    /// The present epoch with its dice.
+    dealing: Option<(u32, DiceLane<1>)>,
 }
 
 impl CommonDice {
     /// Creates the dice of the 0-based `sequence` under `seed`, all of `base`.
     pub fn new(base: Base, seed: u64, sequence: u64) -> Self {
-        let mixed = SplitMix64::seed_from_u64(seed).next_u64();
-        CommonDice {
-            base,
-            seed: SplitMix64::seed_from_u64(mixed.wrapping_add(sequence)).next_u64(),
-            dealing: None,
-        }
+        CommonDice { base, seed: mixed(seed, sequence), dealing: None }
     }
 
     /// Rolls `dice` in `epoch`.
@@ -53,27 +38,14 @@ impl CommonDice {
     /// Debug builds panic if `dice` are not of the base of this sequence.
     #[inline]
     pub fn roll(&mut self, epoch: u32, dice: Dice) -> Face {
-        debug_assert_eq!(dice.base(), self.base);
-        let (base, seed) = (self.base, self.seed);
-        match &mut self.dealing {
-            Some(dealing) if epoch <= dealing.number => dealing.roll(base, dice),
-            dealing => dealing.insert(Epoch::new(base, seed, epoch)).roll(base, dice),
-        }
-    }
-}
-
-impl Epoch {
-    fn new(base: Base, seed: u64, number: u32) -> Self {
-        Epoch { number, stream: ChunkStream::new(base, seed, number.into()), word: 0, left: 0 }
-    }
-
-    #[inline]
-    fn roll(&mut self, base: Base, dice: Dice) -> Face {
-        if self.left == 0 {
-            (self.word, self.left) = (self.stream.next_word(), CODES_PER_WORD);
-        }
-        self.left -= 1;
-        dice.face_of_code(next_code(base, &mut self.word) as u8)
+        let lane = match &mut self.dealing {
+            Some((number, lane)) if epoch <= *number => lane,
+            dealing => {
+                let lane = DiceLane::undivided(self.base, self.seed, epoch.into());
+                &mut dealing.insert((epoch, lane)).1
+            }
+        };
+        lane.roll(dice)
     }
 }
 

@@ -37,6 +37,12 @@ const fn reject_below(base: Base) -> u64 {
     (u64::MAX % words(base) + 1) % words(base)
 }
 
+/// Returns the seed of the part `number` of a run under `seed`.
+pub(super) fn mixed(seed: u64, number: u64) -> u64 {
+    let mixed = SplitMix64::seed_from_u64(seed).next_u64();
+    SplitMix64::seed_from_u64(mixed.wrapping_add(number)).next_u64()
+}
+
 /// The random words of one chunk, without those that would bias the dice.
 #[derive(Clone, Debug)]
 pub struct ChunkStream {
@@ -48,10 +54,8 @@ pub struct ChunkStream {
 impl ChunkStream {
     /// Creates the stream of the 0-based chunk `chunk` under `seed`, for codes of `base`.
     pub fn new(base: Base, seed: u64, chunk: u64) -> Self {
-        let mixed = SplitMix64::seed_from_u64(seed).next_u64();
-        let own = SplitMix64::seed_from_u64(mixed.wrapping_add(chunk)).next_u64();
         ChunkStream {
-            generator: Xoshiro256PlusPlus::seed_from_u64(own),
+            generator: Xoshiro256PlusPlus::seed_from_u64(mixed(seed, chunk)),
             words: words(base),
             reject_below: reject_below(base),
         }
@@ -83,9 +87,9 @@ pub fn next_digit(base: u64, word: &mut u64) -> usize {
     (product >> 64) as usize
 }
 
-/// The dice of one lane of a chunk: the rolls of a series of sequences, in order.
+/// The dice of one of the `OF` lanes of a chunk: the rolls of a series of sequences, in order.
 #[derive(Clone, Debug)]
-pub struct DiceLane {
+pub struct DiceLane<const OF: usize = LANES> {
     base: Base,
     stream: ChunkStream,
     lane: usize,
@@ -103,17 +107,21 @@ impl DiceLane {
         assert!(lane < LANES, "a chunk has {LANES} lanes");
         DiceLane { base, stream: ChunkStream::new(base, seed, chunk), lane, word: 0, left: 0 }
     }
+}
 
-    /// Creates the dice of one stratum (sequences with equal first rolls). No plain run uses them.
-    pub fn of_stratum(base: Base, seed: u64, stratum: u64) -> Self {
-        DiceLane::new(base, seed, (1 << 63) + stratum, 0)
+impl DiceLane<1> {
+    /// Creates the dice of a whole chunk, as the only lane of it.
+    pub fn undivided(base: Base, seed: u64, chunk: u64) -> Self {
+        DiceLane { base, stream: ChunkStream::new(base, seed, chunk), lane: 0, word: 0, left: 0 }
     }
+}
 
+impl<const OF: usize> DiceLane<OF> {
     /// Returns the next roll as a code, from 0 to below the number of codes of the base.
     #[inline]
     pub fn next_code(&mut self) -> u8 {
         if self.left == 0 {
-            for lane in 0..LANES {
+            for lane in 0..OF {
                 let word = self.stream.next_word();
                 if lane == self.lane {
                     self.word = word;

@@ -18,7 +18,7 @@ pub use factorization::{
     CallOutcome, Factor, Factored, Factorization, IndependentUnit, RollOwner, Selection, Spawn,
     Spawns,
 };
-pub use policy::WithPolicy;
+pub use policy::{Chooser, WithPolicy};
 pub use question::{Label, OutcomeOf, Parts, Question, StateOf, UnitEnding};
 pub use wrapper::{ExtendedState, Wrapper, WrapperState};
 

@@ -1,38 +1,44 @@
 //! Processes whose choices are made by a policy.
 
+use std::sync::Arc;
+
 use super::wrapper::Wrapper;
 use super::{Due, Log, Player, Process};
 
+/// A function that chooses an option. Its arguments are the process, the state, the player who
+/// chooses and the number of options; its result is the 0-based index of the option.
+pub type Chooser<'a, P> =
+    Arc<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync + 'a>;
+
 /// A process whose choices are made by a policy. Optionally one player's choices stay open.
-#[derive(Clone, Debug)]
-pub struct WithPolicy<P, F> {
+#[derive(Clone)]
+pub struct WithPolicy<'a, P: Process> {
     process: P,
-    policy: F,
+    policy: Chooser<'a, P>,
     open: Option<Player>,
 }
 
-impl<P, F> WithPolicy<P, F>
-where
-    P: Process,
-    F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
-{
-    /// Wraps `process`. `policy` gets the process, the state, the player who chooses and the number
-    /// of options. It returns the 0-based index of an option.
-    pub fn new(process: P, policy: F) -> Self {
+impl<'a, P: Process> WithPolicy<'a, P> {
+    /// Wraps `process`, whose choices `policy` makes; see [`Chooser`].
+    pub fn new(
+        process: P,
+        policy: impl Fn(&P, &P::State, Player, usize) -> usize + Send + Sync + 'a,
+    ) -> Self {
+        WithPolicy::sharing(process, Arc::new(policy))
+    }
+
+    /// Wraps `process`, whose choices a shared policy makes.
+    pub fn sharing(process: P, policy: Chooser<'a, P>) -> Self {
         WithPolicy { process, policy, open: None }
     }
 
-    /// Wraps `process`, and leaves the choices of the player `open` unmade.
-    pub fn leaving(open: Player, process: P, policy: F) -> Self {
-        WithPolicy { process, policy, open: Some(open) }
+    /// Leaves the choices of the player `open` unmade.
+    pub fn leaving(self, open: Player) -> Self {
+        WithPolicy { open: Some(open), ..self }
     }
 }
 
-impl<P, F> Wrapper for WithPolicy<P, F>
-where
-    P: Process,
-    F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
-{
+impl<P: Process> Wrapper for WithPolicy<'_, P> {
     type Inner = P;
     type State = P::State;
     type Outcome = P::Outcome;

@@ -20,7 +20,6 @@ use answer::{
 use engine::EngineError;
 use engine::exact::Bound;
 use engine::process::{Question, ReportIndex};
-pub use paired::Numbered;
 use schema::{Group, Kind};
 
 /// Differences of exact values up to this size are rounding errors.
@@ -114,9 +113,9 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
 
     /// Returns processes that together report all outcomes of the course.
     fn processes(&self) -> Vec<CourseProcess<'_, Q>> {
-        match self.aim.counts() {
-            true => vec![self.whole()],
-            false => self.line.parts().all().map(|process| self.aim.counting(process)).collect(),
+        match self.aim.counter() {
+            Some(_) => vec![self.whole()],
+            None => self.line.parts().all().map(|process| self.aim.counting(process)).collect(),
         }
     }
 
@@ -152,7 +151,7 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
     }
 
     fn worth(&self, point: ReportIndex, noted: &NotedBy<Q>) -> f64 {
-        self.aim.worth(point, noted)
+        self.aim.value(point, noted)[0]
     }
 }
 

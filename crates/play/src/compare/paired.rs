@@ -16,7 +16,6 @@ use engine::automaton::Automaton;
 use engine::dice::stream::CHUNK;
 use engine::monte_carlo::Plan;
 use engine::paired::{self, Paired, PairedCourse, SAMPLER, Share};
-use engine::process::{Process, Wrapper};
 use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion, normal_half_width};
 
 /// Most states of a course that is searched for endings; of others, sampled ones are known.
@@ -109,28 +108,6 @@ pub(super) fn compare<Q: Playable + Sync + 'static>(
     })
 }
 
-/// The process of a course. The value of an outcome depends on the course's question.
-#[derive(Clone, Debug)]
-pub struct Numbered<P> {
-    pub number: usize,
-    pub process: P,
-}
-
-impl<P: Process> Wrapper for Numbered<P> {
-    type Inner = P;
-    type State = P::State;
-    type Outcome = (usize, P::Outcome);
-
-    #[inline]
-    fn process(&self) -> &P {
-        &self.process
-    }
-
-    fn report(&self, state: &P::State, observe: &mut impl FnMut((usize, P::Outcome))) {
-        self.process.report(state, &mut |outcome| observe((self.number, outcome)));
-    }
-}
-
 type Possible = (BTreeSet<Ending>, f64);
 
 /// Returns the possible endings; `None` for a course of more than [`MAX_STATES`] states.
@@ -155,15 +132,12 @@ fn play<Q: Playable + Sync + 'static>(
     numbers: &[usize],
     plan: &Plan,
 ) -> Result<Paired<Ending>, EngineError> {
-    let processes: Vec<_> = numbers
-        .iter()
-        .map(|&number| Numbered { number, process: courses[number].whole() })
-        .collect();
+    let processes: Vec<_> = numbers.iter().map(|&number| courses[number].whole()).collect();
     paired::run(
         &processes,
         plan,
-        |point, (number, outcome): &(usize, _)| courses[*number].ends(point, outcome),
-        |point, (number, outcome): &(usize, _)| courses[*number].worth(point, outcome),
+        |place, point, outcome| courses[numbers[place]].ends(point, outcome),
+        |place, point, outcome| courses[numbers[place]].worth(point, outcome),
     )
 }
 
