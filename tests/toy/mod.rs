@@ -101,7 +101,7 @@ impl Game for Toy {
         Draft::<Toy>::blank(kind)
     }
     fn parameters(&self) -> Vec<Parameter> {
-        Rules::PARAMETERS.to_vec()
+        <Rules as lowcrawl::schema::Rules>::PARAMETERS.to_vec()
     }
     fn measures(&self) -> &'static [Measure] {
         MEASURES

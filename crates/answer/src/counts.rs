@@ -1,11 +1,12 @@
 //! Distribution of the units of a group over its classes at each report. Rows, means and waiting
 //! times all come from this joint distribution.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::countable::CountedUnit;
 use super::counting::{ClassCounts, OutcomeCounter};
 use super::estimate::Estimate;
+use super::json::rows;
 use super::mean::Mean;
 use super::meta::{CountProvenance, Meta};
 use super::sheet::{Cell, Column, Sheet, figure_cells, figure_columns};
@@ -231,12 +232,7 @@ impl UnitCounts {
 
     /// Returns the rows as a JSON array of objects.
     pub fn in_json(&self) -> Value {
-        let columns = columns(self.points);
-        let object = |cells: Vec<Cell>| -> Value {
-            let named = columns.iter().map(|(name, _)| name.to_string());
-            named.zip(cells.iter().map(|cell| json!(cell))).collect::<Map<_, _>>().into()
-        };
-        self.cells(1).into_iter().map(object).collect()
+        rows(&self.sheet(&Meta::default())).collect()
     }
 
     /// Returns the mean of each class at each report, as JSON objects.

@@ -22,7 +22,8 @@ pub fn object(sheet: &Sheet) -> serde_json::Result<Map<String, Value>> {
     Ok(document)
 }
 
-fn rows(source: &dyn SheetSource) -> impl Iterator<Item = Value> {
+/// Returns the rows of a table as objects.
+pub(super) fn rows(source: &dyn SheetSource) -> impl Iterator<Item = Value> {
     let row = |block: &Block, place: usize| {
         let cells = source.head().columns.iter().map(|(name, _)| *name).zip(&block.rows[place]);
         let cells = cells.map(|(name, cell)| (name, json!(cell)));

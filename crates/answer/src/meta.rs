@@ -92,10 +92,6 @@ pub struct CountProvenance {
 }
 
 /// Serialises a word. An empty word becomes null.
-///
-/// # Errors
-///
-/// Fails if the serialiser does.
-pub fn or_null<S: Serializer>(word: &str, serializer: S) -> Result<S::Ok, S::Error> {
+fn or_null<S: Serializer>(word: &str, serializer: S) -> Result<S::Ok, S::Error> {
     Some(word).filter(|word| !word.is_empty()).serialize(serializer)
 }

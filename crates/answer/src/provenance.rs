@@ -144,11 +144,7 @@ fn shared_settings(all: &[&Provenance], name: &str, differs: &str) -> BTreeMap<S
 }
 
 /// Serialises the facts of a [`Provenance`] as an object.
-///
-/// # Errors
-///
-/// Fails if the serialiser does.
-pub fn facts<S: Serializer>(footing: &Provenance, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn facts<S: Serializer>(footing: &Provenance, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(footing.facts.iter().map(|(name, fact)| (name, fact)))
 }
 

@@ -56,40 +56,28 @@ pub(super) fn estimates<P: Process>(
         ..meta
     };
     let known = simulator.outcomes();
+    let all_known = known.is_some();
     if options.stratify > 0 {
         let drawn = stratified::run(process, &plan, options.stratify)?;
         let trials = stratified::rounded_trials(P::BASE, trials, options.stratify);
         let (stratify, interval) = (Some(options.stratify), Some(METHOD_OF_STRATA));
-        let drawn = drawn
-            .into_iter()
-            .map(|(point, outcome, strata)| ((point, outcome), Estimate::Stratified(strata)));
-        return Ok(Estimates {
-            noted: with_undrawn(
-                drawn,
-                known,
-                Estimate::Stratified(Strata { trials, ..Strata::default() }),
-            ),
-            meta: Meta { reason, trials: Some(trials), stratify, interval, ..meta },
-            all_known: known.is_some(),
-        });
+        let never = Estimate::Stratified(Strata { trials, ..Strata::default() });
+        let noted = with_undrawn(drawn, known, never, Estimate::Stratified);
+        let meta = Meta { reason, trials: Some(trials), stratify, interval, ..meta };
+        return Ok(Estimates { noted, meta, all_known });
     }
-    let counts = simulator.run(&plan)?;
-    let from_rules = known
-        .is_none()
-        .then(|| "too many states for a lookup table, so the run is slower".to_string());
+    let counts = simulator.run(&plan)?.counts;
+    let from_rules = "too many states for a lookup table, so the run is slower";
+    let fewer = "sequences are long, so fewer are played; `--trials` sets how many";
     let are_few = options.trials == Trials::Usual && trials < DEFAULT_TRIALS;
-    let fewer = are_few
-        .then(|| "sequences are long, so fewer are played; `--trials` sets how many".to_string());
-    let reasons: Vec<String> = reason.into_iter().chain(from_rules).chain(fewer).collect();
+    let further = [(!all_known).then_some(from_rules), are_few.then_some(fewer)];
+    let further = further.into_iter().flatten().map(str::to_string);
+    let reasons: Vec<String> = reason.into_iter().chain(further).collect();
     let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
     let figure = |count| Estimate::Estimate(Proportion { count, trials });
-    let drawn =
-        counts.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), figure(count)));
-    Ok(Estimates {
-        noted: with_undrawn(drawn, known, figure(0)),
-        meta: Meta { reason, trials: Some(trials), interval: Some(METHOD), ..meta },
-        all_known: known.is_some(),
-    })
+    let noted = with_undrawn(counts, known, figure(0), figure);
+    let meta = Meta { reason, trials: Some(trials), interval: Some(METHOD), ..meta };
+    Ok(Estimates { noted, meta, all_known })
 }
 
 /// Returns the default number of trials for a process of `units` units.
@@ -105,20 +93,22 @@ fn usual_trials<P: Process>(
     Ok((fitting / FEWEST * FEWEST).clamp(FEWEST, DEFAULT_TRIALS))
 }
 
-/// Adds the possible outcomes that were never sampled to those that were. Both lists are in order.
-fn with_undrawn<O: Clone + Eq>(
-    drawn: impl Iterator<Item = OutcomeEstimate<O>>,
+/// Returns the estimates of the outcomes that were sampled, and `never` for those that were not.
+/// Both lists are in order.
+fn with_undrawn<O: Clone + Eq, N>(
+    drawn: Vec<(ReportIndex, O, N)>,
     known: Option<&[(ReportIndex, O)]>,
     never: Estimate,
+    estimate: impl Fn(N) -> Estimate,
 ) -> Vec<OutcomeEstimate<O>> {
+    let drawn = drawn.into_iter();
+    let mut drawn = drawn.map(|(point, outcome, number)| ((point, outcome), estimate(number)));
     let Some(known) = known else { return drawn.collect() };
-    let mut drawn = drawn.peekable();
-    known
-        .iter()
-        .map(|noted| {
-            drawn.next_if(|(next, _)| next == noted).unwrap_or_else(|| (noted.clone(), never))
-        })
-        .collect()
+    let mut drawn = drawn.by_ref().peekable();
+    let estimate = |noted: &(ReportIndex, O)| {
+        drawn.next_if(|(next, _)| next == noted).unwrap_or_else(|| (noted.clone(), never))
+    };
+    known.iter().map(estimate).collect()
 }
 
 /// Returns the upper bound of the total probability of outcomes never sampled, the highest over all

@@ -44,17 +44,9 @@ impl<'a> Walk<'a> {
     /// Prepares a table, with three rolls a step if the table of triples stays small.
     pub fn new(table: &'a Table, watch: Monitor) -> Result<Self, EngineError> {
         let rows = table.rows();
-        let classes = table.classes.pow(3);
-        let small = classes <= 255 && rows * classes <= MAX_COMPOSED_CELLS;
-        Self::composed(table, if small { 3 } else { 1 }, watch)
-    }
-
-    fn composed(
-        table: &'a Table,
-        rolls_per_step: u32,
-        watch: Monitor,
-    ) -> Result<Self, EngineError> {
-        let rows = table.rows();
+        let triples = table.classes.pow(3);
+        let is_small = triples <= 255 && rows * triples <= MAX_COMPOSED_CELLS;
+        let rolls_per_step = if is_small { 3 } else { 1 };
         let classes = table.classes.pow(rolls_per_step);
         let mut landings: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
         let mut cells = Vec::with_capacity(rows * classes);

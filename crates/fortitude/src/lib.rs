@@ -114,7 +114,7 @@ pub mod values;
 mod way;
 
 use play::{Form, Game, Policy};
-use schema::{Kind, Measure, Parameter, StockUnit, Word as _};
+use schema::{Kind, Measure, Parameter, Rules as _, StockUnit, Word as _};
 
 pub use draft::{Draft, QuestionBuilder};
 pub use kinds::{FieldSetters, Fields, QuestionKind, StepFields, StepKind};

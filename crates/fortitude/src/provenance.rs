@@ -12,7 +12,7 @@ use super::rules::{CombinedMode, DamageRule, Rules};
 use super::status::Status;
 use super::unit::{Member, UnitValue};
 use engine::process::{Due, Process as _, Question as _, Silent};
-use schema::Parameter;
+use schema::{Parameter, Rules as _};
 
 /// The maximum number of states searched. Assumptions that matter show up in far fewer.
 const MOST_STATES: usize = 1 << 15;

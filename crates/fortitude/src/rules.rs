@@ -4,7 +4,7 @@ use super::field::Facing;
 use super::order::{Modifiers, Orders};
 use engine::text::{Fault, canonical};
 use schema::parameters::{numbers, parameters, words};
-use schema::{ParameterValue, RawValue};
+use schema::{ParameterValue, RawValue, Rules as _};
 
 parameters! {
     /// The values of all parameters of one question.
@@ -226,7 +226,6 @@ impl<const N: usize, const ZERO: bool> ParameterValue for ByMarkers<N, ZERO> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use schema::Rules as _;
 
     /// Every default is written as in the table, and reads back as itself.
     #[test]

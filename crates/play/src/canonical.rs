@@ -4,6 +4,8 @@
 //! defaults are omitted. Flags use their own name (`hob: false`, not `no-hob: true`). Units have
 //! their nation and conditions filled in.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, json};
 
 use answer::{Provenance, QuestionInfo};
@@ -16,18 +18,19 @@ pub fn set_by(footing: &Provenance) -> Vec<(String, String)> {
 }
 
 /// Returns the changed rule settings in the order of `names`. The last value of each counts.
-pub fn settings(names: Vec<&'static str>, set: Vec<(String, String)>) -> Vec<(String, Json)> {
-    let value = |text: &str| match setting(text) {
-        RawValue::Text(text) => json!(text),
-        RawValue::Integer(number) => json!(number),
-        RawValue::Boolean(value) => json!(value),
-    };
-    let set = |name: &&str| {
-        set.iter()
-            .rfind(|(known, _)| known == name)
-            .map(|(_, text)| (name.to_string(), value(text)))
-    };
-    names.iter().filter_map(set).collect()
+pub fn settings(
+    names: Vec<&'static str>,
+    set: impl IntoIterator<Item = (String, String)>,
+) -> impl Iterator<Item = (String, Json)> {
+    let set: HashMap<String, String> = set.into_iter().collect();
+    names.into_iter().filter_map(move |name| {
+        let value = match setting(set.get(name)?) {
+            RawValue::Text(text) => json!(text),
+            RawValue::Integer(number) => json!(number),
+            RawValue::Boolean(value) => json!(value),
+        };
+        Some((name.to_string(), value))
+    })
 }
 
 /// Returns the fields that differ from defaults. `values` returns a field's value and default.

@@ -134,18 +134,17 @@ impl MeasureExpr {
     pub fn check(&self, facts: &QuestionFacts) -> Result<(), Fault> {
         let kind = facts.kind;
         let fault = |message| Err(Fault::new(message, 0..0));
+        let fault_among = |message, valid: Vec<&str>| {
+            fault(message).map_err(|fault| fault.help(format!("valid: {}", valid.join(", "))))
+        };
         if self.place(kind.classes).is_none() {
-            let names: Vec<&str> = kind.classes.iter().map(|class| class.name).collect();
-            return Err(Fault::new(
-                format!("the class `{}` does not exist in `{}`", self.class.name, kind.name),
-                0..0,
-            )
-            .help(format!("valid: {}", names.join(", "))));
+            let names = kind.classes.iter().map(|class| class.name).collect();
+            let (class, kind) = (self.class.name, kind.name);
+            return fault_among(format!("the class `{class}` does not exist in `{kind}`"), names);
         }
         if let Some(group) = self.group.filter(|group| !kind.groups.contains(group)) {
-            let names: Vec<&str> = kind.groups.iter().map(|group| group.name).collect();
-            return Err(Fault::new(format!("`{}` has no group `{}`", kind.name, group.name), 0..0)
-                .help(format!("valid: {}", names.join(", "))));
+            let names = kind.groups.iter().map(|group| group.name).collect();
+            return fault_among(format!("`{}` has no group `{}`", kind.name, group.name), names);
         }
         match (self.at, facts.points) {
             (Some(_), None) => {

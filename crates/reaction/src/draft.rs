@@ -17,7 +17,7 @@ use engine::text::notation::{each, field, shown, text_field};
 use engine::text::{Fault, counted};
 use play::{QuestionForm, StepDraft, question_form};
 use schema::common_fields::DO;
-use schema::{Field, FieldFault, Measure, Source, Whole, Word as _};
+use schema::{Field, FieldFault, Measure, Rules as _, Source, Whole, Word as _};
 
 /// A question that is being filled in.
 pub type Draft = question_form::Draft<Reaction>;

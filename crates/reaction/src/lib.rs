@@ -89,7 +89,7 @@ pub mod unit;
 mod volley;
 
 use play::{Draft, Form, Game, Policy};
-use schema::{Kind, Measure, Parameter, StockUnit, Word as _};
+use schema::{Kind, Measure, Parameter, Rules as _, StockUnit, Word as _};
 
 /// The game of this crate, as the registry lists it.
 #[derive(Clone, Copy, Debug)]

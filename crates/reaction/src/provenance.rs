@@ -3,6 +3,7 @@
 use super::exchange::{Exchange, Stage, Volley};
 use super::rules::{ActivationLimit, Rules};
 use super::unit::{Member, Side};
+use schema::Rules as _;
 
 /// The most that a side can do by its orders in a stage.
 pub(super) struct PossibleOrders {

@@ -1,9 +1,7 @@
 //! Parameters of a game: rules whose values can be changed. One line declares the field that stores
 //! a parameter, its entry in the list, and its parser.
 
-use super::form::{RawValue, named, setting};
-use super::kind::Parameter;
-use super::rules::{Other, Rules};
+use super::form::{RawValue, named};
 use engine::text::{Fault, canonical};
 
 /// A type of parameter values.
@@ -152,40 +150,17 @@ macro_rules! parameters {
                 source: $crate::kind::Source::$source,
                 about: $words,
             };)+
-
-            /// All parameters.
-            pub const PARAMETERS: &'static [$crate::kind::Parameter] = &[$(Self::$field,)+];
-        }
-
-        impl $rules {
-            /// Returns the value of a parameter as a file would write it; empty for unknown names.
-            pub fn written(&self, name: &str) -> String {
-                match name {
-                    $($name => $crate::parameters::ParameterValue::written(&self.$field),)+
-                    _ => String::new(),
-                }
-            }
-
-            /// Returns `rally-tn = 4`, if the parameter called `name` is at its default.
-            pub fn default_words(&self, name: &str) -> Option<String> {
-                let parameter = Self::PARAMETERS.iter().find(|parameter| parameter.name == name)?;
-                (self.written(name) == parameter.default)
-                    .then(|| format!("{name} = {}", parameter.default))
-            }
-
         }
 
         impl $crate::rules::Rules for $rules {
             const EXAMPLE: &'static str = $example;
+            const PARAMETERS: &'static [$crate::kind::Parameter] = &[$(Self::$field,)+];
 
-            fn names() -> Vec<&'static str> {
-                vec![$($name),+]
-            }
-
-            fn changed(&self) -> Vec<(&'static str, String)> {
-                let values = [$(($name, $default, self.written($name))),+].into_iter();
-                let changed = values.filter(|(_, default, value)| value != default);
-                changed.map(|(name, _, value)| (name, value)).collect()
+            fn written(&self, name: &str) -> String {
+                match name {
+                    $($name => $crate::parameters::ParameterValue::written(&self.$field),)+
+                    _ => String::new(),
+                }
             }
 
             fn set(&mut self, name: &'static str, value: $crate::form::RawValue) -> Result<(),
@@ -193,19 +168,9 @@ macro_rules! parameters {
                 match name {
                     $($name => self.$field = $crate::parameters::ParameterValue::read(name,
                         value)?,)+
-                    _ => return Err(Self::unknown(name)),
+                    _ => return Err(<Self as $crate::rules::Rules>::unknown(name)),
                 }
                 Ok(())
-            }
-
-            fn unknown(name: &str) -> $crate::engine::text::Fault {
-                $crate::engine::text::Fault::new(format!("no parameter is called `{name}`"),
-                    0..name.len()).expecting(name, [$($name),+])
-            }
-
-            fn others(&self, which: Option<&str>) -> Result<Vec<$crate::rules::Other>,
-                $crate::engine::text::Fault> {
-                $crate::parameters::others(self, Self::PARAMETERS, Self::written, which)
             }
         }
 
@@ -219,55 +184,6 @@ macro_rules! parameters {
 }
 
 pub use crate::{numbers, parameters, words};
-
-/// Returns the alternative values of the parameter `which`, or of all parameters. They are the
-/// other words, or the next lower and the next higher number. `written` returns the present value
-/// of a parameter.
-///
-/// # Errors
-///
-/// Fails if `which` is not a parameter, or has no alternative value.
-pub fn others<R: Rules>(
-    rules: &R,
-    parameters: &'static [Parameter],
-    written: impl Fn(&R, &str) -> String,
-    which: Option<&str>,
-) -> Result<Vec<Other>, Fault> {
-    let chosen: Vec<&Parameter> = match which {
-        None => parameters.iter().collect(),
-        Some(name) => vec![Parameter::named(name, parameters)?],
-    };
-    let mut others = Vec::new();
-    for parameter in chosen {
-        let now = written(rules, parameter.name);
-        let can_be = |value: &String| rules.clone().set(parameter.name, setting(value)).is_ok();
-        let values: Vec<String> = match now.parse::<i64>() {
-            Ok(number) => [number - 1, number + 1].map(|number| number.to_string()).to_vec(),
-            Err(_) => parameter
-                .values
-                .split(" or ")
-                .filter(|value| *value != now)
-                .map(str::to_string)
-                .collect(),
-        };
-        others.extend(values.into_iter().filter(can_be).map(|value| Other {
-            id: parameter.name,
-            name: format!("{}={value}", parameter.name),
-            about: format!(
-                "{} ({})\nfrom  {now}\nto    {value}\n",
-                parameter.about, parameter.name
-            ),
-            value,
-        }));
-    }
-    match which {
-        Some(name) if others.is_empty() => {
-            let fault = Fault::new(format!("`{name}` has no other value to try"), 0..name.len());
-            Err(fault.help("sweep it in a study"))
-        }
-        _ => Ok(others),
-    }
-}
 
 /// Parses the default of a declared parameter.
 ///

@@ -161,7 +161,7 @@ pub fn add(dist: &mut Dist, world: World, odds: f64) {
 
 impl Twin {
     pub fn word(&self, name: &str) -> &str {
-        let default = lowcrawl::reaction::rules::Rules::PARAMETERS
+        let default = <lowcrawl::reaction::rules::Rules as lowcrawl::schema::Rules>::PARAMETERS
             .iter()
             .find(|parameter| parameter.name == name)
             .unwrap()
