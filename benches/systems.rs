@@ -28,7 +28,7 @@ fn ask<Q: Playable + Sync + 'static>(
 fn line<Q: Playable + Sync + 'static>(
     asking: &dyn lowcrawl::play::dyn_question::DynQuestion,
 ) -> PolicyQuestion<Q> {
-    let question = asking.as_any().downcast_ref::<PreparedQuestion<Q>>().unwrap().shared();
+    let question = asking.as_any().downcast_ref::<PreparedQuestion<Q>>().unwrap().question.clone();
     let first = question.policies().first().map_or(0, |policy| policy.place);
     PolicyQuestion::by_policy(question, first)
 }

@@ -38,7 +38,7 @@ where
     Q: Playable + Sync + 'static,
     <Q::Factor as Process>::Outcome: Ord + Debug,
 {
-    let wrapped = PolicyQuestion::with_default_policy(question.clone()).factorization();
+    let wrapped = PolicyQuestion::by_policy(question.clone(), 0).factorization();
     let [own, wrapped] = [question.factorization(), wrapped]
         .map(|factorization| factorization.as_ref().map(odds_by_factors));
     assert_eq!(wrapped, own, "{what}: by factors");

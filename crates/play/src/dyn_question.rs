@@ -11,7 +11,7 @@ use super::evaluator::ObjectiveEvaluator;
 use super::measure::Measurement;
 use super::objective::Objective;
 use super::playable::Playable;
-use super::policy::{BEST, OpeningOf, PolicyChoice, PolicyQuestion, against};
+use super::policy::{BEST, OpeningOf, PolicyChoice, PolicyQuestion, against, default_policy};
 use super::shared_graph::SharedGraph;
 use answer::odds::answer;
 use answer::{Counting, Mean, Meta, Options, QuestionInfo, StateOf, Table};
@@ -182,7 +182,8 @@ impl Solved {
 
 /// A finished question, and the way in which its choices are made.
 pub struct PreparedQuestion<Q: Playable> {
-    question: Arc<Q>,
+    /// The question without its policy and given dice.
+    pub question: Arc<Q>,
     ruling: PolicyChoice,
     named: Option<String>,
     past: Option<Past<Q>>,
@@ -222,16 +223,6 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
         Ok(PreparedQuestion { question, ruling, named: policy.map(str::to_string), past: None })
     }
 
-    /// Returns the question without its policy and given dice.
-    pub fn question(&self) -> &Q {
-        &self.question
-    }
-
-    /// Returns the question without its policy and given dice, as a shared pointer.
-    pub fn shared(&self) -> Arc<Q> {
-        self.question.clone()
-    }
-
     /// Conditions the question on dice already rolled, written as in a script. Choices before those
     /// rolls are made by the named policy, else by the first. With best play they stay open. Blank
     /// text gives no dice.
@@ -247,22 +238,18 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
     }
 
     fn past(&self, text: &str) -> Result<Past<Q>, Fault> {
-        let first =
-            |question: &Arc<Q>| question.policies().first().map_or(0, |policy| policy.place);
-        let opening = |question: Arc<Q>, policy: usize| {
-            let choose = |process: &_, state: &_, player, options| {
-                Some(question.option(policy, process, state, player, options))
-            };
-            play(&question.whole(), text, choose).map(Arc::new)
-        };
         // Best play made no choices before the given dice, so real choices stay open.
         let only = |_: &Q::Process, _: &StateOf<Q>, _, options| (options == 1).then_some(0);
         let open = || play(&self.question.open().whole(), text, only).map(Arc::new);
-        let closed = match self.ruling {
-            PolicyChoice::Named(policy) => opening(self.question.open(), policy)?,
-            PolicyChoice::Best => open()?,
-            PolicyChoice::Unsaid => opening(self.question.clone(), first(&self.question))?,
+        if self.ruling == PolicyChoice::Best {
+            let open = open()?;
+            return Ok(Past { text: single_spaced(text), closed: open.clone(), open: Ok(open) });
+        }
+        let (question, policy) = self.played();
+        let choose = |process: &_, state: &_, player, options| {
+            Some(question.option(policy, process, state, player, options))
         };
+        let closed = play(&question.whole(), text, choose).map(Arc::new)?;
         let open = match self.ruling {
             PolicyChoice::Unsaid => open(),
             _ => Ok(closed.clone()),
@@ -270,13 +257,18 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
         Ok(Past { text: single_spaced(text), closed, open })
     }
 
+    /// Returns the question with the policy that plays it, by default its first one.
+    fn played(&self) -> (Arc<Q>, usize) {
+        match self.ruling {
+            PolicyChoice::Named(policy) => (self.question.open(), policy),
+            _ => (self.question.clone(), default_policy(self.question.as_ref())),
+        }
+    }
+
     /// Returns the question played by its policy on both sides, starting after the given dice.
     fn line(&self) -> PolicyQuestion<Q> {
-        let line = match self.ruling {
-            PolicyChoice::Named(policy) => PolicyQuestion::by_policy(self.question.open(), policy),
-            _ => PolicyQuestion::with_default_policy(self.question.clone()),
-        };
-        line.after(self.begins())
+        let (question, policy) = self.played();
+        PolicyQuestion::by_policy(question, policy).after(self.begins())
     }
 
     fn begins(&self) -> Option<OpeningOf<Q>> {
@@ -306,16 +298,12 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
 
     /// Returns the name of the policy, or `None` if there is nothing to choose.
     fn policy(&self) -> Option<String> {
-        let policies = match self.ruling {
-            PolicyChoice::Best => return Some(BEST.to_string()),
-            PolicyChoice::Unsaid => self.question.policies(),
-            PolicyChoice::Named(_) => self.question.open().policies(),
-        };
-        let is_meant = |place: usize| match self.ruling {
-            PolicyChoice::Named(policy) => place == policy,
-            _ => true,
-        };
-        policies.into_iter().find(|policy| is_meant(policy.place)).map(|policy| policy.name)
+        if self.ruling == PolicyChoice::Best {
+            return Some(BEST.to_string());
+        }
+        let (question, policy) = self.played();
+        let mut policies = question.policies().into_iter();
+        policies.find(|known| known.place == policy).map(|known| known.name)
     }
 }
 
@@ -342,13 +330,9 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
                 "a `{}` has choices to make: name a `policy`, or ask for the best play",
                 self.words().facts().kind.name
             );
-            let policies = self
-                .question
-                .open()
-                .policies()
-                .into_iter()
-                .map(|policy| format!("`{}`", policy.name))
-                .collect::<Vec<_>>();
+            let policies = self.question.open().policies();
+            let policies: Vec<String> =
+                policies.iter().map(|policy| format!("`{}`", policy.name)).collect();
             let here = match policies.is_empty() {
                 true => "this question leaves no choices:".to_string(),
                 false => format!("policies here: {};", policies.join(", ")),

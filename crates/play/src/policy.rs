@@ -51,12 +51,6 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
         PolicyQuestion { question, chooser, opening: None }
     }
 
-    /// Creates a question played by its first policy that makes a difference, or else policy 0.
-    pub fn with_default_policy(question: Arc<Q>) -> PolicyQuestion<Q> {
-        let first = question.policies().first().map_or(0, |policy| policy.place);
-        PolicyQuestion::by_policy(question, first)
-    }
-
     /// Creates a question with its choices made as `ruling` says. The objective is used for best
     /// play, and for the enemy's reply to a policy that plays only the owner.
     ///
@@ -71,7 +65,8 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
     ) -> Result<PolicyQuestion<Q>, EngineError> {
         let policy = match ruling {
             PolicyChoice::Unsaid => {
-                return Ok(PolicyQuestion::with_default_policy(question.clone()));
+                let policy = default_policy(question.as_ref());
+                return Ok(PolicyQuestion::by_policy(question.clone(), policy));
             }
             PolicyChoice::Best => None,
             PolicyChoice::Named(policy) => Some(policy),
@@ -113,6 +108,11 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
         let process = WithPolicy::sharing(process, self.chooser.clone());
         Conditioned::under(process, self.opening.clone())
     }
+}
+
+/// Returns the first policy that makes a difference, or else policy 0.
+pub(super) fn default_policy<Q: Playable>(question: &Q) -> usize {
+    question.policies().first().map_or(0, |policy| policy.place)
 }
 
 fn chooser<Q: Playable + Sync + 'static>(

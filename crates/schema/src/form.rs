@@ -155,19 +155,12 @@ impl From<bool> for RawValue<'_> {
 }
 
 /// A fault of a finished form, with the name of the faulty field.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: {fault}")]
 pub struct FieldFault {
     pub field: String,
     pub fault: Fault,
 }
-
-impl fmt::Display for FieldFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.field, self.fault)
-    }
-}
-
-impl std::error::Error for FieldFault {}
 
 impl FieldFault {
     /// Creates a fault without a span.

@@ -2,7 +2,6 @@
 
 pub mod notation;
 
-use std::fmt;
 use std::ops::Range;
 
 use notation::Remedy;
@@ -115,7 +114,8 @@ fn short(message: String) -> String {
 }
 
 /// An error at a position in a text, with advice.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}{}", help.as_ref().map_or(String::new(), |help| format!(" ({help})")))]
 pub struct Fault {
     /// One sentence on what is wrong and what was expected.
     pub message: String,
@@ -154,18 +154,6 @@ impl Fault {
         Fault { near: near.into_iter().map(str::to_string).collect(), ..self }.help(help)
     }
 }
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        match &self.help {
-            Some(help) => write!(f, " ({help})"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for Fault {}
 
 /// Returns the word of `valid` nearest to `word`; `None` if none is near enough.
 ///

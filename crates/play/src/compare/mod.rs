@@ -120,12 +120,8 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
     }
 
     /// Returns the endings in an outcome: of its unit, or all counts at the last report.
-    fn ends(
-        &self,
-        point: ReportIndex,
-        noted: &NotedBy<Q>,
-    ) -> impl Iterator<Item = Ending> + use<Q> {
-        let ends = match noted {
+    fn ends(&self, point: ReportIndex, noted: &NotedBy<Q>) -> Vec<Ending> {
+        match noted {
             CountedReport::Own(outcome) => self.end(point, outcome).unwrap_or_default(),
             CountedReport::Tally(tally) if point == self.facts.last_point => {
                 let classes = 0..self.facts.kind.classes.len();
@@ -133,8 +129,7 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
                 parts.filter(|end| !matches!(end, Ending::Count(_, 0))).collect()
             }
             CountedReport::Tally(_) => Vec::new(),
-        };
-        ends.into_iter()
+        }
     }
 
     fn end(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Option<Vec<Ending>> {
