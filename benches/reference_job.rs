@@ -135,7 +135,7 @@ fn exact(criterion: &mut Criterion) {
     group.bench_function("rules to table", |bencher| {
         bencher.iter(|| {
             let table = Automaton::explore(&black_box(&question).whole(), MAX_ROWS, Monitor::NONE);
-            assert_eq!(table.unwrap().unwrap().noted().len(), common::ROWS_OF_R);
+            assert_eq!(table.unwrap().unwrap().noted.len(), common::ROWS_OF_R);
         });
     });
     assert!(common::rallied_after_six(&question) > 0.99);

@@ -68,7 +68,7 @@ impl CellMeasure {
         let facts = words.facts();
         match (self, in_words(&facts)) {
             (CellMeasure::Of(objective), _) => match objective.measure() {
-                Some(expr) if expr.is_odds() => (expr.in_words(), Style::Odds),
+                Some(expr) if expr.at_least.is_some() => (expr.in_words(), Style::Odds),
                 Some(expr) => (expr.in_words(), Style::Number),
                 None => (objective.in_words(facts.units > 1), Style::Number),
             },

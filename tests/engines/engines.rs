@@ -159,7 +159,7 @@ fn table_lists_possible_outcomes_in_order() {
         let exact = exact_odds(&process).chances;
         let possible: Vec<_> =
             exact.into_iter().map(|chance| (chance.point, chance.outcome)).collect();
-        assert_eq!(table(&process).noted(), possible, "{}", question.texts().in_words);
+        assert_eq!(table(&process).noted, possible, "{}", question.texts().in_words);
     }
 }
 

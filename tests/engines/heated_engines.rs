@@ -664,7 +664,7 @@ fn assert_graph(
     let doubles = exact::float_odds(graph, Bound::STANDARD).unwrap();
     assert_eq!((doubles.arithmetic, doubles.states), (Arithmetic::Float, states));
     let table = table(graph);
-    assert_eq!((doubles.chances.len(), table.noted().len()), (expected.len(), expected.len()));
+    assert_eq!((doubles.chances.len(), table.noted.len()), (expected.len(), expected.len()));
     for (chance, double) in odds.chances.iter().zip(&doubles.chances) {
         assert_eq!((chance.point, chance.outcome), (double.point, double.outcome));
         assert!((chance.probability - double.probability).abs() < 1e-12, "{chance:?} {double:?}");

@@ -163,7 +163,7 @@ fn compare(what: &str, situation: &Situation) -> usize {
         let actual: BTreeMap<[u8; 4], f64> = counts
             .tallies
             .iter()
-            .map(|(_, tally, figure)| ([0, 1, 2, 3].map(|class| tally.parts(class)), figure))
+            .map(|(_, tally, figure)| ([0, 1, 2, 3].map(|class| tally.classes[class]), figure))
             .map(|(tally, figure)| (tally, figure.probability()))
             .collect();
         assert!(actual.keys().eq(twin.keys()), "{what}: {actual:?} and {twin:?}");

@@ -31,7 +31,8 @@ impl Counting {
 /// The number of parts of a group in each class, at one report of a sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ClassCounts {
-    classes: [u8; MOST_CLASSES],
+    /// The number of parts in each class, by the 0-based position of the class.
+    pub classes: [u8; MOST_CLASSES],
     /// The most awaited units that held at once, at any report so far.
     pub held: u8,
 }
@@ -43,15 +44,6 @@ impl ClassCounts {
         }
         ClassCounts { held: self.held + other.held, ..self }
     }
-
-    /// Returns the number of parts in a class, by the 0-based position of the class.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `class` is not below [`MOST_CLASSES`].
-    pub fn parts(&self, class: usize) -> u8 {
-        self.classes[class]
-    }
 }
 
 /// Counts the units in outcomes. The question is a trait object, so that the large engines of
@@ -59,7 +51,8 @@ impl ClassCounts {
 pub struct OutcomeCounter<'q, O> {
     pub(super) question: &'q dyn Countable<Outcome = O>,
     pub(super) kind: &'static Kind,
-    pub(super) group: &'static Group,
+    /// The counted group.
+    pub group: &'static Group,
     pub(super) with_created: bool,
     /// The units of the group as the question starts.
     pub(super) initial: Vec<CountedUnit>,
@@ -94,18 +87,13 @@ impl<'q, O> OutcomeCounter<'q, O> {
         Some(OutcomeCounter { question, kind, group, with_created, initial, whole, awaited })
     }
 
-    /// Returns the counted group.
-    pub fn group(&self) -> &'static Group {
-        self.group
-    }
-
     /// Stops tracking awaited units, so that counting adds no states to the process.
     pub fn without_waiting(self) -> Self {
         OutcomeCounter { awaited: 0, ..self }
     }
 
-    /// Adds the units of an outcome to `tally`. Awaited units that hold are added to `held`.
-    fn add(&self, outcome: &O, tally: &mut ClassCounts, held: &mut u8) {
+    /// Adds the units of an outcome to `tally`, and awaited units that hold to its `held`.
+    pub(super) fn add_to(&self, outcome: &O, tally: &mut ClassCounts) {
         self.question.counted(self.group, outcome, &mut |unit| {
             if unit.created && !self.with_created {
                 return;
@@ -113,15 +101,8 @@ impl<'q, O> OutcomeCounter<'q, O> {
             let Some(class) = self.kind.class_of(unit.status) else { return };
             let parts = &mut tally.classes[class];
             *parts = parts.saturating_add(unit.parts);
-            *held += u8::from(class == 0 && self.awaited & slot_bit(unit.slot) != 0);
+            tally.held += u8::from(class == 0 && self.awaited & slot_bit(unit.slot) != 0);
         });
-    }
-
-    /// Adds the units of an outcome, for units that never stop holding once they hold.
-    pub(super) fn add_to(&self, outcome: &O, tally: &mut ClassCounts) {
-        let mut held = tally.held;
-        self.add(outcome, tally, &mut held);
-        tally.held = held;
     }
 
     /// Completes the counts at a report: parts of the start that are missing count as lost.
@@ -190,12 +171,12 @@ impl<O> OutcomeCounter<'_, O> {
         state: &CountedState<P::State>,
         mut observe: impl FnMut(P::Outcome),
     ) -> ClassCounts {
-        let (mut tally, mut held) = (state.added, 0);
+        let mut tally = ClassCounts { held: 0, ..state.added };
         process.report(&state.inner, &mut |outcome| {
-            self.add(&outcome, &mut tally, &mut held);
+            self.add_to(&outcome, &mut tally);
             observe(outcome);
         });
-        ClassCounts { held: state.added.held.max(held), ..tally }
+        ClassCounts { held: state.added.held.max(tally.held), ..tally }
     }
 }
 

@@ -105,7 +105,7 @@ impl UnitCounts {
     /// Returns the largest number of parts that any class can have.
     pub fn most(&self) -> u8 {
         let classes = 0..self.kind.classes.len();
-        let met = |class| self.tallies.iter().map(move |(_, tally, _)| tally.parts(class));
+        let met = |class| self.tallies.iter().map(move |(_, tally, _)| tally.classes[class]);
         classes.flat_map(met).max().unwrap_or_default().max(self.whole)
     }
 
@@ -127,7 +127,7 @@ impl UnitCounts {
                 let first = rows.len();
                 for parts in 0..=most {
                     let number = self.group.number(parts.into());
-                    let figure = self.odds(point, |tally| tally.parts(class) == parts);
+                    let figure = self.odds(point, |tally| tally.classes[class] == parts);
                     rows.push(CountRow { point, class, number, figure, at_least: 1.0 });
                 }
                 // Sums from the rare end to avoid cancellation. At least 0 units are certain.
@@ -146,7 +146,7 @@ impl UnitCounts {
     pub fn mean(&self, point: ReportIndex, class: usize) -> Option<Mean> {
         let mut sum = super::mean::Sum::default();
         for (_, tally, figure) in self.tallies.iter().filter(|(at, ..)| *at == point) {
-            sum.add(figure, tally.parts(class).into());
+            sum.add(figure, tally.classes[class].into());
         }
         let whole = sum.mean()?;
         let parts = f64::from(self.group.parts);

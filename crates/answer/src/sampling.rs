@@ -55,7 +55,10 @@ pub(super) fn estimates<P: Process>(
         pilot_trials: precision.map(|_| CHUNK),
         ..meta
     };
-    let known = simulator.outcomes();
+    let known = match &simulator {
+        Simulator::Table(table) => Some(&table.noted[..]),
+        Simulator::Rules(_) => None,
+    };
     let all_known = known.is_some();
     if options.stratify > 0 {
         let drawn = stratified::run(process, &plan, options.stratify)?;

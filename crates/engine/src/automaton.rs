@@ -35,7 +35,8 @@ pub(super) struct Cell {
 #[derive(Clone, Debug)]
 pub struct Automaton<O> {
     pub(super) table: Table,
-    noted: Vec<(ReportIndex, O)>,
+    /// Every outcome that some sequence notes, in order of report and outcome.
+    pub noted: Vec<(ReportIndex, O)>,
 }
 
 /// The transition table. It stores outcomes as indices, so that its code is compiled only once.
@@ -131,11 +132,6 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
     /// Returns the number of states that wait for a roll.
     pub fn rows(&self) -> usize {
         self.table.rows()
-    }
-
-    /// Returns every outcome that some sequence notes, in order of report and outcome.
-    pub fn noted(&self) -> &[(ReportIndex, O)] {
-        &self.noted
     }
 
     pub(super) fn counts(&self, tally: &Checkpoint) -> Vec<(ReportIndex, O, u64)> {

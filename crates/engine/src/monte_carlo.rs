@@ -93,15 +93,6 @@ impl<'a, P: Process> Simulator<'a, P> {
         })
     }
 
-    /// Returns every outcome that can be noted, in order, including those that no run ever draws.
-    /// Returns `None` if there is no full table.
-    pub fn outcomes(&self) -> Option<&[(ReportIndex, P::Outcome)]> {
-        match self {
-            Simulator::Table(table) => Some(table.noted()),
-            Simulator::Rules(_) => None,
-        }
-    }
-
     /// Plays the sequences of `plan`.
     ///
     /// # Errors

@@ -88,10 +88,12 @@ pub struct Solution<'a, P: Process, G, const N: usize> {
     gain: G,
     bound: usize,
     watch: Monitor<'a>,
-    ground: StateGraphOf<P>,
+    /// The state graph, for reuse with another process.
+    pub ground: StateGraphOf<P>,
     /// The value and the best option of each solved state, by the index of the state in the graph.
     solved: Vec<Option<(ValueVector<N>, u16)>>,
-    states: usize,
+    /// The number of solved states.
+    pub states: usize,
 }
 
 impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N: usize>
@@ -113,16 +115,6 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
     /// equal successors.
     pub fn on(self, ground: StateGraphOf<P>) -> Solution<'a, P, G, N> {
         Solution { ground, ..self }
-    }
-
-    /// Returns the state graph, for reuse with another process.
-    pub fn into_ground(self) -> StateGraphOf<P> {
-        self.ground
-    }
-
-    /// Returns the number of solved states.
-    pub fn states(&self) -> usize {
-        self.states
     }
 
     /// Returns the value of a state under best play.

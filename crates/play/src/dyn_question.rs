@@ -495,7 +495,7 @@ fn solve<P: Decisions>(
     grounds: &ObjectPool<StateGraphOf<P>>,
 ) -> Result<Solved, EngineError> {
     let mut best = Best::on(grounds.take().unwrap_or_default(), process, gain, watch)?;
-    let (value, states) = (best.value, best.solution.states());
+    let (value, states) = (best.value, best.solution.states);
     let (mut decisions, mut tree) = (Vec::new(), Vec::new());
     match depth {
         Depth::Opening => {}
@@ -503,7 +503,7 @@ fn solve<P: Decisions>(
         Depth::Tree(depth, rare) => tree = best.tree(depth, rare)?,
     }
     let opening = best.opening()?;
-    grounds.give_back(best.solution.into_ground());
+    grounds.give_back(best.solution.ground);
     Ok(Solved { value, states, opening, decisions, tree })
 }
 

@@ -48,7 +48,7 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         let QuestionFacts { kind, .. } = self.facts;
         let of_point = |measure: &MeasureExpr| measure.point(&self.facts) == point;
         let amounts = self.objective.counts().filter(|(measure, _)| of_point(measure));
-        amounts.map(|(measure, weight)| weight * measure.amount(kind, counter.group(), tally)).sum()
+        amounts.map(|(measure, weight)| weight * measure.amount(kind, counter.group, tally)).sum()
     }
 
     /// Returns the value of an outcome at a report: the objective, then the tie-breakers

@@ -16,10 +16,11 @@ use schema::{Group, Kind, StatusClass};
 pub struct MeasureExpr {
     /// The counted group; `None` means the default group of the question.
     pub group: Option<&'static Group>,
-    class: &'static StatusClass,
+    pub class: &'static StatusClass,
     /// The threshold (in units) of a probability; `None` for a mean.
-    at_least: Option<f64>,
-    at: Option<ReportIndex>,
+    pub at_least: Option<f64>,
+    /// The report after `@`; `None` for the last one.
+    pub at: Option<ReportIndex>,
 }
 
 /// The value of an expression, with its standard error where it is estimated.
@@ -161,21 +162,6 @@ impl MeasureExpr {
         classes.iter().position(|class| class.name == self.class.name)
     }
 
-    /// Returns the default weight of the expression in an objective: 1 or -1.
-    pub fn weight(&self) -> f64 {
-        self.class.weight
-    }
-
-    /// Returns true if the expression is the probability of reaching a threshold.
-    pub fn is_odds(&self) -> bool {
-        self.at_least.is_some()
-    }
-
-    /// Returns true if the expression selects its report with `@`.
-    pub fn is_at_point(&self) -> bool {
-        self.at.is_some()
-    }
-
     /// Returns the report that the expression is about; by default the last one.
     pub fn point(&self, facts: &QuestionFacts) -> ReportIndex {
         self.at.unwrap_or(facts.last_point)
@@ -192,7 +178,7 @@ impl MeasureExpr {
     /// Returns the expression's value in one outcome: a number of units, or 1 or 0 for a threshold.
     pub fn amount(&self, kind: &Kind, group: &Group, tally: &ClassCounts) -> f64 {
         let number =
-            self.place(kind.classes).map_or(0.0, |class| group.number(tally.parts(class).into()));
+            self.place(kind.classes).map_or(0.0, |class| group.number(tally.classes[class].into()));
         match self.at_least {
             Some(least) => f64::from(u8::from(number >= least)),
             None => number,
@@ -206,7 +192,7 @@ impl MeasureExpr {
         match self.at_least {
             Some(least) => {
                 let fits =
-                    |tally: &ClassCounts| counts.group.number(tally.parts(class).into()) >= least;
+                    |tally: &ClassCounts| counts.group.number(tally.classes[class].into()) >= least;
                 Some(Measurement::Odds(counts.odds(point, fits)))
             }
             None => counts.mean(point, class).map(Measurement::Mean),

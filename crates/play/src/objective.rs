@@ -37,7 +37,7 @@ impl Term {
     fn weight(&self) -> f64 {
         match self {
             Term::Measure(_, measure) => measure.weight,
-            Term::Count(expr) => expr.weight(),
+            Term::Count(expr) => expr.class.weight,
         }
     }
 

@@ -220,28 +220,22 @@ impl<G: FieldValue> FieldValue for Option<G> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Whole<const LOW: i64, const HIGH: i64>(i64);
 
+macro_rules! conversions {
+    ($($kind:ident),+) => {$(
+        /// Returns the number in this type. Compiles only if the type holds all numbers.
+        pub const fn $kind(self) -> $kind {
+            const { assert!(LOW >= $kind::MIN as i64 && HIGH <= $kind::MAX as i64) };
+            self.0 as $kind
+        }
+    )+};
+}
+
 impl<const LOW: i64, const HIGH: i64> Whole<LOW, HIGH> {
-    /// Returns the number as `u8`. Compiles only if `u8` holds all numbers of the type.
-    pub const fn u8(self) -> u8 {
-        const { assert!(LOW >= 0 && HIGH <= u8::MAX as i64) };
-        self.0 as u8
-    }
+    conversions!(u8, u16, i8);
 
     /// Returns the number.
     pub const fn number(self) -> i64 {
         self.0
-    }
-
-    /// Returns the number as `u16`; see [`Whole::u8`].
-    pub const fn u16(self) -> u16 {
-        const { assert!(LOW >= 0 && HIGH <= u16::MAX as i64) };
-        self.0 as u16
-    }
-
-    /// Returns the number as `i8`; see [`Whole::u8`].
-    pub const fn i8(self) -> i8 {
-        const { assert!(LOW >= i8::MIN as i64 && HIGH <= i8::MAX as i64) };
-        self.0 as i8
     }
 }
 

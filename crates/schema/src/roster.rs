@@ -16,7 +16,7 @@ use std::ops::Range;
 use engine::text::{Fault, canonical};
 
 /// The declarations of a game about its units, for the parser.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Grammar {
     /// The noun for a unit: `unit`, `counter`.
     pub unit: &'static str,
@@ -38,12 +38,6 @@ pub struct Item<'a> {
     pub name: Range<usize>,
     facts: Option<Range<usize>>,
     grammar: Grammar,
-}
-
-impl std::fmt::Debug for Grammar {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Grammar").field("unit", &self.unit).finish_non_exhaustive()
-    }
 }
 
 /// A condition of a unit: `hesitant`, or `base=12`.

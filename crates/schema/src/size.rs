@@ -17,12 +17,9 @@ pub enum Part {
     Value,
 }
 
-/// The numbers of tables and values read so far.
+/// The numbers of tables and of values read so far.
 #[derive(Default)]
-pub struct Size {
-    tables: usize,
-    values: usize,
-}
+pub struct Size([usize; 2]);
 
 impl Size {
     /// Counts a part of a text at `span`.
@@ -31,19 +28,15 @@ impl Size {
     ///
     /// Fails at `span` if the text has too many such parts.
     pub fn add(&mut self, part: Part, notation: Notation, span: Range<usize>) -> Result<(), Fault> {
-        let (so_far, most) = match part {
-            Part::Table => (&mut self.tables, MOST_TABLES),
-            Part::Value => (&mut self.values, MOST_VALUES),
-        };
-        *so_far += 1;
-        if *so_far <= most {
+        let most = [MOST_TABLES, MOST_VALUES][part as usize];
+        self.0[part as usize] += 1;
+        if self.0[part as usize] <= most {
             return Ok(());
         }
-        let (whole, tables) = match notation {
-            Notation::Json => ("request", "objects"),
-            _ => ("file", "tables"),
+        let (whole, parts) = match notation {
+            Notation::Json => ("request", ["objects", "values"][part as usize]),
+            _ => ("file", ["tables", "values"][part as usize]),
         };
-        let parts = if let Part::Table = part { tables } else { "values" };
         let fault = Fault::new(format!("the {whole} has more than {most} {parts}"), span);
         Err(fault.help(format!("split it into several {whole}s")))
     }

@@ -59,7 +59,7 @@ impl RoutMeasure {
             fault.expecting(text, [CHOICE, MARGIN].into_iter().chain(names).chain(classes))
         })?;
         match objective.measure() {
-            Some(expr) if expr.is_at_point() => {
+            Some(expr) if expr.at.is_some() => {
                 Err(Fault::new("a rout has results only at its end: remove `@`", 0..text.len()))
             }
             _ => Ok(RoutMeasure::Of(objective)),
@@ -97,7 +97,7 @@ impl RoutMeasure {
             RoutMeasure::Of(objective) => {
                 let several = units > 1;
                 let (words, is_odds) = match objective.measure() {
-                    Some(expr) => (expr.in_words(), expr.is_odds()),
+                    Some(expr) => (expr.in_words(), expr.at_least.is_some()),
                     None => (objective.in_words(several), objective.is_odds(several)),
                 };
                 let style = if is_odds { Style::Odds } else { Style::Number };

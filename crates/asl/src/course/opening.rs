@@ -72,7 +72,7 @@ pub fn openings(
     let options = firsts.into_iter().zip(values);
     let options = options.map(|(first, value)| FirstOption { first, value }).collect();
     let list = best_first(options, Player::Owner, |opening| &opening.value);
-    Ok(Openings { list, states: best.solution.states() })
+    Ok(Openings { list, states: best.solution.states })
 }
 
 /// Returns the options of the first choice, or `None` if the rout does not begin with a choice.

@@ -125,7 +125,7 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
             CountedReport::Own(outcome) => self.end(point, outcome).unwrap_or_default(),
             CountedReport::Tally(tally) if point == self.facts.last_point => {
                 let classes = 0..self.facts.kind.classes.len();
-                let parts = classes.map(|class| Ending::Count(class, tally.parts(class)));
+                let parts = classes.map(|class| Ending::Count(class, tally.classes[class]));
                 parts.filter(|end| !matches!(end, Ending::Count(_, 0))).collect()
             }
             CountedReport::Tally(_) => Vec::new(),

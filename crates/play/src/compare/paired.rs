@@ -118,7 +118,7 @@ fn can_end<Q: Playable + Sync + 'static>(
     let table = Automaton::explore(&course.whole(), MAX_STATES, plan.watch)?;
     Ok(table.map(|table| {
         let (mut ends, mut most) = (BTreeSet::new(), 0.0f64);
-        for (point, outcome) in table.noted() {
+        for (point, outcome) in &table.noted {
             ends.extend(course.ends(*point, outcome));
             most = most.max(course.worth(*point, outcome).abs());
         }
