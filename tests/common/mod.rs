@@ -12,13 +12,11 @@ use lowcrawl::asl::question::RawValue::{self, Integer, Text};
 use lowcrawl::asl::question::{Draft, FieldFault, Question, QuestionKind};
 use lowcrawl::asl::rulebook::{Rulebook, Switch};
 use lowcrawl::asl::sequence::Action;
-use lowcrawl::dice::Base;
-use lowcrawl::dice::script::ScriptedDice;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Bound, Chance, Fraction};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::engine::trace::{self, Rolls, Trace, TraceError, TraceLine};
+use lowcrawl::engine::trace::{self, Trace, TraceDice, TraceError, TraceLine};
 use lowcrawl::process::{Label, Process, Question as _, ReportIndex};
 use lowcrawl::schema::Settable as _;
 
@@ -250,7 +248,7 @@ pub fn noted(trace: Trace<Outcome>) -> Vec<(ReportIndex, Outcome)> {
 
 /// Traces a sequence with scripted dice.
 pub fn trace_script(question: &Question, script: &str) -> Result<Trace<Outcome>, TraceError> {
-    trace::trace(&question.whole(), Rolls::Scripted(ScriptedDice::parse(Base::Dr, script).unwrap()))
+    trace::trace(&question.whole(), &TraceDice::Script(script.to_string()), Monitor::NONE)
 }
 
 /// Returns status and counter of each unit at the end of a trace, and the trace's probability.

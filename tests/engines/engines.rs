@@ -11,14 +11,14 @@ use crate::fit::chi_squared;
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
-use lowcrawl::dice::script::{ScriptError, ScriptedDice};
+use lowcrawl::dice::script::ScriptError;
 use lowcrawl::dice::{Base, Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Arithmetic, Bound, Fraction};
 use lowcrawl::engine::monitor::Monitor;
-use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator, dice_of_sequence};
-use lowcrawl::engine::trace::{self, Rolls, TraceError};
+use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator};
+use lowcrawl::engine::trace::{self, TraceDice, TraceError};
 use lowcrawl::process::{Due, Event, Log, Player, Process, Question as _, ReportIndex, WithPolicy};
 
 use crate::common;
@@ -281,8 +281,8 @@ fn traced_counts<P: Process<Outcome = Outcome>>(
 ) -> BTreeMap<(ReportIndex, Outcome), u64> {
     let mut counts = BTreeMap::new();
     for sequence in sequences {
-        let dice = dice_of_sequence(process, seed, sequence, Monitor::NONE).unwrap();
-        for outcome in noted(trace::trace(process, Rolls::Seeded(dice)).unwrap()) {
+        let dice = TraceDice::Seeded { seed, sequence };
+        for outcome in noted(trace::trace(process, &dice, Monitor::NONE).unwrap()) {
             *counts.entry(outcome).or_default() += 1;
         }
     }
@@ -512,9 +512,9 @@ fn open_choice_is_an_error() {
             Simulator::Rules(&process).run(&Plan::new(100, 1)).unwrap_err(),
             EngineError::OpenChoice
         );
-        let script = Rolls::Scripted(ScriptedDice::parse(Base::Dr, script).unwrap());
+        let script = TraceDice::Script(script.to_string());
         assert_eq!(
-            trace::trace(&process, script).unwrap_err(),
+            trace::trace(&process, &script, Monitor::NONE).unwrap_err(),
             TraceError::Engine(EngineError::OpenChoice)
         );
     }
@@ -549,9 +549,8 @@ fn policy_makes_every_choice() {
         assert!(test.p_value > 1e-4, "{test:?}");
     }
     let process = WithPolicy::new(Nerve(GameState::Start), |_: &Nerve, _: &GameState, _, _| 1);
-    let traced =
-        trace::trace(&process, Rolls::Scripted(ScriptedDice::parse(Base::Dr, "3 5").unwrap()))
-            .unwrap();
+    let script = TraceDice::Script("3 5".to_string());
+    let traced = trace::trace(&process, &script, Monitor::NONE).unwrap();
     // A first dr below 6 (5/6), a second of 5 or more (1/3).
     assert_eq!(traced.probability, Some(Fraction::new(5, 18)));
 }

@@ -17,14 +17,14 @@ use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind};
-use lowcrawl::dice::script::{ScriptError, ScriptedDice};
-use lowcrawl::dice::{Base, Dice, Dr, Face};
+use lowcrawl::dice::script::ScriptError;
+use lowcrawl::dice::{Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Arithmetic, Bound, Chance, Fraction};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator};
-use lowcrawl::engine::trace::{self, Rolls, TraceError};
+use lowcrawl::engine::trace::{self, TraceDice, TraceError};
 use lowcrawl::process::{Due, Event, Log, Process, Question as _, ReportIndex};
 
 const VOLUNTARY: (&str, RawValue) = ("voluntary-rout", Boolean(true));
@@ -272,10 +272,7 @@ fn by_scripts(process: &Engagement) -> BTreeMap<(ReportIndex, Outcome), Fraction
     let mut odds = BTreeMap::new();
     let mut scripts = vec![(String::new(), 1)];
     while let Some((script, denominator)) = scripts.pop() {
-        match trace::trace(
-            process,
-            Rolls::Scripted(ScriptedDice::parse(Base::Dr, &script).unwrap()),
-        ) {
+        match trace::trace(process, &TraceDice::Script(script.clone()), Monitor::NONE) {
             Ok(trace) => {
                 for outcome in noted(trace) {
                     let sum = odds.entry(outcome).or_insert(Fraction::new(0, 1));

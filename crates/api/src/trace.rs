@@ -14,9 +14,8 @@ use engine::exact::Fraction;
 use engine::monitor::Monitor;
 use engine::process::{Label, ReportIndex};
 use engine::text::Fault;
-use engine::trace::{TraceError, TraceLine};
+use engine::trace::{self, TraceError, TraceLine};
 use play::dice_prefix::script_fault;
-use play::dyn_question::trace_with_dice;
 use play::{DynQuestion, TraceDice};
 use schema::FieldFault;
 
@@ -152,7 +151,7 @@ pub(super) fn rout(
     let meta = Meta { engine: "", ..rout::meta(scenario, command) };
     let trace = match plan.zip(units.first()) {
         None => played(situation, units, watch, |phase, order| {
-            trace_with_dice(&phase, &dice, watch).map(|trace| (trace, order))
+            trace::trace(&phase, &dice, watch).map(|trace| (trace, order))
         }),
         Some((plan, &unit)) => {
             let router = &situation.routers[unit];
@@ -161,7 +160,7 @@ pub(super) fn rout(
             heading += &format!("plan: {}; ", course_words(situation, course));
             let rout = Rout::new(situation, router);
             let under = best_play(&rout, course.plan, course.shortest, watch)?;
-            trace_with_dice(&under, &dice, watch).map(|trace| Some((trace, vec![unit])))
+            trace::trace(&under, &dice, watch).map(|trace| Some((trace, vec![unit])))
         }
     };
     let trace = trace.map_err(|error| refused(error, &dice))?;

@@ -1,6 +1,8 @@
 //! The trace of one sequence, with seeded or scripted dice, and the exact probability of its rolls.
 
 use super::exact::Fraction;
+use super::monitor::Monitor;
+use super::monte_carlo::dice_of_sequence;
 use super::{EngineError, settle};
 use crate::dice::script::{ScriptError, ScriptedDice};
 use crate::dice::stream::DiceLane;
@@ -9,19 +11,16 @@ use crate::process::{Due, Event, Log, Process, ReportIndex};
 
 /// The source of the dice of a trace.
 #[derive(Clone, Debug)]
-pub enum Rolls {
-    Seeded(DiceLane),
-    /// Scripted dice, all of which must be used.
-    Scripted(ScriptedDice),
+pub enum TraceDice {
+    /// Rolls written as text, all of which must be used; see [`ScriptedDice::parse`].
+    Script(String),
+    /// The dice of one sequence of a Monte Carlo run, by the run's seed and the sequence's number.
+    Seeded { seed: u64, sequence: u64 },
 }
 
-impl Rolls {
-    fn deal(&mut self, due: Dice) -> Result<Face, ScriptError> {
-        match self {
-            Rolls::Seeded(lane) => Ok(lane.roll(due)),
-            Rolls::Scripted(script) => script.deal(due),
-        }
-    }
+enum Rolls {
+    Scripted(ScriptedDice),
+    Seeded(DiceLane),
 }
 
 /// One line of the trace of a sequence.
@@ -93,13 +92,26 @@ pub fn due_in_words<P: Process>(
     event.text.split(": ").next().map(str::to_string)
 }
 
-/// Traces one sequence of `process` with the dice of `rolls`.
+/// Traces one sequence of `process`.
 ///
 /// # Errors
 ///
 /// Fails with [`TraceError::Script`] if a script does not fit the sequence exactly, and with
-/// [`TraceError::Engine`] if the process leaves a choice open.
-pub fn trace<P: Process>(process: &P, mut rolls: Rolls) -> Result<Trace<P::Outcome>, TraceError> {
+/// [`TraceError::Engine`] if the process leaves a choice open, or when it is cancelled.
+pub fn trace<P: Process>(
+    process: &P,
+    dice: &TraceDice,
+    watch: Monitor,
+) -> Result<Trace<P::Outcome>, TraceError> {
+    let unfit = |error| TraceError::Script { error, due: None };
+    let mut rolls = match dice {
+        TraceDice::Script(text) => {
+            Rolls::Scripted(ScriptedDice::parse(P::BASE, text).map_err(unfit)?)
+        }
+        TraceDice::Seeded { seed, sequence } => {
+            Rolls::Seeded(dice_of_sequence(process, *seed, *sequence, watch)?)
+        }
+    };
     let mut teller = Teller(Vec::new());
     let (mut shares, mut approximately) = (Some((1u128, 1u128)), 1.0);
     let mut state = process.start(&mut teller);
@@ -114,10 +126,13 @@ pub fn trace<P: Process>(process: &P, mut rolls: Rolls) -> Result<Trace<P::Outco
         let Some((dice, terms)) = settle(process, &mut state, &mut teller, |_, _| ())? else {
             break;
         };
-        let face = rolls.deal(dice).map_err(|error| TraceError::Script {
-            error,
-            due: due_in_words(process, &state, dice, &terms),
-        })?;
+        let face = match &mut rolls {
+            Rolls::Seeded(lane) => lane.roll(dice),
+            Rolls::Scripted(script) => script.deal(dice).map_err(|error| TraceError::Script {
+                error,
+                due: due_in_words(process, &state, dice, &terms),
+            })?,
+        };
         let reading = process.read(&terms, face);
         let faces_read =
             dice.all().filter(|&other| process.read(&terms, other) == reading).count() as u8;
@@ -130,7 +145,7 @@ pub fn trace<P: Process>(process: &P, mut rolls: Rolls) -> Result<Trace<P::Outco
         process.apply(&mut state, reading, &mut teller);
     }
     if let Rolls::Scripted(script) = &rolls {
-        script.finish().map_err(|error| TraceError::Script { error, due: None })?;
+        script.finish().map_err(unfit)?;
     }
     let probability = shares.map(|(n, d)| Fraction::new(n, d));
     Ok(Trace { lines: teller.0, probability, approximately })

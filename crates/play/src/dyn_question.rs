@@ -16,15 +16,13 @@ use super::shared_graph::SharedGraph;
 use answer::odds::answer;
 use answer::{Counting, Mean, Meta, Options, QuestionInfo, StateOf, Table};
 use engine::EngineError;
-use engine::dice::script::ScriptedDice;
 use engine::monitor::Monitor;
-use engine::monte_carlo::dice_of_sequence;
 use engine::pool::ObjectPool;
-use engine::process::{Decisions, Label, Process, Question, ReportIndex};
+use engine::process::{Decisions, Label, Question, ReportIndex};
 use engine::solve::{EQUAL, StateGraphOf};
 use engine::text::notation::{CodePiece, shown};
 use engine::text::{Fault, canonical};
-use engine::trace::{self, Rolls, Trace, TraceError};
+use engine::trace::{self, Trace, TraceDice, TraceError};
 use schema::common_fields::{GIVEN, POLICY};
 use schema::field::single_spaced;
 use schema::{ChoiceMaker, FieldFault};
@@ -132,15 +130,6 @@ pub trait DynQuestion: Send + Sync {
         objective: &Objective,
         watch: Monitor,
     ) -> Result<Vec<(String, f64)>, EngineError>;
-}
-
-/// Source of the dice in a trace.
-#[derive(Clone, Debug)]
-pub enum TraceDice {
-    /// Faces written as text.
-    Script(String),
-    /// The dice of one sequence of a Monte Carlo run, by the run's seed and the sequence's number.
-    Seeded { seed: u64, sequence: u64 },
 }
 
 /// The part of the best play to be listed.
@@ -395,7 +384,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
 
     fn trace(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError> {
         let line = self.line();
-        let trace = trace_with_dice(&line.whole(), dice, watch);
+        let trace = trace::trace(&line.whole(), dice, watch);
         trace.map(|trace| trace.labelled(|point, outcome| line.label(point, outcome)))
     }
 
@@ -505,26 +494,4 @@ fn solve<P: Decisions>(
     let opening = best.opening()?;
     grounds.give_back(best.solution.ground);
     Ok(Solved { value, states, opening, decisions, tree })
-}
-
-/// Returns the trace of one sequence of a process.
-///
-/// # Errors
-///
-/// Fails if the scripted dice do not fit the rolls, or the run is cancelled.
-pub fn trace_with_dice<P: Process>(
-    process: &P,
-    dice: &TraceDice,
-    watch: Monitor,
-) -> Result<Trace<P::Outcome>, TraceError> {
-    let rolls = match dice {
-        TraceDice::Script(text) => Rolls::Scripted(
-            ScriptedDice::parse(P::BASE, text)
-                .map_err(|error| TraceError::Script { error, due: None })?,
-        ),
-        TraceDice::Seeded { seed, sequence } => {
-            Rolls::Seeded(dice_of_sequence(process, *seed, *sequence, watch)?)
-        }
-    };
-    trace::trace(process, rolls)
 }

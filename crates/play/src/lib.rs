@@ -24,7 +24,8 @@ pub mod shared_graph;
 pub use best_play::{Best, Branch, Decision, Fork, PlayValue, Reward, Valued};
 pub use compare::{CompareError, Compared, ComparedCourse, Difference, SamplingError, Weighed};
 pub use dice_prefix::{Conditioned, DicePrefix};
-pub use dyn_question::{Depth, DynQuestion, PreparedQuestion, Solved, TraceDice};
+pub use dyn_question::{Depth, DynQuestion, PreparedQuestion, Solved};
+pub use engine::trace::TraceDice;
 pub use files::courses::Courses;
 pub use files::partial_question::PartialQuestion;
 pub use files::tables::{

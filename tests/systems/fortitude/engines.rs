@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use crate::fit::chi_squared;
 use lowcrawl::answer::QuestionInfo as _;
-use lowcrawl::dice::Base;
-use lowcrawl::dice::script::ScriptedDice;
 use lowcrawl::engine::exact::{self, Arithmetic};
 use lowcrawl::engine::factored::{Stop, play};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::engine::trace::{self, Rolls, TraceLine};
+use lowcrawl::engine::trace::{self, TraceDice, TraceLine};
 use lowcrawl::fortitude::Question;
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::process::{Process as _, Question as _, ReportIndex};
@@ -172,8 +170,9 @@ fn state_counts_stay_within_documented_sizes() {
 
 /// Returns the rules and texts of the trace of one sequence.
 fn trace_lines(question: &Question, script: &str) -> Vec<String> {
-    let rolls = Rolls::Scripted(ScriptedDice::parse(Base::D20, script).unwrap());
-    let traced = trace::trace(&question.whole(), rolls).unwrap_or_else(|error| panic!("{error}"));
+    let traced =
+        trace::trace(&question.whole(), &TraceDice::Script(script.to_string()), Monitor::NONE)
+            .unwrap_or_else(|error| panic!("{error}"));
     let line = |line: TraceLine<Outcome>| match line {
         TraceLine::Roll { event, faces_read, .. } => {
             Some(format!("{} {} [{faces_read}/20]", event.rule, event.text))

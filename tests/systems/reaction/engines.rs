@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::fit::chi_squared;
 use lowcrawl::engine::exact::Arithmetic;
 use lowcrawl::engine::monitor::Monitor;
-use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
-use lowcrawl::engine::trace::{self, Rolls, TraceLine};
+use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::engine::trace::{self, TraceDice, TraceLine};
 use lowcrawl::process::Process;
 
 use super::*;
@@ -189,8 +189,8 @@ fn transition_table_equals_the_rules_bit_for_bit() {
         }
         let mut traced: BTreeMap<(ReportIndex, Outcome), u64> = BTreeMap::new();
         for sequence in 0..500 {
-            let dice = dice_of_sequence(&process, 11, sequence, Monitor::NONE).unwrap();
-            for line in trace::trace(&process, Rolls::Seeded(dice)).unwrap().lines {
+            let dice = TraceDice::Seeded { seed: 11, sequence };
+            for line in trace::trace(&process, &dice, Monitor::NONE).unwrap().lines {
                 if let TraceLine::Noted { point, outcomes } = line {
                     outcomes
                         .into_iter()

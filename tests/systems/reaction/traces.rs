@@ -1,15 +1,14 @@
 //! Traces of single sequences with scripted dice.
 
-use lowcrawl::dice::Base;
-use lowcrawl::dice::script::ScriptedDice;
-use lowcrawl::engine::trace::{self, Rolls, TraceError, TraceLine};
+use lowcrawl::engine::monitor::Monitor;
+use lowcrawl::engine::trace::{self, TraceDice, TraceError, TraceLine};
 
 use super::*;
 
 /// Returns the rules and texts of a trace, and its probability.
 fn trace_lines(question: &Question, script: &str) -> Result<(Vec<String>, Fraction), TraceError> {
-    let rolls = Rolls::Scripted(ScriptedDice::parse(Base::Dr, script).unwrap());
-    let traced = trace::trace(&played(question, 0), rolls)?;
+    let dice = TraceDice::Script(script.to_string());
+    let traced = trace::trace(&played(question, 0), &dice, Monitor::NONE)?;
     let lines = traced.lines.into_iter().filter_map(|line| match line {
         TraceLine::Roll { event, .. } | TraceLine::Event(event) => {
             Some(format!("{}: {}", event.rule, event.text))
