@@ -97,7 +97,7 @@ impl Process for Ring {
         }
     }
     fn read(&self, (): &(), face: Face) -> u8 {
-        face.dr()
+        face.number()
     }
     fn apply<L: Log>(&self, state: &mut Place, pips: u8, _: &mut L) {
         self.call();

@@ -469,7 +469,7 @@ impl Process for Nerve {
         }
     }
     fn read(&self, &(dice, least): &(Dice, u8), face: Face) -> bool {
-        let total = if dice == Dice::Dr { Dr::from_face(face).total() } else { face.dr() };
+        let total = if dice == Dice::Dr { Dr::from_face(face).total() } else { face.number() };
         total >= least
     }
     fn apply<L: Log>(&self, state: &mut GameState, won: bool, _: &mut L) {

@@ -282,7 +282,7 @@ fn by_scripts(process: &Engagement) -> BTreeMap<(ReportIndex, Outcome), Fraction
             Err(TraceError::Script { error: ScriptError::RanOut { due, .. }, .. }) => scripts
                 .extend(due.all().map(|face| {
                     let roll = match due {
-                        Dice::One => face.dr().to_string(),
+                        Dice::One => face.number().to_string(),
                         _ => format!(
                             "{},{}",
                             Dr::from_face(face).coloured(),
@@ -615,7 +615,7 @@ impl Process for Graph {
     }
     fn read(&self, &node: &usize, face: Face) -> usize {
         let Roll(dice, ways) = &self.0[node] else { panic!("node {node} does not roll") };
-        let total = if *dice == Dice::One { face.dr() } else { Dr::from_face(face).total() };
+        let total = if *dice == Dice::One { face.number() } else { Dr::from_face(face).total() };
         ways.iter().find(|(most, _)| total <= *most).expect("a way for every roll").1
     }
     fn apply<L: Log>(&self, node: &mut usize, next: usize, _: &mut L) {

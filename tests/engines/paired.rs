@@ -77,7 +77,7 @@ impl Process for Attempts {
         if self.clock { state.phase.into() } else { 0 }
     }
     fn read(&self, dice: &Dice, face: Face) -> u8 {
-        if *dice == Dice::One { face.dr() } else { Dr::from_face(face).total() }
+        if *dice == Dice::One { face.number() } else { Dr::from_face(face).total() }
     }
     fn apply<L: Log>(&self, state: &mut AttemptState, pips: u8, _: &mut L) {
         if state.fumbles > 0 {

@@ -372,7 +372,11 @@ fn third_reading_is_named_in_comparisons() {
         .alternative;
     assert_eq!(readings.len(), 2);
     for reading in readings {
-        assert!(reading.about.contains(&format!("from  always: {always}\n")), "{}", reading.about);
+        assert!(
+            reading.setting.about.contains(&format!("from  always: {always}\n")),
+            "{}",
+            reading.setting.about
+        );
     }
 }
 

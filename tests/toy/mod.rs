@@ -168,7 +168,7 @@ impl Process for Steadying {
         state.turn.into()
     }
     fn read(&self, need: &u8, face: Face) -> bool {
-        face.dr() >= *need
+        face.number() >= *need
     }
     fn apply<L: Log>(&self, state: &mut State, steady: bool, _: &mut L) {
         state.nerve = if steady { Nerve::Steady } else { Nerve::Shaken };
@@ -187,7 +187,7 @@ impl Process for Steadying {
         *state = State { turn: state.turn + 1, told: false, stays: !self.may_run, ..*state };
     }
     fn describe(&self, _: &State, need: &u8, face: Face) -> Event {
-        Event { rule: "1", text: format!("dr to be {need} or more: {}", face.dr()) }
+        Event { rule: "1", text: format!("dr to be {need} or more: {}", face.number()) }
     }
 }
 

@@ -71,8 +71,10 @@ impl Moved {
         let numbers = ["probability", "difference", "std_error"].map(|name| (name, Column::Float));
         let columns = columns.chain(label_columns(shape)).chain(numbers);
         let row = |(Impact { reading, .. }, row): (&Impact, &MovedRow)| {
-            let mut cells =
-                vec![Cell::Text(reading.id.to_string()), Cell::Text(reading.value.clone())];
+            let mut cells = vec![
+                Cell::Text(reading.setting.id.to_string()),
+                Cell::Text(reading.setting.value.clone()),
+            ];
             add_label_cells(&mut cells, &row.label, shape);
             cells.extend([Cell::Float(row.after), Cell::Float(row.difference())]);
             cells.push(row.std_error.map_or(Cell::Null, Cell::Float));

@@ -84,9 +84,11 @@ fn headline(answer: &Answer) -> Value {
         Answer::Impact(Moved { impacts, .. }) => {
             let widest = |impact: &super::impact::Impact| {
                 let widest = impact.moves.first()?;
-                Some(json!({ "switch": impact.reading.id, "value": impact.reading.value,
+                Some(
+                    json!({ "switch": impact.reading.setting.id, "value": impact.reading.setting.value,
                     "status": widest.label.status, "slot": widest.label.slot,
-                    "from": widest.before, "to": widest.after, "std_error": widest.std_error }))
+                    "from": widest.before, "to": widest.after, "std_error": widest.std_error }),
+                )
             };
             impacts.iter().filter_map(widest).collect()
         }

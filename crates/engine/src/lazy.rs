@@ -262,7 +262,7 @@ mod tests {
             }
         }
         fn read(&self, (): &(), face: Face) -> u8 {
-            face.dr() / 2
+            face.number() / 2
         }
         fn apply<L: Log>(&self, (rolls, at, unreported): &mut (u8, u8, bool), by: u8, _: &mut L) {
             (*rolls, *at, *unreported) = (*rolls + 1, (*at + by) % 11, true);

@@ -369,7 +369,7 @@ mod tests {
             }
         }
         fn read(&self, (): &(), face: Face) -> u8 {
-            face.dr()
+            face.number()
         }
         fn apply<L: Log>(&self, state: &mut WagerState, pips: u8, _: &mut L) {
             *state = WagerState::Holding(pips);

@@ -301,7 +301,7 @@ impl Process for Battle {
 
     #[inline]
     fn read(&self, terms: &Terms, face: Face) -> bool {
-        match (terms.natural, face.d20()) {
+        match (terms.natural, face.number()) {
             (NaturalRolls::OnePasses | NaturalRolls::Both, 1) => true,
             (NaturalRolls::TwentyFails | NaturalRolls::Both, 20) => false,
             (_, number) => number as i8 <= terms.at_most,

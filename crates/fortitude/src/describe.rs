@@ -32,7 +32,7 @@ impl Battle {
 
 impl View<'_> {
     pub(super) fn roll_in_words(self, terms: &Terms, face: Face) -> Event {
-        let (battle, number) = (self.battle, face.d20());
+        let (battle, number) = (self.battle, face.number());
         match self.field.tasks.last() {
             Some(&Task::Attack(Attack { by, at, manner, .. })) => {
                 let (dice, value) = self.dice(by, at, manner);

@@ -7,7 +7,7 @@ use serde_json::Map;
 use super::dyn_question::DynQuestion;
 use engine::text::Fault;
 use engine::text::notation::Remedy;
-use schema::{Field, FieldFault, Json, Kind, RawValue, Settable, StepKind};
+use schema::{Field, FieldFault, Json, Kind, Other, RawValue, Settable, StepKind};
 
 /// A question of any kind and game that is filled in field by field.
 pub trait Form: Settable + Send + Sync {
@@ -61,12 +61,7 @@ impl fmt::Debug for dyn Form {
 
 /// A question under an alternative value of a rule setting.
 pub struct RuleReading {
-    pub id: &'static str,
-    /// Name of the rule setting, followed by the value if the setting has more than two.
-    pub name: String,
-    pub value: String,
-    /// Description of the setting and of both values.
-    pub about: String,
+    pub setting: Other,
     /// The question under the alternative value, or the reason why it is invalid.
     pub question: Result<Box<dyn DynQuestion>, Fault>,
 }

@@ -302,11 +302,11 @@ impl<T: QuestionForm> Form for Draft<T> {
     }
 
     fn readings(&self, which: Option<&str>) -> Result<Vec<RuleReading>, Fault> {
-        let reading = |Other { id, name, value, about }| {
+        let reading = |setting: Other| {
             let mut draft = self.clone();
-            let set = draft.rules.set(id, schema::form::setting(&value));
+            let set = draft.rules.set(setting.id, schema::form::setting(&setting.value));
             let question = set.and_then(|()| draft.finish().map_err(|error| error.fault));
-            RuleReading { id, name, value, about, question }
+            RuleReading { setting, question }
         };
         Ok(T::others(self, which)?.into_iter().map(reading).collect())
     }

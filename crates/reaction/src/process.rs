@@ -201,7 +201,7 @@ impl Process for Exchange {
 
     #[inline]
     fn read(&self, terms: &Terms, face: Face) -> Reading {
-        match (*terms, face.dr()) {
+        match (*terms, face.number()) {
             (Terms::Pool { tn, sixes }, pips) => {
                 Reading::Pool { success: pips >= tn, six: sixes && pips == 6 }
             }

@@ -301,7 +301,10 @@ fn of_readings(Moved { before, impacts, .. }: &Moved) -> Vec<Chart> {
         let value =
             Value { value: by, interval: half.map(|half| (by - half, by + half)), word: None };
         let status = moved.label.status.unwrap_or_default();
-        Some((format!("{}={}: {status}", impact.reading.id, impact.reading.value), Some(value)))
+        Some((
+            format!("{}={}: {status}", impact.reading.setting.id, impact.reading.setting.value),
+            Some(value),
+        ))
     });
     let of = (before.meta.question.as_str(), &before.meta);
     let along = "the outcome that each reading moves most";

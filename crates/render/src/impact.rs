@@ -46,7 +46,8 @@ pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Do
             format!("{}{error}", signed(row.difference(), digits)),
         ]
     };
-    let is_one = impacts.iter().all(|impact| impact.reading.id == impacts[0].reading.id);
+    let is_one =
+        impacts.iter().all(|impact| impact.reading.setting.id == impacts[0].reading.setting.id);
     let parts: Document = match is_one {
         true => {
             impacts.iter().map(|one| Document::from(Block::Gap) + every_row(one, row)).collect()
@@ -70,7 +71,7 @@ fn every_row(
     row: impl Fn(&MovedRow) -> Vec<String>,
 ) -> Document {
     let lines: Vec<Vec<String>> = moves.iter().take(SHOWN).map(row).collect();
-    let mut text = Document::from(format!("{}\n", reading.about));
+    let mut text = Document::from(format!("{}\n", reading.setting.about));
     text += match (&reading.question, lines.is_empty()) {
         (Err(fault), _) => format!("Then the question is invalid: {fault}.").into(),
         (Ok(_), true) => "No odds of this question move.".into(),
@@ -96,19 +97,20 @@ fn widest_rows(
     let mut touched: Vec<(&RuleReading, &MovedRow)> = touched.collect();
     touched.sort_by(|(_, a), (_, b)| b.difference().abs().total_cmp(&a.difference().abs()));
     let lines = touched.iter();
-    let lines = lines.map(|(reading, row_of)| [vec![reading.name.clone()], row(row_of)].concat());
+    let lines =
+        lines.map(|(reading, row_of)| [vec![reading.setting.name.clone()], row(row_of)].concat());
     let mut text = match touched.is_empty() {
         true => format!("No {points} moves these odds.").into(),
         false => aligned(headings(&["switch"]), lines, &[false, false, true]),
     };
-    let mut ids: BTreeSet<&str> = touched.iter().map(|(reading, _)| reading.id).collect();
-    for RuleReading { id, name, question, .. } in impacts.iter().map(|impact| &impact.reading) {
+    let mut ids: BTreeSet<&str> = touched.iter().map(|(reading, _)| reading.setting.id).collect();
+    for RuleReading { setting, question } in impacts.iter().map(|impact| &impact.reading) {
         if let Err(fault) = question {
-            text += format!("{name}: then the question is invalid: {fault}.\n");
-            ids.insert(id);
+            text += format!("{}: then the question is invalid: {fault}.\n", setting.name);
+            ids.insert(setting.id);
         }
     }
-    let all: BTreeSet<&str> = impacts.iter().map(|impact| impact.reading.id).collect();
+    let all: BTreeSet<&str> = impacts.iter().map(|impact| impact.reading.setting.id).collect();
     let chance = if by_chance { " that stands out from chance" } else { "" };
     text + format!(
         "{} {points}s move nothing{chance}. `--impact NAME` shows every row of one.\n",

@@ -266,7 +266,7 @@ pub fn single_spaced(text: &str) -> String {
 }
 
 /// Implements [`FieldValue`] for an enum declared by [`named!`](crate::named). The first text is the
-/// placeholder. The second begins the error message for an unknown word, and may be empty:
+/// placeholder. The second begins the error message for an unknown word, by default `... cannot be`:
 /// `words_of!(Facing, "SIDE", "no side is called");`
 ///
 /// With `whole = false` faults in a file cover the word without its quotes.
@@ -297,12 +297,8 @@ macro_rules! words_of {
     };
 }
 
-/// Returns the value that a word stands for. `what` begins the error message for an unknown word,
-/// such as `no order is called`. If `what` is empty, the message is `... cannot be`.
-///
-/// # Errors
-///
-/// Fails if the value is not a text, or the text is not one of the words.
+/// Returns the value that a word stands for, for [`words_of!`](crate::words_of!).
+#[doc(hidden)]
 pub fn word<T>(
     field: &str,
     value: RawValue,
@@ -502,23 +498,17 @@ macro_rules! fields {
     (@sweeps table swept) => { true };
     (@begin $kind:ty, $name:literal) => { Default::default() };
     (@begin $kind:ty, $name:literal,
-        $default:literal) => { $crate::field::at_default::<$kind>($name, $default) };
+        $default:literal) => {
+        <$kind as $crate::field::FieldValue>::read($name,
+            <$kind as $crate::field::FieldValue>::TAKES.value($default))
+            .unwrap_or_else(|fault| unreachable!("the default of `{}`: {fault}", $name))
+    };
 }
 
 /// A type that takes values for fields by their names.
 pub trait Builder: Sized {
     /// Sets the field called `field`.
     fn put(self, field: &str, value: RawValue) -> Self;
-}
-
-/// Parses the default of a declared field.
-///
-/// # Panics
-///
-/// Panics if the declared default is not a value of the type.
-pub fn at_default<G: FieldValue>(field: &str, text: &str) -> G {
-    G::read(field, G::TAKES.value(text))
-        .unwrap_or_else(|fault| unreachable!("the default of `{field}`: {fault}"))
 }
 
 fn unknown(name: &str) -> Fault {

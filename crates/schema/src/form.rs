@@ -30,21 +30,10 @@ impl RawValue<'_> {
     ///
     /// Fails if the value is not a whole number in that range.
     pub fn integer(&self, field: &str, low: i64, high: i64) -> Result<i64, Fault> {
-        let number = match self {
-            RawValue::Integer(number) => Some(*number),
-            RawValue::Text(_) | RawValue::Boolean(_) => None,
-        };
-        number.filter(|number| (low..=high).contains(number)).ok_or_else(|| {
-            let fault = Fault::new(
-                format!("`{field}` must be a whole number from {low} to {high}, not {self}"),
-                self.span(),
-            );
-            if self.is_quoted::<i64>() { fault.help("remove the quotes") } else { fault }
-        })
-    }
-
-    fn is_quoted<T: FromStr>(&self) -> bool {
-        matches!(self, RawValue::Text(text) if text.parse::<T>().is_ok())
+        match self {
+            RawValue::Integer(number) if (low..=high).contains(number) => Ok(*number),
+            _ => Err(self.unfit::<i64>(field, &format!("a whole number from {low} to {high}"))),
+        }
     }
 
     /// Returns the value of a Boolean. `field` names it in the error.
@@ -55,11 +44,15 @@ impl RawValue<'_> {
     pub fn boolean(&self, field: &str) -> Result<bool, Fault> {
         match self {
             RawValue::Boolean(value) => Ok(*value),
-            _ => {
-                let fault =
-                    Fault::new(format!("`{field}` must be true or false, not {self}"), self.span());
-                Err(if self.is_quoted::<bool>() { fault.help("remove the quotes") } else { fault })
-            }
+            _ => Err(self.unfit::<bool>(field, "true or false")),
+        }
+    }
+
+    fn unfit<T: FromStr>(&self, field: &str, must_be: &str) -> Fault {
+        let fault = Fault::new(format!("`{field}` must be {must_be}, not {self}"), self.span());
+        match self {
+            RawValue::Text(text) if text.parse::<T>().is_ok() => fault.help("remove the quotes"),
+            _ => fault,
         }
     }
 

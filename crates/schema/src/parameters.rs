@@ -35,11 +35,8 @@ impl ParameterValue for bool {
     }
 }
 
-/// Reads a whole number, which may be written as a text.
-///
-/// # Errors
-///
-/// Fails if the value is not a whole number from `low` to `high`.
+/// Reads a whole number, which may be written as a text, for [`numbers!`](crate::numbers!).
+#[doc(hidden)]
 pub fn whole_number(name: &str, value: RawValue, low: i8, high: i8) -> Result<i8, Fault> {
     let number = match value {
         RawValue::Text(text) => text.trim().parse().map_or(value, RawValue::Integer),
@@ -49,11 +46,8 @@ pub fn whole_number(name: &str, value: RawValue, low: i8, high: i8) -> Result<i8
     number.map(|number| number as i8).map_err(|fault| Fault { span: value.span(), ..fault })
 }
 
-/// Reads one of several words, and returns the value that the word stands for.
-///
-/// # Errors
-///
-/// Fails if the value is not a text, or not one of the words.
+/// Returns the value that one of several words stands for, for [`words!`](crate::words!).
+#[doc(hidden)]
 pub fn one_of<W: Copy>(
     name: &str,
     value: RawValue,
@@ -177,20 +171,13 @@ macro_rules! parameters {
         /// Every parameter at its default.
         impl Default for $rules {
             fn default() -> $rules {
-                $rules { $($field: $crate::parameters::at_default($name, $default),)+ }
+                $rules { $($field: <$kind as $crate::parameters::ParameterValue>::read($name,
+                    $crate::form::RawValue::Text($default))
+                    .unwrap_or_else(|fault| unreachable!("the default of `{}`: {fault}", $name)),)+
+                }
             }
         }
     };
 }
 
 pub use crate::{numbers, parameters, words};
-
-/// Parses the default of a declared parameter.
-///
-/// # Panics
-///
-/// Panics if the declared default is not a value of the type.
-pub fn at_default<K: ParameterValue>(name: &str, text: &str) -> K {
-    K::read(name, RawValue::Text(text))
-        .unwrap_or_else(|fault| unreachable!("the default of `{name}`: {fault}"))
-}

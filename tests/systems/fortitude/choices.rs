@@ -227,7 +227,7 @@ fn best_play_is_no_worse_than_any_policy() {
         match enemy.due(&state) {
             Due::Choice { player, options } => break (player, options),
             Due::Roll(_, terms) => {
-                let miss = enemy.read(&terms, lowcrawl::dice::Face::of_d20(20).unwrap());
+                let miss = enemy.read(&terms, lowcrawl::dice::Dice::D20.face(20).unwrap());
                 enemy.apply(&mut state, miss, &mut Silent);
             }
             Due::Report(_) => enemy.pass(&mut state, &mut Silent),

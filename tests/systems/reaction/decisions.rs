@@ -91,7 +91,7 @@ fn owner_allocates_removed_disruption_points() {
     // A 4 and three 1s are one success.
     for pips in [4, 1, 1, 1] {
         let Due::Roll(_, terms) = process.due(&state) else { panic!("four dice") };
-        let reading = process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap());
+        let reading = process.read(&terms, lowcrawl::dice::Dice::One.face(pips).unwrap());
         process.apply(&mut state, reading, &mut Silent);
     }
     assert_eq!(
@@ -211,7 +211,7 @@ fn halting_in_cover_avoids_the_enemy_behind_it() {
     let mut state = process.start(&mut Silent);
     for pips in [6, 5] {
         let Due::Roll(_, terms) = process.due(&state) else { panic!("a die") };
-        let reading = process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap());
+        let reading = process.read(&terms, lowcrawl::dice::Dice::One.face(pips).unwrap());
         process.apply(&mut state, reading, &mut Silent);
     }
     assert_eq!(process.kinds(&state), ["halt", "go-on"]);

@@ -140,7 +140,7 @@ fn chain_of_three_dice_may_be_a_triple_move() {
         let Due::Roll(_, terms) = process.due(&state) else { panic!("a Command Die") };
         process.apply(
             &mut state,
-            process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap()),
+            process.read(&terms, lowcrawl::dice::Dice::One.face(pips).unwrap()),
             &mut Silent,
         );
     }
@@ -157,7 +157,7 @@ fn chain_of_three_dice_may_be_a_triple_move() {
         let Due::Roll(_, terms) = process.due(&state) else { panic!("a die") };
         process.apply(
             &mut state,
-            process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap()),
+            process.read(&terms, lowcrawl::dice::Dice::One.face(pips).unwrap()),
             &mut Silent,
         );
     }
@@ -218,7 +218,7 @@ fn unit_may_stay_and_stays_once_lost_or_activated() {
             Due::Roll(_, terms) => {
                 process.apply(
                     &mut state,
-                    process.read(&terms, lowcrawl::dice::Face::of_dr(3).unwrap()),
+                    process.read(&terms, lowcrawl::dice::Dice::One.face(3).unwrap()),
                     &mut events,
                 );
             }

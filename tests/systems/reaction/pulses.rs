@@ -1,6 +1,6 @@
 //! Command Pulses: chains, the first pulse, and the use of each.
 
-use lowcrawl::dice::Face;
+use lowcrawl::dice::Dice;
 use lowcrawl::process::{Decisions, Due, Process, Silent};
 
 use super::*;
@@ -32,7 +32,7 @@ fn state_after(process: &Exchange, dice: &[u8], options: &[usize]) -> Battlefiel
                 let Some(&pips) = dice.next() else { return state };
                 process.apply(
                     &mut state,
-                    process.read(&terms, Face::of_dr(pips).unwrap()),
+                    process.read(&terms, Dice::One.face(pips).unwrap()),
                     &mut Silent,
                 );
             }
@@ -191,7 +191,7 @@ fn pulses_alternate_while_both_sides_have_dice() {
     let mut events = Vec::new();
     let mut state = state_after(&process, &[5, 4, 3], &[]);
     let Due::Roll(_, terms) = process.due(&state) else { panic!("the enemy's die") };
-    process.apply(&mut state, process.read(&terms, Face::of_dr(6).unwrap()), &mut events);
+    process.apply(&mut state, process.read(&terms, Dice::One.face(6).unwrap()), &mut events);
     while process.due(&state) != Due::Over {
         match process.due(&state) {
             Due::Choice { .. } => process.choose(&mut state, 0, &mut events),

@@ -68,7 +68,7 @@ impl PlayView<'_> {
                     self.location.selection.len().checked_sub(usize::from(self.bystanders));
                 let candidate = rolled.and_then(|rolled| self.location.present().nth(rolled));
                 let owner = candidate.map_or("another unit".to_string(), |place| self.name(place));
-                (".9", format!("Random Selection, {owner}: dr {}", face.dr()))
+                (".9", format!("Random Selection, {owner}: dr {}", face.number()))
             }
             (Task::MoraleCheck { unit, drm }, _) => {
                 let what = FireResult::MoraleCheck(drm).to_string();
@@ -151,7 +151,7 @@ impl PlayView<'_> {
 }
 
 fn dr_in_words(what: &str, face: Face, sources: &[(i8, &str)]) -> String {
-    let mut words = format!("{what}: dr {}", face.dr());
+    let mut words = format!("{what}: dr {}", face.number());
     for (drm, source) in sources.iter().filter(|(drm, _)| *drm != 0) {
         words += &format!(" {drm:+} ({source})");
     }
@@ -159,5 +159,5 @@ fn dr_in_words(what: &str, face: Face, sources: &[(i8, &str)]) -> String {
         return words;
     }
     let sum: i8 = sources.iter().map(|(drm, _)| drm).sum();
-    format!("{words} = {}", face.dr() as i8 + sum)
+    format!("{words} = {}", face.number() as i8 + sum)
 }

@@ -37,14 +37,14 @@ impl Terms {
             Terms::Morale(check, rulebook) => check.morale_check(original.total(), *rulebook),
             Terms::Task(check, rulebook) => check.task_check(original.total(), *rulebook),
             Terms::Rally(attempt) => attempt.read(original.total()),
-            Terms::Severity(drm) if face.dr() as i8 + drm >= MORTAL => {
+            Terms::Severity(drm) if face.number() as i8 + drm >= MORTAL => {
                 Reading::new(Verdict::MortalWound)
             }
             Terms::Severity(_) => Reading::new(Verdict::LightWound),
             Terms::Heat(roll) => Reading::new(Verdict::Heat(roll.read(original.total()))),
-            Terms::Creation(drm) => created_grade(face.dr() as i8 + drm),
+            Terms::Creation(drm) => created_grade(face.number() as i8 + drm),
             Terms::Attack(attack) => Reading::new(Verdict::Fire(attack.result(original))),
-            Terms::Selection => Reading::new(Verdict::Selection(face.dr())),
+            Terms::Selection => Reading::new(Verdict::Selection(face.number())),
         }
     }
 }

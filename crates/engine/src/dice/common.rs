@@ -74,7 +74,7 @@ mod tests {
     fn dice_of_an_epoch_do_not_depend_on_earlier_rolls() {
         for rolled in 0..20 {
             let mut dice = CommonDice::new(Base::Dr, 7, 5);
-            (0..rolled).for_each(|_| assert!(dice.roll(0, Dice::One).dr() <= 6));
+            (0..rolled).for_each(|_| assert!(dice.roll(0, Dice::One).number() <= 6));
             assert_eq!(
                 codes::<12>(&mut dice, 2),
                 codes::<12>(&mut CommonDice::new(Base::Dr, 7, 5), 2)

@@ -105,6 +105,11 @@ impl Dice {
         by_total.iter().copied().chain((0..by_face).map(|face| (Face(face), 1)))
     }
 
+    /// Returns the face of a single die that shows `number`; `None` if no face does.
+    pub const fn face(self, number: u8) -> Option<Face> {
+        if number >= 1 && number <= self.faces() { Some(Face(number - 1)) } else { None }
+    }
+
     /// Returns the face that `code` (one roll, numbered from 0) shows on these dice. `code` must be
     /// below `Base::codes` of their base.
     #[inline]
@@ -130,31 +135,15 @@ impl fmt::Display for Dice {
 pub struct Face(u8);
 
 impl Face {
-    /// Returns the face of a single die that shows `pips`; `None` outside 1 to 6.
-    pub const fn of_dr(pips: u8) -> Option<Face> {
-        if pips >= 1 && pips <= 6 { Some(Face(pips - 1)) } else { None }
-    }
-
     /// Returns the 0-based index of this face.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns the face of a d20 that shows `number`; `None` outside 1 to 20.
-    pub const fn of_d20(number: u8) -> Option<Face> {
-        if number >= 1 && number <= 20 { Some(Face(number - 1)) } else { None }
-    }
-
-    /// Returns the pips of this face as a dr, 1 to 6.
+    /// Returns the number that this face of a single die shows: 1 to 6 for a dr, 1 to 20 for a d20.
     #[inline]
-    pub const fn dr(self) -> u8 {
-        self.0 + 1
-    }
-
-    /// Returns the number of this face on a d20, 1 to 20.
-    #[inline]
-    pub const fn d20(self) -> u8 {
+    pub const fn number(self) -> u8 {
         self.0 + 1
     }
 }
@@ -189,7 +178,7 @@ impl Dr {
     /// assert_eq!(Dr::new(3, 7), None);
     /// ```
     pub const fn new(coloured: u8, white: u8) -> Option<Dr> {
-        match (Face::of_dr(coloured), Face::of_dr(white)) {
+        match (Dice::One.face(coloured), Dice::One.face(white)) {
             (Some(_), Some(_)) => Some(Dr { coloured, white }),
             _ => None,
         }
@@ -262,7 +251,7 @@ mod tests {
     fn every_dr_has_6_of_36_codes() {
         for dice in [Dice::One, Dice::OneOfPool] {
             let pips: Vec<u8> =
-                (0..dice.base().codes()).map(|code| dice.face_of_code(code).dr()).collect();
+                (0..dice.base().codes()).map(|code| dice.face_of_code(code).number()).collect();
             for value in 1..=6 {
                 assert_eq!(pips.iter().filter(|&&p| p == value).count(), 6);
             }
@@ -273,7 +262,7 @@ mod tests {
     fn every_d20_has_one_code() {
         for dice in [Dice::D20, Dice::OneOfD20Pool] {
             let numbers: Vec<u8> =
-                (0..dice.base().codes()).map(|code| dice.face_of_code(code).d20()).collect();
+                (0..dice.base().codes()).map(|code| dice.face_of_code(code).number()).collect();
             assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
         }
     }

@@ -1,6 +1,5 @@
 //! Rolls that a player dictates. A script with too few or too many rolls is an error.
 
-use std::fmt;
 use std::ops::Range;
 
 use super::{Base, Dice, Dr, Face};
@@ -27,7 +26,13 @@ impl ScriptError {
     pub fn in_words(&self, text: &str) -> String {
         match self {
             ScriptError::NoRoll { word, place, base } => {
-                format!("`{word}` (roll {place}) is not a valid roll: {}", notation(*base))
+                let notation = match base {
+                    Base::Dr => {
+                        "a DR as `c,w`, coloured die first (`3,4`), a single die as one digit (`5`)"
+                    }
+                    Base::D20 => "a d20 as a number from 1 to 20",
+                };
+                format!("`{word}` (roll {place}) is not a valid roll: write {notation}")
             }
             ScriptError::RanOut { rolls, due } => {
                 format!("{text} ends after {rolls} roll(s), but a {due} is due next")
@@ -58,15 +63,6 @@ impl ScriptError {
     }
 }
 
-const fn notation(base: Base) -> &'static str {
-    match base {
-        Base::Dr => {
-            "write a DR as `c,w`, coloured die first (`3,4`), a single die as one digit (`5`)"
-        }
-        Base::D20 => "write a d20 as a number from 1 to 20",
-    }
-}
-
 fn read(base: Base, place: usize, word: &str) -> Result<(Dice, Face), ScriptError> {
     let no_roll = || ScriptError::NoRoll { word: word.to_string(), place, base };
     let number = |text: &str| text.parse::<u8>().map_err(|_| no_roll());
@@ -75,8 +71,8 @@ fn read(base: Base, place: usize, word: &str) -> Result<(Dice, Face), ScriptErro
             let dr = Dr::new(number(coloured)?, number(white)?).ok_or_else(no_roll)?;
             Ok((Dice::Dr, dr.face()))
         }
-        (Base::Dr, None) => Ok((Dice::One, Face::of_dr(number(word)?).ok_or_else(no_roll)?)),
-        (Base::D20, _) => Ok((Dice::D20, Face::of_d20(number(word)?).ok_or_else(no_roll)?)),
+        (Base::Dr, None) => Ok((Dice::One, Dice::One.face(number(word)?).ok_or_else(no_roll)?)),
+        (Base::D20, _) => Ok((Dice::D20, Dice::D20.face(number(word)?).ok_or_else(no_roll)?)),
     }
 }
 
@@ -106,7 +102,7 @@ impl Dice {
             Dice::Dr | Dice::DrTotal => {
                 format!("{},{}", Dr::from_face(face).coloured(), Dr::from_face(face).white())
             }
-            _ => face.dr().to_string(),
+            _ => face.number().to_string(),
         }
     }
 }
@@ -133,7 +129,7 @@ impl ScriptedDice {
     ///
     /// let mut script = ScriptedDice::parse(Base::Dr, "3,4 6").unwrap();
     /// script.deal(Dice::Dr).unwrap();
-    /// assert_eq!(script.deal(Dice::One).unwrap().dr(), 6);
+    /// assert_eq!(script.deal(Dice::One).unwrap().number(), 6);
     /// ```
     pub fn parse(base: Base, text: &str) -> Result<ScriptedDice, ScriptError> {
         let rolls = text
@@ -172,16 +168,6 @@ impl ScriptedDice {
     }
 }
 
-impl fmt::Display for ScriptedDice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, &(dice, face)) in self.rolls.iter().enumerate() {
-            let space = if place == 0 { "" } else { " " };
-            write!(f, "{space}{}", dice.written(face))?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,18 +175,20 @@ mod tests {
     #[test]
     fn script_deals_its_rolls_in_order() {
         let mut script = ScriptedDice::parse(Base::Dr, " 3,4  6 ").unwrap();
-        assert_eq!(script.to_string(), "3,4 6");
         assert_eq!(Dr::from_face(script.deal(Dice::Dr).unwrap()).total(), 7);
         assert_eq!(script.finish(), Err(ScriptError::LeftOver { used: 1, left: 1 }));
-        assert_eq!(script.deal(Dice::One).unwrap().dr(), 6);
+        assert_eq!(script.deal(Dice::One).unwrap().number(), 6);
         assert_eq!(script.finish(), Ok(()));
         let mut pool = ScriptedDice::parse(Base::Dr, "5 2").unwrap();
         assert_eq!(
-            (pool.deal(Dice::OneOfPool).unwrap().dr(), pool.deal(Dice::OneOfPool).unwrap().dr()),
+            (
+                pool.deal(Dice::OneOfPool).unwrap().number(),
+                pool.deal(Dice::OneOfPool).unwrap().number()
+            ),
             (5, 2)
         );
         let mut d20 = ScriptedDice::parse(Base::D20, "17").unwrap();
-        assert_eq!((d20.to_string(), d20.deal(Dice::D20).unwrap().d20()), ("17".to_string(), 17));
+        assert_eq!(d20.deal(Dice::D20).unwrap().number(), 17);
         assert_eq!(script.deal(Dice::Dr), Err(ScriptError::RanOut { rolls: 2, due: Dice::Dr }));
     }
 
