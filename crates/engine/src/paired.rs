@@ -153,11 +153,10 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
                 let (mut dice, mut gained) = (dealt.clone(), 0.0);
                 let roll = |state: &P::State, due| dice.roll(process.epoch(state), due);
                 play(*process, start.clone(), roll, |point, outcome| {
-                    gained += self.note(course, point, outcome, judge)
+                    gained += self.note(sequence, course, point, outcome, judge)
                 })?;
                 sums.add(gained, *first_gained.get_or_insert(gained));
             }
-            self.classes.end_sequence();
             played.add(1)?;
         }
         self.sums.push((chunk, sums));
@@ -167,6 +166,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
     #[inline]
     fn note<In: IntoIterator<Item = C>>(
         &mut self,
+        sequence: u64,
         course: usize,
         point: ReportIndex,
         outcome: O,
@@ -183,7 +183,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
                 *most = most.max(gain.abs());
                 (of_outcome.into_iter().map(|class| classes.row(class)).collect(), gain)
             });
-        rows.iter().for_each(|row| classes.note(*row, course));
+        rows.iter().for_each(|row| classes.note(*row, course, sequence));
         *gain
     }
 
@@ -210,30 +210,24 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
 struct Classes<C> {
     courses: usize,
     rows: BTreeMap<C, usize>,
-    /// One row per class, with one entry per course.
-    shares: Vec<Share>,
-    /// True where the current sequence noted the class, in the layout of `shares`.
-    noted: Vec<bool>,
-    touched: Vec<usize>,
+    /// One row per class, with one entry per course: the sequences that noted the class, and those
+    /// of them in which the first course did not.
+    counts: Vec<[u64; 2]>,
+    /// The last sequence that noted the class, counted from 1, in the layout of `counts`.
+    last: Vec<u64>,
 }
 
 impl<C: Ord + Clone> Classes<C> {
     fn empty(courses: usize) -> Self {
-        Classes {
-            courses,
-            rows: BTreeMap::new(),
-            shares: Vec::new(),
-            noted: Vec::new(),
-            touched: Vec::new(),
-        }
+        Classes { courses, rows: BTreeMap::new(), counts: Vec::new(), last: Vec::new() }
     }
 
     fn row(&mut self, class: C) -> usize {
         let next = self.rows.len();
         let row = *self.rows.entry(class).or_insert(next);
         if row == next {
-            self.shares.resize((next + 1) * self.courses, Share::default());
-            self.noted.resize((next + 1) * self.courses, false);
+            self.counts.resize((next + 1) * self.courses, [0; 2]);
+            self.last.resize((next + 1) * self.courses, 0);
         }
         row
     }
@@ -242,26 +236,14 @@ impl<C: Ord + Clone> Classes<C> {
         row * self.courses..(row + 1) * self.courses
     }
 
-    fn note(&mut self, row: usize, course: usize) {
+    /// Notes a class of the present sequence, in which the first course is played first.
+    fn note(&mut self, row: usize, course: usize, sequence: u64) {
         let entries = self.entries(row);
-        let noted = &mut self.noted[entries];
-        if !noted.contains(&true) {
-            self.touched.push(row);
-        }
-        noted[course] = true;
-    }
-
-    fn end_sequence(&mut self) {
-        while let Some(row) = self.touched.pop() {
-            let entries = self.entries(row);
-            let noted = &mut self.noted[entries.clone()];
-            let in_first = noted[0];
-            for (noted, share) in noted.iter_mut().zip(&mut self.shares[entries]) {
-                share.count += u64::from(*noted);
-                share.gained += u64::from(*noted && !in_first);
-                share.lost += u64::from(!*noted && in_first);
-                *noted = false;
-            }
+        let (last, now) = (&mut self.last[entries.clone()], sequence + 1);
+        if std::mem::replace(&mut last[course], now) != now {
+            let [count, gained] = &mut self.counts[entries][course];
+            *count += 1;
+            *gained += u64::from(last[0] != now);
         }
     }
 
@@ -269,22 +251,21 @@ impl<C: Ord + Clone> Classes<C> {
         for (class, from) in &other.rows {
             let row = self.row(class.clone());
             let to = self.entries(row);
-            for (sum, share) in self.shares[to].iter_mut().zip(&other.shares[other.entries(*from)])
-            {
-                *sum = Share {
-                    count: sum.count + share.count,
-                    gained: sum.gained + share.gained,
-                    lost: sum.lost + share.lost,
-                };
+            let more = &other.counts[other.entries(*from)];
+            for ([count, gained], [more, more_gained]) in self.counts[to].iter_mut().zip(more) {
+                *count += more;
+                *gained += more_gained;
             }
         }
     }
 
     fn shares(&self, course: usize) -> Vec<(C, Share)> {
-        self.rows
-            .iter()
-            .map(|(class, row)| (class.clone(), self.shares[row * self.courses + course]))
-            .collect()
+        let share = |row: &usize| {
+            let counts = &self.counts[self.entries(*row)];
+            let ([first, _], [count, gained]) = (counts[0], counts[course]);
+            Share { count, gained, lost: first - (count - gained) }
+        };
+        self.rows.iter().map(|(class, row)| (class.clone(), share(row))).collect()
     }
 }
 

@@ -54,30 +54,28 @@ fn words(error: &serde_json::Error, letter: Option<char>, title: &str) -> (Strin
     let text = error.to_string();
     let text = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
     let (message, help) = match text {
-        "EOF while parsing a list" => ("EOF while parsing a list", "close it with `]`"),
-        "EOF while parsing an object" => ("EOF while parsing an object", "close it with `}`"),
-        "EOF while parsing a string" => ("EOF while parsing a string", "close it with `\"`"),
-        text if text.starts_with("EOF") => ("EOF while parsing a value", ""),
+        text if text.starts_with("EOF") => match text {
+            "EOF while parsing a list" => (text, "close it with `]`"),
+            "EOF while parsing an object" => (text, "close it with `}`"),
+            "EOF while parsing a string" => (text, "close it with `\"`"),
+            _ => ("EOF while parsing a value", ""),
+        },
         "trailing characters" => {
             return (format!("trailing characters after {title}"), "write one request per line");
         }
         "key must be a string" if letter == Some('}') => ("trailing comma", "remove the comma"),
-        "key must be a string" => ("key must be a string", "{\"kind\": \"rally\"}"),
+        "key must be a string" => (text, "{\"kind\": \"rally\"}"),
         "expected value" if letter == Some(']') => ("trailing comma in a list", "remove the comma"),
         "expected value" | "expected ident" => (
             "expected value",
             "a JSON value is a string in double quotes, a number, true, false, null, [...] or {...}",
         ),
         "expected `:`" => ("expected `:` between a key and its value", ""),
-        "expected `,` or `}`" => {
-            ("expected `,` or `}`", "separate the entries of an object with commas")
-        }
-        "expected `,` or `]`" => {
-            ("expected `,` or `]`", "separate the values of a list with commas")
-        }
-        "invalid escape" => ("invalid escape", "write a single backslash as `\\\\`"),
+        "expected `,` or `}`" => (text, "separate the entries of an object with commas"),
+        "expected `,` or `]`" => (text, "separate the values of a list with commas"),
+        "invalid escape" => (text, "write a single backslash as `\\\\`"),
         "invalid number" => (
-            "invalid number",
+            text,
             "write digits without a leading 0 or +, and at least one before the decimal point",
         ),
         "lone leading surrogate in hex escape" | "unexpected end of hex escape" => {
