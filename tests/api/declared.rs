@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use lowcrawl::api::games;
 use lowcrawl::engine::monitor::Monitor;
+use lowcrawl::play::files::courses::Course;
 use lowcrawl::play::{Courses, PartialQuestion, Registry};
 use lowcrawl::schema::Kind;
 use lowcrawl::schema::common_fields::{DO, POLICY};
@@ -48,9 +49,8 @@ fn read(path: &Path, text: &str, registry: &Registry) -> Result<(), Fault> {
     let has = |key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
     match () {
         _ if are_listed(text) => Cases::parse(text, registry).map(drop),
-        _ if has("[[course]]") => Courses::parse(text, true, registry).and_then(|file| {
-            (0..file.names().len()).try_for_each(|course| finished(&file, course))
-        }),
+        _ if has("[[course]]") => Courses::parse(text, true, registry)
+            .and_then(|file| file.courses.iter().try_for_each(|course| finished(&file, course))),
         _ if has("[grid]") && is_campaign(text, registry) => {
             CampaignFile::parse(text, registry, Monitor::NONE).map(drop)
         }
@@ -74,8 +74,8 @@ fn read(path: &Path, text: &str, registry: &Registry) -> Result<(), Fault> {
     }
 }
 
-fn finished(file: &Courses, course: usize) -> Result<(), Fault> {
-    let finished = file.draft(course).finish();
+fn finished(file: &Courses, course: &Course) -> Result<(), Fault> {
+    let finished = course.question.form().finish();
     finished.map(drop).map_err(|error| file.place_fault(course, error))
 }
 

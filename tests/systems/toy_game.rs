@@ -179,8 +179,9 @@ fn comparison_file_is_read_and_its_fault_reported() {
     let text = "system = \"toy\"\nquestion = \"steady\"\nobjective = \"steady\"\n[base]\nunit = \"x\"\nmay-run = true\n\
                 [[course]]\nname = \"a\"\n[[course]]\nname = \"b\"\npolicy = \"best\"\n";
     let file = Courses::parse(text, true, &games()).unwrap();
-    assert_eq!(file.names(), ["a", "b"]);
-    let is_solvable = |course: usize| file.draft(course).finish().unwrap().solvable().is_ok();
+    assert_eq!(file.courses.iter().map(|course| &course.name).collect::<Vec<_>>(), ["a", "b"]);
+    let is_solvable =
+        |course: usize| file.courses[course].question.form().finish().unwrap().solvable().is_ok();
     assert!(is_solvable(0) && !is_solvable(1), "the second names a policy");
     let fault =
         Courses::parse(&text.replace("\"steady\"\n[base]", "\"steadi\"\n[base]"), true, &games())

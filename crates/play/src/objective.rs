@@ -60,16 +60,6 @@ impl Term {
     }
 }
 
-/// Returns the 0-based position of the measure called `text`.
-///
-/// # Errors
-///
-/// Fails if no measure has that name.
-fn measure_named(text: &str, measures: &[Measure]) -> Result<usize, Fault> {
-    let places = measures.iter().enumerate().map(|(place, measure)| (measure.name, place));
-    named(text, places, "no objective is called")
-}
-
 impl Objective {
     /// Returns the objective of a single measure, with the measure's default weight.
     ///
@@ -77,8 +67,10 @@ impl Objective {
     ///
     /// Fails if no measure has that name.
     pub fn named(text: &str, measures: &'static [Measure]) -> Result<Objective, Fault> {
-        let place = measure_named(text, measures)?;
-        Ok(Objective::of_term(Term::Measure(place, &measures[place]), measures))
+        let terms = measures.iter().enumerate();
+        let terms = terms.map(|(place, measure)| (measure.name, Term::Measure(place, measure)));
+        let term = named(text, terms, "no objective is called")?;
+        Ok(Objective::of_term(term, measures))
     }
 
     fn of_term(term: Term, measures: &'static [Measure]) -> Objective {
@@ -424,15 +416,16 @@ mod tests {
     #[test]
     fn measures_are_found_by_name() {
         for (place, measure) in MEASURES.iter().enumerate() {
-            assert_eq!(measure_named(measure.name, MEASURES), Ok(place));
+            let objective = Objective::of_term(Term::Measure(place, measure), MEASURES);
+            assert_eq!(Objective::named(measure.name, MEASURES), Ok(objective));
         }
-        assert_eq!(measure_named("Good_Order", MEASURES), Ok(0));
-        let fault = measure_named("god-order", MEASURES).unwrap_err();
+        assert_eq!(named("Good_Order"), named("good-order"));
+        let fault = Objective::named("god-order", MEASURES).unwrap_err();
         assert_eq!(
             fault.to_string(),
             "no objective is called `god-order` (did you mean `good-order`?)"
         );
-        let fault = measure_named("victory", MEASURES).unwrap_err();
+        let fault = Objective::named("victory", MEASURES).unwrap_err();
         assert!(fault.to_string().ends_with("(valid: good-order, survives, cvp)"), "{fault}");
     }
 

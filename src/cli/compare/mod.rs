@@ -15,6 +15,7 @@ use super::run::PlainRunArguments;
 use super::shell_words::quoted;
 use api::Request;
 use api::request::Comparison;
+use play::files::courses::Course;
 use play::{Courses, Registry};
 
 pub const HELP: &str = "\
@@ -71,13 +72,12 @@ impl ReplyCommand for Compare {
         let in_file = |fault| Failure::file(&path, &text, fault);
         let file = Courses::parse(&text, true, registry).map_err(in_file)?;
         let given = &self.over.given;
-        let finished = |(course, name): (usize, String)| {
-            let mut form = file.draft(course);
+        let finished = |course: &Course| {
+            let mut form = course.question.form().boxed();
             given.fill(form.as_mut())?;
-            Ok((name, file.finish(course, form.as_ref()).map_err(in_file)?))
+            Ok((course.name.clone(), file.finish(course, form.as_ref()).map_err(in_file)?))
         };
-        let courses = file.names().into_iter().enumerate().map(finished);
-        let courses = courses.collect::<Result<_, Failure>>()?;
+        let courses = file.courses.iter().map(finished).collect::<Result<_, Failure>>()?;
         let options = self.run.over(file.engine_request)?;
         let (about, objective) = (file.about.clone(), file.objective.clone());
         let request = Request::Compare(Comparison { about, courses, objective });

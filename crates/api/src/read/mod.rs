@@ -304,13 +304,13 @@ fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<Parsed
     let entries = node.entries("a request")?.iter().filter_map(named).collect();
     let file = Courses::read(&Node { raw: Raw::Table(entries), ..node.clone() }, true, registry)?;
     let (mut courses, mut courses_json) = (Vec::new(), Vec::new());
-    for (course, name) in file.names().into_iter().enumerate() {
-        let form = file.draft(course);
-        let question = file.finish(course, form.as_ref())?;
-        let mut fields = Map::from_iter([("name".to_string(), json!(name))]);
+    for course in &file.courses {
+        let form = course.question.form();
+        let question = file.finish(course, form)?;
+        let mut fields = Map::from_iter([("name".to_string(), json!(course.name))]);
         fields.extend(form.canonical(Some(question.as_ref())));
         courses_json.push(Json::Object(fields));
-        courses.push((name, question));
+        courses.push((course.name.clone(), question));
     }
     let fields = Map::from_iter([
         ("objective".to_string(), file.objective.to_json()),

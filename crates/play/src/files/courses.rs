@@ -51,18 +51,19 @@ pub struct Courses {
     pub about: Option<String>,
     pub engine_request: EngineRequest,
     pub shared: PartialQuestion,
-    courses: Vec<Own>,
+    pub courses: Vec<Course>,
 }
 
+/// A course of action in a file.
 #[derive(Clone, Debug)]
-struct Own {
-    name: String,
+pub struct Course {
+    pub name: String,
     /// Byte range of the name in the file.
     span: Range<usize>,
     /// True if the course has its own steps instead of the shared ones.
     steps: bool,
     /// The course's own fields. The form has the shared fields too.
-    question: PartialQuestion,
+    pub question: PartialQuestion,
 }
 
 impl Courses {
@@ -133,7 +134,7 @@ impl Courses {
         Ok(self)
     }
 
-    fn read_course(&self, course: &Node) -> Result<Own, Fault> {
+    fn read_course(&self, course: &Node) -> Result<Course, Fault> {
         let Raw::Table(_) = course.raw else {
             return Err(no_course(
                 &format!("a course must be {}", course.notation.table()),
@@ -157,15 +158,15 @@ impl Courses {
         let steps = !of_steps.is_empty();
         let form = with(self.game.form(self.kind), self.shared_fields(steps))?;
         let question = PartialQuestion::new(form).with_keys(&names::<CourseTable>());
-        let mut own = Own { name: text, span, steps, question };
+        let mut own = Course { name: text, span, steps, question };
         let has_steps = own.question.form().has_steps();
         for (key, node) in of_steps.into_iter().chain(field_entries(&entries, has_steps)) {
             self.add_field(&mut own, &key, node)?;
         }
-        Ok(Own { question: own.question.with_keys(&[]), ..own })
+        Ok(Course { question: own.question.with_keys(&[]), ..own })
     }
 
-    fn add_field(&self, own: &mut Own, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
+    fn add_field(&self, own: &mut Course, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
         let form = own.question.form();
         let field = form.canonical_field(&key.value);
         if is_joint(form, &field) {
@@ -193,7 +194,7 @@ impl Courses {
 
     /// Returns the fields of a course: the shared ones in order, each replaced by the course's own
     /// value if there is one, then the other fields of the course.
-    fn fields_of<'a>(&'a self, own: &'a Own) -> Vec<(&'a str, &'a Located)> {
+    fn fields_of<'a>(&'a self, own: &'a Course) -> Vec<(&'a str, &'a Located)> {
         let mut fields: Vec<_> = self.shared_fields(own.steps).collect();
         for (name, placed) in own.question.fields() {
             match fields.iter_mut().find(|(known, _)| *known == name) {
@@ -204,61 +205,27 @@ impl Courses {
         fields
     }
 
-    /// Returns the names of the courses, in order.
-    pub fn names(&self) -> Vec<String> {
-        self.courses.iter().map(|course| course.name.clone()).collect()
-    }
-
-    /// Returns the fields of a course (0-based), in the order of the form.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is no such course.
-    pub fn fields(&self, course: usize) -> Vec<(&str, &Located)> {
-        self.fields_of(&self.courses[course])
-    }
-
-    /// Returns the form of a course (0-based), filled in but not finished.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is no such course.
-    pub fn draft(&self, course: usize) -> Box<dyn Form> {
-        self.courses[course].question.form().boxed()
-    }
-
-    /// Finishes the question of a course (0-based), and checks that it has the objective.
+    /// Finishes the question of a course, and checks that it has the objective.
     ///
     /// # Errors
     ///
     /// Fails if the form cannot be finished, or if the answers cannot contain the objective.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is no such course.
-    pub fn finish(&self, course: usize, form: &dyn Form) -> Result<Box<dyn DynQuestion>, Fault> {
+    pub fn finish(&self, course: &Course, form: &dyn Form) -> Result<Box<dyn DynQuestion>, Fault> {
         let question = form.finish().map_err(|error| self.place_fault(course, error))?;
         let checked = self.objective.check(&question.words().facts());
         checked.map_err(|fault| Fault { span: self.objective_at.clone(), ..fault })?;
         Ok(question)
     }
 
-    /// Moves the fault of the finished form of a course (0-based) to its position in the file. If
-    /// the field is a shared one, the message names the course.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is no such course.
-    pub fn place_fault(&self, course: usize, error: FieldFault) -> Fault {
-        let own = &self.courses[course];
-        let fields = self.fields_of(own);
-        let is_own = own.question.fields().any(|(field, _)| field == error.field);
-        let fault = blamed(&fields, error);
-        let span = if fault.span == (0..0) { own.span.clone() } else { fault.span.clone() };
-        let message = if is_own {
-            fault.message
-        } else {
-            format!("course `{}`: {}", own.name, fault.message)
+    /// Moves the fault of the finished form of a course to its position in the file. If the field
+    /// is a shared one, the message names the course.
+    pub fn place_fault(&self, course: &Course, error: FieldFault) -> Fault {
+        let is_own = course.question.fields().any(|(field, _)| field == error.field);
+        let fault = blamed(&self.fields_of(course), error);
+        let span = if fault.span == (0..0) { course.span.clone() } else { fault.span.clone() };
+        let message = match is_own {
+            true => fault.message,
+            false => format!("course `{}`: {}", course.name, fault.message),
         };
         Fault { message, span, ..fault }
     }
