@@ -29,7 +29,7 @@ use engine::text::Fault;
 use play::files::kinds::{game_of, kind_of};
 use play::{CaseTable, CasesTable, PartialQuestion, Registry};
 use render::layout::{Digits, aligned};
-use schema::from_toml::{self, entry};
+use schema::from_toml;
 use schema::{FieldValue as _, Node, QuestionTable, Raw};
 
 const MOST_CASES: usize = 200;
@@ -63,7 +63,7 @@ impl Case {
 
 /// Returns whether a study file lists its cases as `[[case]]`.
 pub fn are_listed(text: &str) -> bool {
-    from_toml::file(text).is_ok_and(|file| entry(&file, "case").is_some())
+    from_toml::key(text, "case").is_some()
 }
 
 impl Cases {

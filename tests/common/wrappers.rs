@@ -72,7 +72,7 @@ where
     let at_start = Arc::new(DicePrefix::at_start(process));
     assert_consistent(&Arc::new(whole()), what);
     assert_consistent(&Tallied::plain(whole()), what);
-    assert_consistent(&Conditioned::new(whole(), at_start, |_, _, _| ()), what);
+    assert_consistent(&Conditioned::new(whole(), at_start), what);
     assert_consistent(&first_option(whole()).leaving(Player::Owner), what);
     let base = first_option(whole());
     let expected = odds(&base, |outcome| outcome);

@@ -119,14 +119,9 @@ pub struct Conditioned<P: Process> {
 pub type ConditionedState<S> = ExtendedState<S, usize>;
 
 impl<P: Process> Conditioned<P> {
-    /// Creates the process. `settle` makes the choices after the dice that must not stay open.
-    pub fn new(
-        process: P,
-        opening: Arc<DicePrefixOf<P>>,
-        settle: impl FnOnce(&P, &mut P::State, &mut Vec<Event>),
-    ) -> Conditioned<P> {
-        let (mut start, mut events) = (opening.state.clone(), opening.events.clone());
-        settle(&process, &mut start, &mut events);
+    /// Creates the process. A choice that is due after the dice stays open.
+    pub fn new(process: P, opening: Arc<DicePrefixOf<P>>) -> Conditioned<P> {
+        let (start, events) = (opening.state.clone(), opening.events.clone());
         Conditioned { process, opening, start, events }
     }
 
@@ -146,7 +141,9 @@ impl<'a, P: Process> Conditioned<WithPolicy<'a, P>> {
     /// Creates a process with a policy, starting after the given dice, if any.
     pub fn under(process: WithPolicy<'a, P>, opening: Option<Arc<DicePrefixOf<P>>>) -> Self {
         let opening = opening.unwrap_or_else(|| Arc::new(DicePrefix::at_start(&process)));
-        Conditioned::new(process, opening, |process, state, events| process.settle(state, events))
+        let mut conditioned = Conditioned::new(process, opening);
+        conditioned.process.settle(&mut conditioned.start, &mut conditioned.events);
+        conditioned
     }
 }
 

@@ -441,7 +441,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
             Some(past) => past.opened()?,
             None => Arc::new(DicePrefix::at_start(&process)),
         };
-        let process = Conditioned::new(process, opening, |_, _, _| ());
+        let process = Conditioned::new(process, opening);
         solve(&aim.counting(process), aim.gain(), depth, watch, &family.grounds)
     }
 

@@ -164,13 +164,12 @@ impl<T: QuestionForm> Draft<T> {
         let policy = self.has_policy().then_some(POLICY);
         let names = self.kind().fields().map(|field| field.name).chain(policy).chain([GIVEN]);
         let fault = unknown_name(fault, field, names.chain(self.other_keys.iter().copied()), self);
-        match (others.is_empty(), fault.near.first().cloned()) {
-            (true, _) => fault,
-            (false, None) => fault.help(format!("it belongs to {}", others.join(", "))),
-            (false, Some(near)) => {
-                fault.help(format!("it belongs to {}; did you mean `{near}`?", others.join(", ")))
-            }
+        if others.is_empty() {
+            return fault;
         }
+        let near = fault.near.first().map(|near| format!("; did you mean `{near}`?"));
+        let help = format!("it belongs to {}{}", others.join(", "), near.unwrap_or_default());
+        fault.help(help)
     }
 
     fn has_policy(&self) -> bool {

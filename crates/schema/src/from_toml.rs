@@ -102,11 +102,6 @@ pub fn key(source: &str, name: &str) -> Option<SourcePosition> {
     entries.into_iter().find(|(key, _)| key.value == name).map(|(key, _)| key.place)
 }
 
-/// Returns the value of the key `name`, or `None` if there is no such key.
-pub fn entry<'a>(entries: &'a [Entry], name: &str) -> Option<&'a Node> {
-    entries.iter().find(|(key, _)| key.value == name).map(|(_, node)| node)
-}
-
 /// Converts the entries of a table, in source order. `path` is the dotted path of the table.
 fn entries(source: &str, path: &str, table: &DeTable) -> Vec<Entry> {
     let mut entries: Vec<Entry> = table

@@ -163,21 +163,6 @@ pub struct Parameter {
     pub about: &'static str,
 }
 
-impl Parameter {
-    /// Returns the parameter called `text`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no parameter has that name; the fault suggests the nearest one.
-    pub fn named(
-        text: &str,
-        parameters: &'static [Parameter],
-    ) -> Result<&'static Parameter, Fault> {
-        let items = parameters.iter().map(|parameter| (parameter.name, parameter));
-        form::named(text, items, "no parameter is called")
-    }
-}
-
 /// A quantity of a final state that an objective can weigh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {

@@ -1,6 +1,6 @@
 //! Rule settings: rules of a game that can be set to other values than its defaults.
 
-use super::form::{RawValue, setting};
+use super::form::{RawValue, named, setting};
 use super::kind::Parameter;
 use engine::text::{Fault, canonical};
 
@@ -56,7 +56,10 @@ pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     fn others(&self, which: Option<&str>) -> Result<Vec<Other>, Fault> {
         let chosen: Vec<&Parameter> = match which {
             None => Self::PARAMETERS.iter().collect(),
-            Some(name) => vec![Parameter::named(name, Self::PARAMETERS)?],
+            Some(name) => {
+                let known = Self::PARAMETERS.iter().map(|known| (known.name, known));
+                vec![named(name, known, "no parameter is called")?]
+            }
         };
         let mut others = Vec::new();
         for &Parameter { name: id, values, about, .. } in chosen {

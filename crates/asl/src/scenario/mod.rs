@@ -47,7 +47,7 @@ pub use campaign::{CampaignSetup, bars_campaign, left_out};
 use engine::text::Fault;
 pub use rows::lettered;
 use schema::form::unknown_name;
-use schema::from_toml::{self, entry};
+use schema::from_toml;
 use schema::{Entry, Fields as _, Raw, Settable as _};
 
 /// The reason why a situation could not be read.
@@ -95,7 +95,7 @@ pub type Open<'a> = &'a dyn Fn(&str) -> io::Result<String>;
 
 /// Returns whether a text is a situation file: TOML with a table `rout`.
 pub fn is_situation(text: &str) -> bool {
-    from_toml::file(text).is_ok_and(|file| entry(&file, "rout").is_some())
+    from_toml::key(text, "rout").is_some()
 }
 
 /// Parses a situation file. `open` returns the tables that it names.

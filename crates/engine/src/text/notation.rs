@@ -124,14 +124,8 @@ pub fn shown(words: impl Into<String>, shown: impl Into<Vec<CodePiece>>) -> Reme
     Remedy { words: plain(&words.into()).into(), shown: shown.into().into() }
 }
 
-impl From<&str> for Remedy {
-    fn from(words: &str) -> Remedy {
-        shown(words, [])
-    }
-}
-
-impl From<String> for Remedy {
-    fn from(words: String) -> Remedy {
+impl<T: Into<String>> From<T> for Remedy {
+    fn from(words: T) -> Remedy {
         shown(words, [])
     }
 }

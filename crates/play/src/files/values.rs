@@ -1,7 +1,7 @@
 //! Fields as a file gives them: each value with its source position, so that every fault has one.
 
 use crate::form::Form;
-use answer::{Cell, Column};
+use answer::Cell;
 use engine::text::{Fault, canonical};
 use schema::common_fields::{GIVEN_FIELD, POLICY_FIELD};
 use schema::field::NONE;
@@ -57,15 +57,6 @@ impl Owned {
         match (self, takes) {
             (Owned::Text(text), Some(Takes::Number(..))) if canonical(text) == NONE => Cell::Null,
             _ => self.cell(),
-        }
-    }
-
-    /// Returns the type of the column that holds the value.
-    pub fn kind(&self) -> Column {
-        match self {
-            Owned::Text(_) => Column::Text,
-            Owned::Integer(_) => Column::Integer,
-            Owned::Boolean(_) => Column::Boolean,
         }
     }
 }
