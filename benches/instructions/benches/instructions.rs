@@ -86,7 +86,8 @@ fn from_the_rules(question: Question, expected: u64) -> RunCounts<Outcome> {
 #[bench::lane(common::lane(), Objective::named("good-order", &MEASURES).unwrap())]
 fn campaign(lane: LaneCampaign, objective: Objective) -> f64 {
     let campaign = black_box(&lane).campaign();
-    let value = Best::solve(&campaign, gain(&campaign, &objective), Monitor::NONE).unwrap().value[0];
+    let best = Best::solve(&campaign, gain(&campaign, &objective), Monitor::NONE).unwrap();
+    let value = best.value[0];
     assert!((value - 0.729_482_818_875_068_7).abs() < 1e-12, "{value}");
     value
 }

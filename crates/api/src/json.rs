@@ -83,12 +83,10 @@ fn headline(answer: &Answer) -> Value {
         }
         Answer::Impact(Moved { impacts, .. }) => {
             let widest = |impact: &super::impact::Impact| {
-                let widest = impact.moves.first()?;
-                Some(
-                    json!({ "switch": impact.reading.setting.id, "value": impact.reading.setting.value,
+                let (setting, widest) = (&impact.reading.setting, impact.moves.first()?);
+                Some(json!({ "switch": setting.id, "value": setting.value,
                     "status": widest.label.status, "slot": widest.label.slot,
-                    "from": widest.before, "to": widest.after, "std_error": widest.std_error }),
-                )
+                    "from": widest.before, "to": widest.after, "std_error": widest.std_error }))
             };
             impacts.iter().filter_map(widest).collect()
         }

@@ -32,7 +32,7 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         ObjectiveEvaluator { question, facts, objective, counter }
     }
 
-    /// Returns the counter; `None` unless the objective counts units, which needs the whole process.
+    /// Returns the counter if the objective counts units, which needs the whole process.
     pub(super) fn counter(&self) -> Option<&OutcomeCounter<'q, OutcomeOf<Q>>> {
         self.counter.as_ref()
     }

@@ -266,7 +266,7 @@ pub fn single_spaced(text: &str) -> String {
 }
 
 /// Implements [`FieldValue`] for an enum declared by [`named!`](crate::named). The first text is the
-/// placeholder. The second begins the error message for an unknown word, by default `... cannot be`:
+/// placeholder. The second begins the error message for an unknown word, or is empty:
 /// `words_of!(Facing, "SIDE", "no side is called");`
 ///
 /// With `whole = false` faults in a file cover the word without its quotes.
