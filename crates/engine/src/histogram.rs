@@ -17,7 +17,7 @@ pub(super) type Observation<O, N> = ((ReportIndex, O), N);
 /// A histogram of outcomes.
 pub(super) struct Histogram<'a, O, N> {
     watch: Monitor<'a>,
-    counts: FxHashMap<(ReportIndex, O), N>,
+    pub counts: FxHashMap<(ReportIndex, O), N>,
 }
 
 impl<'a, O: Ord + Hash, N: AddAssign + Default> Histogram<'a, O, N> {
@@ -34,11 +34,6 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Histogram<'a, O, N> {
     #[inline]
     pub fn entry(&mut self, point: ReportIndex, outcome: O) -> &mut N {
         self.counts.entry((point, outcome)).or_default()
-    }
-
-    /// Returns the counts, unsorted.
-    pub fn counts(&self) -> impl Iterator<Item = &N> {
-        self.counts.values()
     }
 
     /// Fails beyond [`OUTCOMES`] outcomes. Callers check this regularly to bound memory.

@@ -22,7 +22,7 @@ pub(super) fn counted<O: Ord + Hash>(
     sequences: u64,
     tally: &Histogram<O, DrawnOutcome>,
 ) -> Checkpoint {
-    let drawn = tally.counts().cloned().collect();
+    let drawn = tally.counts.values().cloned().collect();
     Checkpoint { sequences, by_landing: Vec::new(), drawn }
 }
 

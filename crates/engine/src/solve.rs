@@ -88,7 +88,8 @@ pub struct Solution<'a, P: Process, G, const N: usize> {
     gain: G,
     bound: usize,
     watch: Monitor<'a>,
-    /// The state graph, for reuse with another process.
+    /// The state graph. It may come from a process with equal states and, after equal readings,
+    /// equal successors.
     pub ground: StateGraphOf<P>,
     /// The value and the best option of each solved state, by the index of the state in the graph.
     solved: Vec<Option<(ValueVector<N>, u16)>>,
@@ -109,12 +110,6 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
     /// Sets the monitor. Its progress counts solved states.
     pub fn watched(self, watch: Monitor<'a>) -> Solution<'a, P, G, N> {
         Solution { watch, ..self }
-    }
-
-    /// Sets the state graph, taken from a process with equal states and, after equal readings,
-    /// equal successors.
-    pub fn on(self, ground: StateGraphOf<P>) -> Solution<'a, P, G, N> {
-        Solution { ground, ..self }
     }
 
     /// Returns the value of a state under best play.

@@ -132,7 +132,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         Best::on(StateGraphOf::<P>::default(), process, gain, watch)
     }
 
-    /// Solves `process` on the state graph of another process; see [`Solution::on`].
+    /// Solves `process` on the state graph of another process; see [`Solution::ground`].
     ///
     /// # Errors
     ///
@@ -143,7 +143,8 @@ impl<'a, P: Decisions> Best<'a, P> {
         gain: Reward<'a, P::Outcome>,
         watch: Monitor<'a>,
     ) -> Result<Best<'a, P>, EngineError> {
-        let mut solution = Solution::new(process, gain, STATES).watched(watch).on(ground);
+        let mut solution = Solution::new(process, gain, STATES).watched(watch);
+        solution.ground = ground;
         let start = process.start(&mut Silent);
         let value = solution.worth(&start)?;
         Ok(Best { process, solution, start, value, watch })
@@ -234,14 +235,12 @@ impl<'a, P: Decisions> Best<'a, P> {
         let ahead = self.ahead(from)?;
         let mut branches = Vec::new();
         // Number of rare decisions, their probability, and the sum of value times probability.
-        let mut others = (0, 0.0, 0.0);
+        let (mut decisions, mut rarely, mut worth) = (0, 0.0, 0.0);
         for (state, chance) in ahead.decisions {
             if chance < rare {
-                others = (
-                    others.0 + 1,
-                    others.1 + chance,
-                    others.2 + chance * self.solution.worth(&state)?[0],
-                );
+                decisions += 1;
+                rarely += chance;
+                worth += chance * self.solution.worth(&state)?[0];
                 continue;
             }
             let Some(decision) = self.decision(&state, chance)? else { continue };
@@ -255,8 +254,8 @@ impl<'a, P: Decisions> Best<'a, P> {
             branches.push((chance, branch));
         }
         branches.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        if let (decisions @ 1.., chance, worth) = others {
-            branches.push((chance, Branch::Rare { decisions, value: worth / chance }));
+        if decisions > 0 {
+            branches.push((rarely, Branch::Rare { decisions, value: worth / rarely }));
         }
         if ahead.end > 0.0 {
             branches.push((ahead.end, Branch::End { value: ahead.gained / ahead.end }));

@@ -40,10 +40,8 @@ impl<K: FieldValue, V: FieldValue, F: Fields> FieldValue for Keyed<K, V, F> {
             }
             let value = K::read(field, RawValue::Text(&key.value))
                 .map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
-            table.entries.push((
-                Spanned { value, place: key.place.clone() },
-                V::read_node(&key.value, node)?,
-            ));
+            let known = Spanned { value, place: key.place.clone() };
+            table.entries.push((known, V::read_node(&key.value, node)?));
         }
         Ok(table)
     }

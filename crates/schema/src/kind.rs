@@ -127,6 +127,28 @@ impl Kind {
         self.fields().find(|field| field.is_called(name))
     }
 
+    /// Returns the 0-based position of the class that has a status, or `None` if no class has it.
+    pub fn class_of(&self, status: &str) -> Option<usize> {
+        self.classes.iter().position(|class| class.statuses.contains(&status))
+    }
+
+    /// Returns the group called `text`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no group of that name.
+    pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
+        if self.groups.is_empty() {
+            let fault = Fault::new(
+                format!("no group of `{}` is called `{text}`", self.name),
+                0..text.len(),
+            );
+            return Err(fault.help("it has no groups to count"));
+        }
+        let groups = self.groups.iter().map(|group| (group.name, group));
+        form::named(text, groups, &format!("no group of `{}` is called", self.name))
+    }
+
     /// Returns the kind called `text`.
     pub fn named(text: &str, kinds: &'static [&'static Kind]) -> Option<&'static Kind> {
         let name = canonical(text);
@@ -214,29 +236,5 @@ impl Measure {
     /// Returns the description of an increase. For a single unit it is that of the probability.
     pub const fn gain_in_words(&self, several: bool) -> &'static str {
         if several { self.gain } else { self.of_one }
-    }
-}
-
-impl Kind {
-    /// Returns the 0-based position of the class that has a status, or `None` if no class has it.
-    pub fn class_of(&self, status: &str) -> Option<usize> {
-        self.classes.iter().position(|class| class.statuses.contains(&status))
-    }
-
-    /// Returns the group called `text`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there is no group of that name.
-    pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
-        if self.groups.is_empty() {
-            let fault = Fault::new(
-                format!("no group of `{}` is called `{text}`", self.name),
-                0..text.len(),
-            );
-            return Err(fault.help("it has no groups to count"));
-        }
-        let groups = self.groups.iter().map(|group| (group.name, group));
-        form::named(text, groups, &format!("no group of `{}` is called", self.name))
     }
 }
