@@ -91,9 +91,9 @@ impl Decisions for Campaign {
                 format!("RtPh{side}: {location}{}", self.progress(&running, rout))
             }
             CampaignStage::Aimed(number) => {
-                let words = |attack: &Attack| format!("{} FP {:+}", attack.firepower, attack.drm);
-                let attack = self.spot_of(state).attack(*number).map(words).unwrap_or_default();
-                format!("fire, the enemy: {attack} on {location}")
+                let Attack { firepower, drm, .. } =
+                    self.spot_of(state).attacks[usize::from(*number)];
+                format!("fire, the enemy: {firepower} FP {drm:+} on {location}")
             }
             CampaignStage::Threatened => format!("RtPh: {location}"),
             _ if matches!(self.choice_subject(state), ChoiceSubject::Dm) => {

@@ -65,7 +65,7 @@ impl Lane {
     }
 
     /// Returns the numbers of steps from the start to each hex, up to the cover.
-    fn steps(&self) -> impl Iterator<Item = u8> {
+    fn steps(&self) -> impl DoubleEndedIterator<Item = u8> {
         0..=self.open + 1
     }
 
@@ -123,7 +123,7 @@ impl Lane {
             routers: vec![Router { sheltered: false, ..unit }],
             friends: friends.into_iter().flatten().collect(),
             enemies: vec![Enemy { member: enemy, firepower, range, ..place }],
-            ..Situation::new(map, Arc::new(ListedSight::new(lines, Geometry)))
+            ..Situation::new(map, Arc::new(ListedSight::new(lines, Some(Geometry))))
         }
     }
 }

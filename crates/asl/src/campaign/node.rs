@@ -24,20 +24,15 @@ pub(super) struct Whereabouts {
     pub sheltered: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// The Rally Phase of the side's own Player Turn, or of the enemy's (10.6).
-    Rally { own: bool },
-    /// A Voluntary Break (10.41).
-    Break,
-    /// The attack with this number, from 0 (7.3).
-    Attack(u8),
-}
+/// The index of the event of a Voluntary Break (10.41). Before it come the Rally Phases (10.6) of the
+/// enemy's Player Turn and of the side's own, after it the attacks (7.3).
+pub(super) const BREAK: usize = 2;
 
 /// A Location in a campaign, with all that can happen to a unit in it.
 pub(super) struct CampaignNode {
     pub engagement: Engagement,
-    parts: Vec<(Part, Stage)>,
+    /// The attacks in each phase of fire, in order (7.3).
+    pub attacks: Vec<Attack>,
     /// True if the Location is woods, building or pillbox (10.51).
     pub in_cover: bool,
     /// True if an unbroken unit can break voluntarily in the Location (10.41).
@@ -82,13 +77,12 @@ impl CampaignNode {
         let leader = leaders.map(|(_, leader)| *leader).min_by_key(rank);
         let rally = |own| {
             let phase = RallyPhase { own, lent_leader: leader, terrain: bonus, keeps_dm: false };
-            (Part::Rally { own }, Stage::RallyPhase(phase))
+            Stage::RallyPhase(phase)
         };
-        let breaking = (Part::Break, Stage::VoluntaryBreak(Slots::from_iter([0])));
-        let attacks = (0..).zip(fire.attacks(situation, location, sheltered));
-        let attacks = attacks.map(|(number, attack)| (Part::Attack(number), Stage::Fire(attack)));
-        let parts: Vec<(Part, Stage)> =
-            [rally(false), rally(true), breaking].into_iter().chain(attacks).collect();
+        let breaking = Stage::VoluntaryBreak(Slots::from_iter([0]));
+        let attacks = fire.attacks(situation, location, sheltered);
+        let events = [rally(false), rally(true), breaking].into_iter();
+        let events = events.chain(attacks.iter().copied().map(Stage::Fire));
         let mut router = situation.routers[0].clone();
         (router.at, router.sheltered) = (location, sheltered);
         let setting = Setting {
@@ -102,29 +96,19 @@ impl CampaignNode {
             },
             units: cast.units.clone(),
             resident: leader,
-            stages: parts.iter().flat_map(|(_, stage)| [stage.clone(), Stage::Report(0)]).collect(),
+            stages: events.flat_map(|stage| [stage, Stage::Report(0)]).collect(),
             telling: OutcomeDetail::of_the_first(1),
         };
         let engagement = Engagement::without_choices(setting).leaving(Choices::ALL);
         let in_cover =
             ground.is_some_and(|ground| ground.is_cover()) || works == Some(Works::Pillbox);
         let may_break = situation.may_break_voluntarily(&router);
-        CampaignNode { engagement, parts, in_cover, may_break }
-    }
-
-    /// Returns the attack with this number, from 0, in each phase of fire, if there is one (7.3).
-    pub(super) fn attack(&self, number: u8) -> Option<&Attack> {
-        self.parts.iter().find_map(|(part, stage)| match stage {
-            Stage::Fire(attack) if *part == Part::Attack(number) => Some(attack),
-            _ => None,
-        })
+        CampaignNode { engagement, attacks, in_cover, may_break }
     }
 
     /// Plays one event on units from another engagement, up to its first roll or its end.
-    pub(super) fn play<L: Log>(&self, part: Part, location: &mut LocationState, log: &mut L) {
-        if let Some(place) = self.parts.iter().position(|(other, _)| *other == part) {
-            self.engagement.play(2 * place, location, log);
-        }
+    pub(super) fn play<L: Log>(&self, event: usize, location: &mut LocationState, log: &mut L) {
+        self.engagement.play(2 * event, location, log);
     }
 }
 

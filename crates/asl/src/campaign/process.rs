@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::node::{CampaignNode, Part, Whereabouts, is_followed};
+use super::node::{BREAK, CampaignNode, Whereabouts, is_followed};
 use super::orders::Phase;
 use super::world::{Campaign, CampaignNodeId};
 use crate::board::map::Location;
@@ -147,12 +147,13 @@ impl Campaign {
             return self.aim(state, 0, log);
         }
         state.stand = CampaignStage::Rally;
-        self.play(state, Part::Rally { own: self.orders.own_rph.is_own(state.turn) }, log);
+        self.play(state, self.orders.own_rph.is_own(state.turn).into(), log);
     }
 
     /// Begins the attack with this number, from 0, or the Rout Phase if there is none (7.3).
     fn aim<L: Log>(&self, state: &mut CampaignState, number: u8, log: &mut L) {
-        if self.spot_of(state).attack(number).is_none() || !is_followed(state.location.unit(0)) {
+        let attacks = self.spot_of(state).attacks.len();
+        if usize::from(number) >= attacks || !is_followed(state.location.unit(0)) {
             return self.begin_rout_phase(state, log);
         }
         if self.orders.enemy_holds_fire {
@@ -164,7 +165,7 @@ impl Campaign {
 
     fn fire<L: Log>(&self, state: &mut CampaignState, number: u8, log: &mut L) {
         state.stand = CampaignStage::Attack(number);
-        self.play(state, Part::Attack(number), log);
+        self.play(state, BREAK + 1 + usize::from(number), log);
     }
 
     /// Begins the Rout Phase (10.5). An unbroken unit can first break voluntarily (10.41).
@@ -207,8 +208,8 @@ impl Campaign {
         }
     }
 
-    fn play<L: Log>(&self, state: &mut CampaignState, part: Part, log: &mut L) {
-        self.spot_of(state).play(part, &mut state.location, log);
+    fn play<L: Log>(&self, state: &mut CampaignState, event: usize, log: &mut L) {
+        self.spot_of(state).play(event, &mut state.location, log);
         self.go_on(state, log);
     }
 
@@ -338,7 +339,7 @@ impl Process for Campaign {
             CampaignStage::Threatened if option == 0 => return self.end_turn(state),
             CampaignStage::Threatened => {
                 state.stand = CampaignStage::Breaking;
-                return self.play(state, Part::Break, log);
+                return self.play(state, BREAK, log);
             }
             CampaignStage::Rout(number, rout) => self.rout(*number).choose(rout, option, log),
             _ => self.spot(state.spot).engagement.choose(&mut state.location, option, log),

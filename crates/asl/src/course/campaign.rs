@@ -14,7 +14,6 @@ use crate::measures::MEASURES;
 use crate::question_info::{RULES, provenance, shared_settings};
 use crate::rout::Situation;
 use crate::rulebook::Rulebook;
-use crate::stack::Member;
 use crate::unit::Status;
 use answer::{
     Answerable, CountedUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
@@ -42,17 +41,18 @@ pub fn final_state(outcome: &CampaignOutcome, began: &Counter) -> FinalState {
     }
 }
 
+/// Returns the amounts of all measures, or `None` before the end of the last Player Turn.
+fn amounts(campaign: &Campaign, outcome: &CampaignOutcome) -> Option<[f64; MEASURES.len()]> {
+    let state = || final_state(outcome, campaign.unit().printed());
+    (outcome.turn >= campaign.turns()).then(|| state().amounts())
+}
+
 /// Returns the value of an outcome of a campaign. It is 0 before the end of the last Player Turn.
 pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutcome) -> PlayValue {
-    if outcome.turn < campaign.turns() {
-        return PlayValue::default();
-    }
-    let state = final_state(outcome, campaign.unit().printed());
-    [
-        objective.worth(&state.amounts()),
-        f64::from(u8::from(state.survives)),
-        state.squad_equivalents,
-    ]
+    let [survives, squad_equivalents] = TIES;
+    amounts(campaign, outcome).map_or_else(PlayValue::default, |amounts| {
+        [objective.worth(&amounts), amounts[survives], amounts[squad_equivalents]]
+    })
 }
 
 /// Returns [`worth`] as a reward function for [`Best`](play::best_play::Best).
@@ -113,57 +113,26 @@ pub struct Campaigning {
     lane: Option<LaneCampaign>,
     words: String,
     notes: Vec<String>,
-    rulebook: Rulebook,
-    heat_of_battle: bool,
-    elr: u8,
-    /// The canonical values of fields, by the name of the field.
-    understood: Vec<(&'static str, Json)>,
     followed: Cache<usize, Arc<Followed>>,
 }
 
 impl Campaigning {
     /// Builds the question of a campaign on abstract terrain.
     pub fn of_lane(lane: &LaneCampaign) -> Campaigning {
-        let Situation { rulebook, heat_of_battle, elr, .. } = lane.situation;
-        let rules = (rulebook, rulebook.plays_heat_of_battle(heat_of_battle), elr);
-        let (unit, [leader_here, leader]) = lane.units();
-        let notation =
-            |member: Option<&Member>| member.map_or(Json::Null, |member| member.to_string().into());
-        let understood = vec![
-            (LaneFields::unit.name, unit.to_string().into()),
-            (LaneFields::leader.name, notation(leader)),
-            (LaneFields::leader_here.name, notation(leader_here)),
-            // The notation of the unit includes the broken morale.
-            (LaneFields::broken_morale.name, Json::Null),
-        ];
-        Campaigning {
-            lane: Some(lane.clone()),
-            understood,
-            ..Campaigning::new(lane.campaign(), lane.in_words(), lane.notes.clone(), rules)
-        }
+        let question = Campaigning::new(lane.campaign(), lane.in_words(), lane.notes.clone());
+        Campaigning { lane: Some(lane.clone()), ..question }
     }
 
     /// Builds the question of any campaign. `words` describes it, and `notes` lists assumptions.
-    /// `rules` are the rulebook, Heat of Battle on or off, and the ELR.
-    pub fn new(
-        campaign: Campaign,
-        words: String,
-        notes: Vec<String>,
-        rules: (Rulebook, bool, u8),
-    ) -> Campaigning {
-        let (rulebook, heat_of_battle, elr) = rules;
-        let (campaign, understood, followed) = (Arc::new(campaign), Vec::new(), Cache::default());
-        Campaigning {
-            campaign,
-            lane: None,
-            words,
-            notes,
-            rulebook,
-            heat_of_battle,
-            elr,
-            understood,
-            followed,
-        }
+    pub fn new(campaign: Campaign, words: String, notes: Vec<String>) -> Campaigning {
+        let campaign = Arc::new(campaign);
+        Campaigning { campaign, lane: None, words, notes, followed: Cache::default() }
+    }
+
+    /// Returns the rulebook, whether Heat of Battle is played, and the ELR.
+    fn rules(&self) -> (Rulebook, bool, u8) {
+        let &Situation { rulebook, heat_of_battle, elr, .. } = self.campaign.situation();
+        (rulebook, rulebook.plays_heat_of_battle(heat_of_battle), elr)
     }
 
     /// Returns the process of the campaign.
@@ -216,16 +185,27 @@ impl QuestionInfo for Campaigning {
     }
 
     fn details(&self) -> QuestionDetails {
-        let shared_settings = shared_settings(self.rulebook, self.heat_of_battle);
+        let (rulebook, heat_of_battle, _) = self.rules();
+        let shared_settings = shared_settings(rulebook, heat_of_battle);
         QuestionDetails { shared_settings, ..QuestionDetails::default() }
     }
 
     fn provenance(&self) -> Provenance {
-        provenance(self.rulebook, self.heat_of_battle, self.elr)
+        let (rulebook, heat_of_battle, elr) = self.rules();
+        provenance(rulebook, heat_of_battle, elr)
     }
 
     fn canonical_value(&self, field: &str) -> Option<Json> {
-        self.understood.iter().find(|(name, _)| *name == field).map(|(_, value)| value.clone())
+        let (unit, [leader_here, leader]) = self.lane.as_ref()?.units();
+        let member = match field {
+            _ if field == LaneFields::unit.name => Some(unit),
+            _ if field == LaneFields::leader.name => leader,
+            _ if field == LaneFields::leader_here.name => leader_here,
+            // The notation of the unit includes the broken morale.
+            _ if field == LaneFields::broken_morale.name => None,
+            _ => return None,
+        };
+        Some(member.map_or(Json::Null, |member| member.to_string().into()))
     }
 }
 
@@ -304,11 +284,7 @@ impl Playable for Campaigning {
     }
 
     fn ending(&self, _: ReportIndex, outcome: &CampaignOutcome) -> Option<(u8, Vec<f64>)> {
-        if outcome.turn < self.campaign.turns() {
-            return None;
-        }
-        let state = final_state(outcome, self.campaign.unit().printed());
-        Some((1, state.amounts().to_vec()))
+        amounts(&self.campaign, outcome).map(|amounts| (1, amounts.to_vec()))
     }
 
     fn failure(&self) -> Option<EngineError> {

@@ -142,8 +142,6 @@ pub fn campaign_on_map(
         counted(situation.enemies.len() as u64, "enemy unit"),
     );
     let notes = scenario.notes.iter().cloned().chain(left_out(&scenario.situation)).collect();
-    let rulebook = situation.rulebook;
-    let rules = (rulebook, rulebook.plays_heat_of_battle(situation.heat_of_battle), situation.elr);
-    let campaign = Campaigning::new(Campaign::new(situation, orders), words, notes, rules);
+    let campaign = Campaigning::new(Campaign::new(situation, orders), words, notes);
     Ok(Box::new(PreparedQuestion::new(campaign.into(), None)?))
 }

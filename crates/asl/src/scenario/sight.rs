@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::board::geometry::Geometry;
 use crate::board::map::{Location, Map, PlacedBoard};
-use crate::board::sight::{LineOfSight, ListedSight, Overridden, Remembered};
+use crate::board::sight::{LineOfSight, ListedSight, Remembered};
 use crate::board::table::ListedLine;
 use crate::rout::fields::{Lines, Others, SightLine};
 use engine::text::{Fault, nearest};
@@ -15,12 +15,11 @@ pub(super) fn sight(
     map: &Map,
     lines: Option<(Vec<PlacedBoard>, Vec<ListedLine>)>,
 ) -> Result<Arc<dyn LineOfSight>, Fault> {
-    let base: Box<dyn LineOfSight> = match lines {
-        _ if listed.fields.others == Others::Blocked => Box::new(ListedSight::new([], Nothing)),
-        Some((boards, lines)) => Box::new(ListedSight::of_boards(boards, lines, Geometry)),
-        None => Box::new(Geometry),
+    let (boards, lines) = lines.unwrap_or_default();
+    let mut sight = match listed.fields.others {
+        Others::Blocked => ListedSight::new([], None),
+        Others::Computed => ListedSight::of_boards(boards, Geometry),
     };
-    let mut sight = Overridden::new(base);
     for (line, SightLine(hindrance)) in &listed.entries {
         let span = || line.place.span.clone();
         let (from, to) = ends(&line.value, map).map_err(|fault| Fault { span: span(), ..fault })?;
@@ -30,15 +29,10 @@ pub(super) fn sight(
             return Err(fault.help("keep one of them"));
         }
     }
-    Ok(Arc::new(Remembered::new(map, sight)))
-}
-
-struct Nothing;
-
-impl LineOfSight for Nothing {
-    fn hindrance(&self, _: &Map, _: Location, _: Location) -> Option<u8> {
-        None
+    if listed.fields.others == Others::Computed {
+        sight.list(lines);
     }
+    Ok(Arc::new(Remembered::new(map, sight)))
 }
 
 /// Parses both ends of a line, such as `H5-J1` or `M2 level 1-M3`.
