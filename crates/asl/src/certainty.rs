@@ -11,7 +11,7 @@ use super::kinds::QuestionKind;
 use super::question::Question;
 use super::sequence::{Action, Step};
 use super::stack::Member;
-use super::unit::Condition;
+use crate::vocabulary::Condition;
 
 /// The rolls that a unit can still make.
 #[derive(Clone, Copy)]

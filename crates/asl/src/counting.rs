@@ -2,7 +2,7 @@
 
 use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
 use super::stack::Member;
-use super::unit::Condition;
+use crate::vocabulary::Condition;
 use answer::CountedUnit;
 use engine::process::Label;
 use schema::classes::{HOLDS, LOST};

@@ -3,19 +3,17 @@
 use std::collections::BTreeSet;
 
 use super::catalogue::CounterKind;
-use super::choice::Choices;
 use super::kinds::{QuestionKind, StackFields, Stacks, StepFields, StepKind};
 use super::nation::Nation;
 use super::notation::StackNotation;
 use super::question::Question;
 use super::rulebook::{Interpretation, Profile, Rulebook};
-use super::scene::Scene;
 use super::sequence::{Action, Step};
 use super::stack::{Member, Stack};
 use super::step::{self, check_scope};
-use super::unit::Condition;
 use crate::board::terrain::Terrain;
 use crate::measures::MEASURES;
+use crate::vocabulary::{Choices, Condition, Scene};
 use engine::text::notation::{Remedy, each, field, shown};
 use engine::text::{Fault, canonical};
 use play::{Draft, QuestionForm};

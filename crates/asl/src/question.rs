@@ -3,19 +3,16 @@
 use std::sync::Arc;
 
 use super::catalogue::Replacement;
-use super::choice::Choices;
 use super::engagement::{Engagement, Setting};
 pub use super::kinds::QuestionKind;
 use super::kinds::Stacks;
-use super::outcome::{Outcome, UnitOutcome};
 use super::roster::Roster;
 use super::rulebook::{Rulebook, Switch};
-use super::scene::Scene;
 use super::sequence::{Action, Interdict, Step};
 use super::stack::{Member, Stack};
-use super::unit::{Condition, Unit, with_lasting};
-use super::vocabulary::outcome_detail::OutcomeDetail;
-use super::vocabulary::stage::Stage;
+use crate::vocabulary::{
+    Choices, Condition, Outcome, OutcomeDetail, Scene, Stage, Unit, UnitOutcome, with_lasting,
+};
 use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex, UnitEnding};
 pub use schema::{FieldFault, RawValue};
 

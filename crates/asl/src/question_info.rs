@@ -6,7 +6,7 @@ use super::kinds::{QuestionKind, StackFields, StepFields};
 use super::question::{Question, starting_counter};
 use super::rulebook::Rulebook;
 use super::sequence::{Action, Rally, Step};
-use super::unit::{Condition, Status};
+use crate::vocabulary::{Condition, Status};
 use answer::{
     InitialUnit, MetaValue, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, SharedSetting,

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use super::catalogue::{CATALOGUE, Counter, CounterId, HERO, WOUNDED_HERO};
 use super::nation::Nation;
 use super::stack::Member;
-use super::vocabulary::unit::{Elr, Unit};
+use crate::vocabulary::{Elr, Unit};
 
 /// Counters by index. The counters of the catalogue come first.
 #[derive(Clone, Debug)]

@@ -1,13 +1,8 @@
 //! A sequence of steps over Player Turns: the action of each step, and its condition.
 
 use super::stack::{Member, Slots};
-use super::vocabulary::attack::{Attack, FireResult};
-use super::vocabulary::gauntlet::Gauntlet;
-use super::vocabulary::rally::RallyPhase;
-use super::vocabulary::stage::Stage;
-use super::vocabulary::step_condition::StepCondition;
-use super::vocabulary::unit::Unit;
 use crate::board::terrain::Terrain;
+use crate::vocabulary::{Attack, FireResult, Gauntlet, RallyPhase, Stage, StepCondition, Unit};
 use engine::process::ReportIndex;
 use schema::declared::named;
 

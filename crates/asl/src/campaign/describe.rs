@@ -5,7 +5,7 @@ use super::world::Campaign;
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::rout::{self, Rout, RoutMove, RoutProgress};
-use crate::vocabulary::attack::Attack;
+use crate::vocabulary::Attack;
 use engine::process::{Decisions, Due, Player, Process as _};
 
 impl Campaign {

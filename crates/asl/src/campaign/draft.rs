@@ -17,7 +17,7 @@ use crate::rulebook::{Profile, Rulebook};
 use crate::sequence::OwnRph;
 use crate::stack::{Member, Stack};
 use crate::step::{check_scope, cowering, lent_leader};
-use crate::unit::Condition;
+use crate::vocabulary::Condition;
 use engine::text::{Fault, counted};
 use play::Weights;
 use schema::field::{fields, words_of};

@@ -4,8 +4,7 @@ use crate::board::geometry::SMOKE;
 use crate::board::map::Location;
 use crate::board::terrain::Terrain;
 use crate::rout::{Enemy, Situation};
-use crate::unit::Condition;
-use crate::vocabulary::attack::Attack;
+use crate::vocabulary::{Attack, Condition};
 
 /// The attacks that the enemy makes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use crate::board::sight::ListedSight;
 use crate::board::terrain::Terrain;
 use crate::rout::{Enemy, Friend, Router, Situation};
 use crate::stack::Member;
-use crate::vocabulary::attack::Attack;
+use crate::vocabulary::Attack;
 
 /// The terrain of a campaign without a map: a row of hexes from the unit to cover.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,17 +4,12 @@ use super::fire::Fire;
 use crate::board::map::{Location, Works};
 use crate::board::terrain::Terrain;
 use crate::catalogue::CounterKind;
-use crate::choice::Choices;
 use crate::engagement::{Engagement, Setting};
-use crate::location::LocationState;
 use crate::rout::{Enemy, Party, Situation};
-use crate::scene::Scene;
 use crate::stack::Slots;
-use crate::unit::{Condition, Unit};
-use crate::vocabulary::attack::Attack;
-use crate::vocabulary::outcome_detail::OutcomeDetail;
-use crate::vocabulary::rally::RallyPhase;
-use crate::vocabulary::stage::Stage;
+use crate::vocabulary::{
+    Attack, Choices, Condition, LocationState, OutcomeDetail, RallyPhase, Scene, Stage, Unit,
+};
 use engine::process::Log;
 
 /// A Location. `sheltered` is true if the unit is in its works or shellholes.

@@ -6,15 +6,11 @@ use super::node::{BREAK, CampaignNode, Whereabouts, is_followed};
 use super::orders::Phase;
 use super::world::{Campaign, CampaignNodeId};
 use crate::board::map::Location;
-use crate::choice::Choice;
-use crate::location::LocationState;
-use crate::outcome::UnitOutcome;
 use crate::rout::{self, Rout};
 use crate::rulebook::Switch;
-use crate::scene::Scene;
-use crate::unit::{Condition, Unit};
-use crate::vocabulary::terms::Terms;
-use crate::vocabulary::verdict::Reading;
+use crate::vocabulary::{
+    Choice, Condition, LocationState, Reading, Scene, Terms, Unit, UnitOutcome,
+};
 use engine::dice::Face;
 use engine::process::{Due, Event, Log, Player, Process, ReportIndex};
 

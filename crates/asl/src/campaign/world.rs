@@ -12,7 +12,7 @@ use crate::cache::{Cache, Numbered};
 use crate::catalogue::CATALOGUE;
 use crate::rout::{Bearing, Party, Rout, RoutMap, Router, Situation};
 use crate::stack::Member;
-use crate::unit::Unit;
+use crate::vocabulary::Unit;
 
 /// The campaign of one unit over Player Turns.
 pub struct Campaign {

@@ -14,7 +14,7 @@ use crate::measures::MEASURES;
 use crate::question_info::{RULES, provenance, shared_settings};
 use crate::rout::Situation;
 use crate::rulebook::Rulebook;
-use crate::unit::Status;
+use crate::vocabulary::Status;
 use answer::{
     Answerable, CountedUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, Success, UnitInClass,

@@ -2,9 +2,8 @@
 
 use crate::catalogue::{CATALOGUE, Counter, CounterKind};
 use crate::counting::{SQUAD_EQUIVALENTS, half_squads_of, parts};
-use crate::outcome::UnitOutcome;
 use crate::stack::Member;
-use crate::unit::Status;
+use crate::vocabulary::{Status, UnitOutcome};
 use answer::UnitInClass as CountedUnit;
 use schema::Group;
 

@@ -3,7 +3,7 @@
 use super::rout::{PerRout, STATES, Value, worth_of};
 use crate::campaign::{Campaign, CampaignState, ChoiceSubject};
 use crate::rout::{self, Rout, RoutMove};
-use crate::vocabulary::verdict::Verdict;
+use crate::vocabulary::Verdict;
 use engine::EngineError;
 use engine::process::{Due, Player, Process as _, ReportIndex, Silent};
 use engine::solve::{Solution, SolvedPolicy, is_better};

@@ -1,10 +1,8 @@
 //! Play of a Rally Phase in which the owner chooses (10.6, 10.62): named policies, and the best
 //! play.
 
-use crate::choice::{Candidate, Choice};
 use crate::engagement::Engagement;
-use crate::location::LocationState;
-use crate::vocabulary::rally::Means;
+use crate::vocabulary::{Candidate, Choice, LocationState, Means};
 use engine::process::Player;
 
 /// A policy: a function from process, state, player and number of options to the chosen option.

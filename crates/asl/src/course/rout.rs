@@ -18,8 +18,7 @@ use crate::rout::{
     FirstAction, Outlook, Planned, Rout, RoutOutcome, RoutPlan, RoutState, Router, Ruling,
     Situation,
 };
-use crate::unit::Status;
-use crate::vocabulary::verdict::Verdict;
+use crate::vocabulary::{Status, Verdict};
 use engine::EngineError;
 use engine::exact::{self, Bound, Chance, Odds};
 use engine::monitor::Monitor;

@@ -4,14 +4,11 @@ use std::sync::Arc;
 
 use super::final_state::{FinalState, TIES, counted};
 use super::rally::{POLICIES, policies};
-use crate::choice::Choices;
 use crate::counting;
 use crate::engagement::Engagement;
 use crate::kinds::QuestionKind;
-use crate::location::LocationState;
-use crate::outcome::{Outcome, UnitOutcome};
 use crate::question::Question;
-use crate::unit::{Condition, Status};
+use crate::vocabulary::{Choices, Condition, LocationState, Outcome, Status, UnitOutcome};
 use answer::{Answerable, CountedUnit, QuestionInfo, UnitInClass};
 use engine::process::{Player, ReportIndex};
 use engine::text::{Fault, canonical};

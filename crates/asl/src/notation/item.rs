@@ -6,7 +6,7 @@ use super::known_word::KnownWord;
 use crate::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, HERO};
 use crate::nation::Nation;
 use crate::stack::MAX_UNITS;
-use crate::unit::{Condition, Conditions};
+use crate::vocabulary::{Condition, Conditions};
 use engine::text::{Fault, canonical, nearest_few};
 use schema::Grammar;
 use schema::roster;

@@ -5,7 +5,7 @@ use super::item::Item;
 use crate::catalogue::{CATALOGUE, CounterId, CounterKind, HERO, WOUNDED_HERO};
 use crate::nation::Nation;
 use crate::stack::{Member, Stack, check_conditions};
-use crate::unit::{Condition, Conditions};
+use crate::vocabulary::{Condition, Conditions};
 use engine::text::Fault;
 
 impl StackNotation {

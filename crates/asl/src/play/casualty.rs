@@ -4,8 +4,7 @@ use super::engagement::{Play, PlayView};
 use crate::catalogue::{CounterId, CounterKind, Replacement};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{Fall, LeaderLoss, Rank, Task};
-use crate::vocabulary::unit::{Condition, UnitIndex, Wording};
+use crate::vocabulary::{Condition, Fall, LeaderLoss, Rank, Task, UnitIndex, Wording};
 use engine::process::Log;
 
 impl PlayView<'_> {

@@ -4,10 +4,9 @@ use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::stack::Slots;
-use crate::vocabulary::check::{Cause, Check};
-use crate::vocabulary::location::{Fall, Task};
-use crate::vocabulary::unit::{Condition, Elr, Unit, UnitIndex};
-use crate::vocabulary::verdict::{Reading, Verdict};
+use crate::vocabulary::{
+    Cause, Check, Condition, Elr, Fall, Reading, Task, Unit, UnitIndex, Verdict,
+};
 use engine::process::Log;
 
 impl Engagement {

@@ -5,11 +5,9 @@ use smallvec::{SmallVec, smallvec};
 use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
-use crate::vocabulary::choice::{Candidate, Choice};
-use crate::vocabulary::location::{LocationState, Task};
-use crate::vocabulary::rally::Means;
-use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::{Condition, UnitIndex};
+use crate::vocabulary::{
+    Candidate, Choice, Condition, LocationState, Means, Stage, Task, UnitIndex,
+};
 use engine::process::{Decisions, Log, ReportIndex};
 
 impl Engagement {

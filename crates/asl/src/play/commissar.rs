@@ -3,8 +3,7 @@
 use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::{CounterKind, Replacement};
 use crate::rulebook::Switch;
-use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
+use crate::vocabulary::{Condition, Stage, Unit, UnitIndex};
 use engine::process::Log;
 
 impl Engagement {

@@ -2,11 +2,9 @@
 
 use super::engagement::{Engagement, PlayView};
 use crate::catalogue::CounterKind;
-use crate::vocabulary::attack::FireResult;
-use crate::vocabulary::heat::HeatRoll;
-use crate::vocabulary::location::{Fall, Task};
-use crate::vocabulary::terms::Terms;
-use crate::vocabulary::unit::{Condition, Unit, UnitIndex, with_conditions};
+use crate::vocabulary::{
+    Condition, Fall, FireResult, HeatRoll, Task, Terms, Unit, UnitIndex, with_conditions,
+};
 use engine::dice::{Dr, Face};
 
 impl Engagement {

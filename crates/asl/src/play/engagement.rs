@@ -8,13 +8,9 @@ use smallvec::SmallVec;
 use crate::catalogue::{Counter, CounterKind};
 use crate::roster::Roster;
 use crate::rulebook::{Rulebook, Switch};
-use crate::vocabulary::choice::Choices;
-use crate::vocabulary::location::LocationState;
-use crate::vocabulary::outcome_detail::OutcomeDetail;
-use crate::vocabulary::rally::Means;
-use crate::vocabulary::scene::Scene;
-use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::{Conditions, Unit, UnitIndex};
+use crate::vocabulary::{
+    Choices, Conditions, LocationState, Means, OutcomeDetail, Scene, Stage, Unit, UnitIndex,
+};
 use engine::process::Log;
 
 /// An engagement: the process of units in one Location, and the stages they go through.

@@ -1,9 +1,7 @@
 //! Attacks on the Infantry Fire Table (7.3 - 7.305), Cowering (7.9) and Random Selection (A.9).
 
 use super::engagement::{Play, PlayView};
-use crate::vocabulary::attack::{Attack, FireResult};
-use crate::vocabulary::location::{Fall, Rank, Strike, Task};
-use crate::vocabulary::unit::UnitIndex;
+use crate::vocabulary::{Attack, Fall, FireResult, Rank, Strike, Task, UnitIndex};
 use engine::process::Log;
 
 impl PlayView<'_> {

@@ -6,10 +6,9 @@ use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::{Class, CounterKind, Hardening};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::check::Check;
-use crate::vocabulary::heat::{Heat, HeatRoll};
-use crate::vocabulary::location::{Fall, Task};
-use crate::vocabulary::unit::{Condition, Conditions, Unit, UnitIndex};
+use crate::vocabulary::{
+    Check, Condition, Conditions, Fall, Heat, HeatRoll, Task, Unit, UnitIndex,
+};
 use engine::process::Log;
 
 pub(super) type Sources = SmallVec<[(&'static str, i8); 6]>;

@@ -4,11 +4,10 @@ use super::engagement::{Play, PlayView};
 use crate::board::terrain::Mf;
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
-use crate::vocabulary::gauntlet::{AfterWound, Gauntlet, WOUNDED_MF};
-use crate::vocabulary::location::{Fall, LeaderLoss, Task};
-use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::{Condition, UnitIndex};
-use crate::vocabulary::verdict::{Reading, Verdict};
+use crate::vocabulary::{
+    AfterWound, Condition, Fall, Gauntlet, LeaderLoss, Reading, Stage, Task, UnitIndex, Verdict,
+    WOUNDED_MF,
+};
 use engine::process::Log;
 
 impl<'a> PlayView<'a> {

@@ -5,8 +5,7 @@ use crate::catalogue::CounterKind;
 use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::stack::Slots;
-use crate::vocabulary::location::{Fall, LeaderLoss, Rank, Task};
-use crate::vocabulary::unit::{Condition, UnitIndex};
+use crate::vocabulary::{Condition, Fall, LeaderLoss, Rank, Task, UnitIndex};
 use engine::process::Log;
 
 impl PlayView<'_> {

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::engagement::{Engagement, PlayView};
 use crate::catalogue::{Counter, CounterKind};
 use crate::rulebook::Switch;
-use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
+use crate::vocabulary::{Condition, Unit, UnitIndex};
 
 /// The highest Morale Level that increases can reach (A.18).
 pub const MAX_MORALE_LEVEL: i8 = 10;

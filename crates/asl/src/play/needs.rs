@@ -2,11 +2,10 @@
 
 use super::engagement::{Engagement, PlayView};
 use crate::sequence::Action;
-use crate::vocabulary::check::Cause;
-use crate::vocabulary::location::LocationState;
-use crate::vocabulary::rally::{DM_DRM, Means, RallyAttempt, SELF_RALLY_DRM, TERRAIN_DRM};
-use crate::vocabulary::unit::{Condition, UnitIndex};
-use crate::vocabulary::verdict::{Reading, Verdict};
+use crate::vocabulary::{
+    Cause, Condition, DM_DRM, LocationState, Means, RallyAttempt, Reading, SELF_RALLY_DRM,
+    TERRAIN_DRM, UnitIndex, Verdict,
+};
 use engine::process::{Process as _, Silent};
 
 impl Engagement {

@@ -1,8 +1,7 @@
 //! Reports the final states of the units in a Location.
 
 use super::engagement::PlayView;
-use crate::vocabulary::outcome::{Outcome, UnitOutcome};
-use crate::vocabulary::unit::{Condition, Status, UnitIndex};
+use crate::vocabulary::{Condition, Outcome, Status, UnitIndex, UnitOutcome};
 
 impl PlayView<'_> {
     /// Reports the outcome of every unit that `telling` selects, or one of the whole stack.

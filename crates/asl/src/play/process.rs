@@ -2,13 +2,10 @@
 
 use super::engagement::{Engagement, Play, PlayView};
 use crate::rulebook::Switch;
-use crate::vocabulary::check::Cause;
-use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Task};
-use crate::vocabulary::outcome::Outcome;
-use crate::vocabulary::stage::Stage;
-use crate::vocabulary::terms::Terms;
-use crate::vocabulary::unit::{Condition, UnitIndex};
-use crate::vocabulary::verdict::{Reading, Verdict};
+use crate::vocabulary::{
+    Cause, Condition, Fall, LeaderLoss, LocationState, Outcome, Reading, Stage, Task, Terms,
+    UnitIndex, Verdict,
+};
 use engine::dice::{Dice, Face};
 use engine::process::{
     CallOutcome, Due, Event, Factored, Log, Player, Process, RollOwner, Selection, Silent, Spawn,

@@ -4,11 +4,10 @@ use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::{CATALOGUE, Counter, CounterKind};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{LocationState, Task};
-use crate::vocabulary::rally::{Means, RallyAttempt, RallyPhase};
-use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::{Condition, Conditions, Unit, UnitIndex};
-use crate::vocabulary::verdict::{Reading, Verdict};
+use crate::vocabulary::{
+    Condition, Conditions, LocationState, Means, RallyAttempt, RallyPhase, Reading, Stage, Task,
+    Unit, UnitIndex, Verdict,
+};
 use engine::process::{CallOutcome, Log};
 
 impl Engagement {

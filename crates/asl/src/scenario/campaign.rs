@@ -6,7 +6,7 @@ use crate::campaign::{Campaign, CampaignOrders, CampaignTable, Fire};
 use crate::course::campaign::Campaigning;
 use crate::measures::MEASURES;
 use crate::rout::{Friend, Router, Situation};
-use crate::unit::Condition;
+use crate::vocabulary::Condition;
 use engine::text::{Fault, counted};
 use play::{DynQuestion, Objective, PreparedQuestion};
 use schema::{FieldFault, Spanned};

@@ -9,7 +9,7 @@ use super::{Open, Scenario, SituationError, sight};
 use crate::board::map::Map as Ground;
 use crate::question_info::provenance;
 use crate::rout::fields::{HexList, HexName, HexNameList, TableName};
-use crate::unit::Condition;
+use crate::vocabulary::Condition;
 use play::canonical::{set_by, settings};
 use schema::field::single_spaced;
 use schema::{Fields as _, Json, Keyed, Settable as _, Spanned};

@@ -11,7 +11,7 @@ use crate::rout::fields::{
 use crate::rout::{Circumstances, Enemy, Friend, MAX_ENEMIES, Router};
 use crate::stack::Member;
 use crate::tables::SituationTables;
-use crate::unit::Condition;
+use crate::vocabulary::Condition;
 use engine::text::Fault;
 use engine::text::notation::{each, shown, text_field};
 use schema::{SourcePosition, Spanned, Whole};
