@@ -6,6 +6,8 @@
 //! A counter reached through a listed value (a half-squad, a Replacement) is listed itself only if
 //! its confidence is lower still. A leader outside the stack never rolls.
 
+use indexmap::{IndexMap, IndexSet};
+
 use super::catalogue::{CATALOGUE, Confidence, Counter, CounterId, Hardening, Replacement};
 use super::kinds::QuestionKind;
 use super::question::Question;
@@ -123,49 +125,37 @@ impl Exposure {
 /// Returns the uncertain values that bear on a question, one line for each set of counters with the
 /// same values: `german:8-0, german:8-1 (medium confidence): broken Morale Level`.
 pub(super) fn uncertain(question: &Question) -> Vec<String> {
-    let mut stated: Vec<(&Counter, Vec<&'static str>)> = Vec::new();
+    let mut stated: IndexMap<CounterId, IndexSet<&'static str>> = IndexMap::new();
     for member in &question.stack.members {
         let Some(exposure) = Exposure::new(question, member) else { continue };
         // The counters that come first have the most rolls left. Each entry has the confidence of
         // the listed values that led to it.
-        let mut met = vec![(member.counter, exposure, Confidence::High)];
+        let mut met = IndexMap::from([(member.counter, (exposure, Confidence::High))]);
         let mut place = 0;
-        while let Some(&(id, exposure, mut sure)) = met.get(place) {
+        while let Some((&id, &(exposure, mut sure))) = met.get_index(place) {
             // A broken morale set by the user replaces the value of the first counter.
             let broken_morale = place > 0 || member.broken_morale.is_none();
             let counter = CATALOGUE.get(id);
             let values = exposure.values(counter, broken_morale);
             if counter.confidence < sure && !values.is_empty() {
-                let known = stated.iter().position(|(known, _)| known.id == counter.id);
-                let known = known.unwrap_or_else(|| {
-                    stated.push((counter, Vec::new()));
-                    stated.len() - 1
-                });
-                for value in values {
-                    if !stated[known].1.contains(&value) {
-                        stated[known].1.push(value);
-                    }
-                }
+                stated.entry(id).or_default().extend(values);
                 sure = counter.confidence;
             }
             for (next, exposure) in exposure.next(counter) {
-                if !met.iter().any(|(known, ..)| *known == next) {
-                    met.push((next, exposure, sure));
-                }
+                met.entry(next).or_insert((exposure, sure));
             }
             place += 1;
         }
     }
-    let mut alike: Vec<(Confidence, Vec<&str>, String)> = Vec::new();
-    for (counter, values) in stated {
-        let key = (counter.confidence, &values);
-        match alike.iter_mut().find(|(sure, values, _)| (*sure, values) == key) {
-            Some((.., counters)) => *counters += &format!(", {counter}"),
-            None => alike.push((counter.confidence, values, counter.to_string())),
-        }
+    let mut alike: IndexMap<(Confidence, Vec<&str>), Vec<String>> = IndexMap::new();
+    for (id, values) in stated {
+        let counter = CATALOGUE.get(id);
+        let key = (counter.confidence, Vec::from_iter(values));
+        alike.entry(key).or_default().push(counter.to_string());
     }
-    let in_words = |(sure, values, counters): (Confidence, Vec<&str>, String)| {
-        format!("{counters} ({} confidence): {}", sure.name(), values.join(", "))
+    let in_words = |((sure, values), counters): ((Confidence, Vec<&str>), Vec<String>)| {
+        let (counters, values) = (counters.join(", "), values.join(", "));
+        format!("{counters} ({} confidence): {values}", sure.name())
     };
     alike.into_iter().map(in_words).collect()
 }

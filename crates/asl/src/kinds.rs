@@ -140,8 +140,7 @@ The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, 
 i01, ...";
 
 /// The statuses in which a unit of ASL can end.
-pub const ENDS: &[&str] =
-    &["good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
+pub const ENDS: &[&str] = RALLY_ENDS.split_at(1).1;
 const RALLY_ENDS: &[&str] = &[
     "rallied",
     "good-order",
@@ -323,17 +322,28 @@ pub fn interdict(stack: &str) -> QuestionBuilder<Stacks> {
 
 words_of!(OwnRph, "WHICH", "");
 
-impl FieldValue for StackNotation {
-    const TAKES: Takes = Takes::Text("STACK");
+/// Makes a type the value of a field that is written as a text: what the field takes, how the text
+/// is read, and how the value is written.
+macro_rules! text_value {
+    ($named:ty, $takes:expr, $read:expr, $write:expr) => {
+        impl schema::FieldValue for $named {
+            const TAKES: schema::Takes = $takes;
 
-    fn read(field: &str, value: RawValue) -> Result<StackNotation, Fault> {
-        StackNotation::parse(value.text(field)?)
-    }
+            fn read(field: &str, value: schema::RawValue) -> Result<$named, engine::text::Fault> {
+                let read: fn(&str) -> Result<$named, engine::text::Fault> = $read;
+                read(value.text(field)?)
+            }
 
-    fn to_json(&self) -> Json {
-        self.text().into()
-    }
+            fn to_json(&self) -> schema::Json {
+                let write: fn(&$named) -> String = $write;
+                write(self).into()
+            }
+        }
+    };
 }
+pub(crate) use text_value;
+
+text_value!(StackNotation, Takes::Text("STACK"), StackNotation::parse, |stack| stack.text().into());
 
 /// The DRM of a Morale Check: 0 for a NMC, 1 for a 1MC. It is parsed from a number or `NMC`, `1MC`.
 #[derive(Clone, Copy, Debug)]
@@ -392,32 +402,20 @@ pub(super) fn not_one_leader() -> Fault {
     Fault::new("expected one leader", 0..0).help("put further leaders into the stack")
 }
 
-impl FieldValue for &'static Terrain {
-    const TAKES: Takes = Takes::Word("TERRAIN", Terrain::names);
+text_value!(&'static Terrain, Takes::Word("TERRAIN", Terrain::names), Terrain::named, |terrain| {
+    terrain.id.clone()
+});
 
-    fn read(field: &str, value: RawValue) -> Result<&'static Terrain, Fault> {
-        Terrain::named(value.text(field)?)
-    }
-
-    fn to_json(&self) -> Json {
-        self.id.as_str().into()
-    }
-}
-
-/// A nation that can be named, which [`Nation::Any`] is not.
-impl FieldValue for Nation {
-    const TAKES: Takes = Takes::Word("NATION", || Nation::names().collect());
-
-    fn read(field: &str, value: RawValue) -> Result<Nation, Fault> {
-        let text = value.text(field)?;
+// A nation that can be named, which `Nation::Any` is not.
+text_value!(
+    Nation,
+    Takes::Word("NATION", || Nation::names().collect()),
+    |text| {
         let nation = Nation::from_word(text).filter(|nation| *nation != Nation::Any);
         nation.ok_or_else(|| Nation::unknown(text, Nation::names()))
-    }
-
-    fn to_json(&self) -> Json {
-        self.name().into()
-    }
-}
+    },
+    |nation| nation.name().to_string()
+);
 
 /// The number of Interdicted hexes to cross. A routing unit has 6 MF (10.5).
 #[derive(Clone, Copy, Debug)]

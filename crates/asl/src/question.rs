@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::catalogue::Replacement;
-use super::engagement::{Engagement, Setting};
+use super::engagement::{Engagement, EngagementSetup};
 pub use super::kinds::QuestionKind;
 use super::kinds::Stacks;
 use super::roster::Roster;
@@ -109,13 +109,15 @@ impl Question {
         let mut leaders = (self.stack.members.len()..members.len()).map(unit);
         let lent = |step: &Step| step.action.leader().and_then(|_| leaders.next());
         let lent: Vec<Option<Unit>> = self.steps.iter().map(lent).collect();
-        let setting = Setting {
+        Engagement::new(EngagementSetup {
             roster,
             rulebook: self.rulebook,
             scene: self.scene,
+            choices: self.choices,
             units: stack,
             resident: None,
             stages: self.stages(&lent, places),
+            bystanders: (self.stack.members.len() - places.len()) as u8,
             telling: OutcomeDetail {
                 wording: self.ask.wording(),
                 slots: places.iter().map(|&place| place as u8 + 1).collect(),
@@ -125,10 +127,7 @@ impl Question {
                 created,
                 joint: self.joint,
             },
-        };
-        Engagement::without_choices(setting)
-            .leaving(self.choices)
-            .without(self.stack.members.len() - places.len())
+        })
     }
 }
 

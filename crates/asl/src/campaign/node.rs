@@ -4,7 +4,7 @@ use super::fire::Fire;
 use crate::board::map::{Location, Works};
 use crate::board::terrain::Terrain;
 use crate::catalogue::CounterKind;
-use crate::engagement::{Engagement, Setting};
+use crate::engagement::{Engagement, EngagementSetup};
 use crate::rout::{Enemy, Party, Situation};
 use crate::stack::Slots;
 use crate::vocabulary::{
@@ -80,7 +80,9 @@ impl CampaignNode {
         let events = events.chain(attacks.iter().copied().map(Stage::Fire));
         let mut router = situation.routers[0].clone();
         (router.at, router.sheltered) = (location, sheltered);
-        let setting = Setting {
+        let engagement = Engagement::new(EngagementSetup {
+            choices: Choices::ALL,
+            bystanders: 0,
             roster: cast.roster.clone(),
             rulebook,
             scene: Scene {
@@ -93,8 +95,7 @@ impl CampaignNode {
             resident: leader,
             stages: events.flat_map(|stage| [stage, Stage::Report(0)]).collect(),
             telling: OutcomeDetail::of_the_first(1),
-        };
-        let engagement = Engagement::without_choices(setting).leaving(Choices::ALL);
+        });
         let in_cover =
             ground.is_some_and(|ground| ground.is_cover()) || works == Some(Works::Pillbox);
         let may_break = situation.may_break_voluntarily(&router);

@@ -10,45 +10,32 @@ pub type RallyPolicy = fn(&Engagement, &LocationState, Player, usize) -> usize;
 
 /// Every policy, with its name, its description and its function.
 pub const POLICIES: [(&str, &str, RallyPolicy); 5] = [
-    ("reference", "all try, leaders before MMC, and DM is removed", reference),
-    ("leaders-first", "leaders try to rally before all others", leaders_first),
-    ("mmc-first", "MMC try to rally before any leader", mmc_first),
-    ("hopeful", "only units that can succeed try to rally", hopeful),
-    ("keep-dm", "DM is kept where that is allowed", keep_dm),
+    ("reference", "all try, leaders before MMC, and DM is removed", |_, _, _, _| 0),
+    // Leaders that have rallied can lead others (10.71, interpretation I-20).
+    ("leaders-first", "leaders try to rally before all others", |process, location, _, _| {
+        lowest(process, location, |candidate| u8::from(!candidate.kind.is_leader()))
+    }),
+    // Of the MMC the one that can create a leader (18.11) is first.
+    ("mmc-first", "MMC try to rally before any leader", |process, location, _, _| {
+        lowest(process, location, |candidate| match candidate.attempt.means {
+            Means::FirstSelfRally { .. } => 0,
+            _ => 1 + u8::from(candidate.kind.is_leader()),
+        })
+    }),
+    // An attempt that no DR can help only risks Fate (10.64).
+    ("hopeful", "only units that can succeed try to rally", |process, location, _, _| {
+        lowest(process, location, |one| if one.is_hopeless() { HOPELESS } else { 0 })
+    }),
+    ("keep-dm", "DM is kept where that is allowed", |process, location, _, _| {
+        let choices = process.choices_at(location);
+        choices.iter().position(|&choice| choice == Choice::KeepDm).unwrap_or(0)
+    }),
 ];
 
 /// Returns every policy as a `system::Policy`.
 pub fn policies() -> impl Iterator<Item = play::playable::Policy> {
     let policies = POLICIES.iter().enumerate();
     policies.map(|(place, (name, about, _))| play::playable::Policy::new(place, name, about))
-}
-
-/// Takes the reference order: all units try, leaders before MMC, and DM is removed.
-pub fn reference(_: &Engagement, _: &LocationState, _: Player, _: usize) -> usize {
-    0
-}
-
-/// Lets leaders try before all others, so that they can lead others (10.71, interpretation I-20).
-pub fn leaders_first(process: &Engagement, location: &LocationState, _: Player, _: usize) -> usize {
-    lowest(process, location, |candidate| u8::from(!candidate.kind.is_leader()))
-}
-
-/// Lets MMC try before any leader (18.11). The MMC that can create a leader is first.
-pub fn mmc_first(process: &Engagement, location: &LocationState, _: Player, _: usize) -> usize {
-    lowest(process, location, |candidate| match candidate.attempt.means {
-        Means::FirstSelfRally { .. } => 0,
-        _ => 1 + u8::from(candidate.kind.is_leader()),
-    })
-}
-
-/// Takes the reference order, but units that no DR can help do not try (10.64).
-pub fn hopeful(process: &Engagement, location: &LocationState, _: Player, _: usize) -> usize {
-    lowest(process, location, |candidate| if candidate.is_hopeless() { HOPELESS } else { 0 })
-}
-
-/// Takes the reference order, but keeps DM if that is allowed (10.62).
-pub fn keep_dm(process: &Engagement, location: &LocationState, _: Player, _: usize) -> usize {
-    process.choices_at(location).iter().position(|&choice| choice == Choice::KeepDm).unwrap_or(0)
 }
 
 /// The rank of every option that is no Rally attempt. Lower ranks are preferred.

@@ -5,7 +5,7 @@ use super::item::Item;
 use crate::catalogue::{CATALOGUE, CounterId, CounterKind, HERO, WOUNDED_HERO};
 use crate::nation::Nation;
 use crate::stack::{Member, Stack, check_conditions};
-use crate::vocabulary::{Condition, Conditions};
+use crate::vocabulary::Condition;
 use engine::text::Fault;
 
 impl StackNotation {
@@ -24,7 +24,10 @@ impl StackNotation {
             if CATALOGUE.get(counter).id == WOUNDED_HERO {
                 conditions.set(Condition::Wounded);
             }
-            let (counter, conditions) = wounded_side(counter, conditions);
+            // A wounded hero has a counter of its own (15.2).
+            let is_wounded = conditions.has(Condition::Wounded);
+            let flips = CATALOGUE.get(counter).id == HERO && is_wounded;
+            let counter = CATALOGUE.find(WOUNDED_HERO).filter(|_| flips).unwrap_or(counter);
             let open = CATALOGUE.get(counter).nation == Nation::Any;
             let nation = item
                 .nation
@@ -52,13 +55,6 @@ impl StackNotation {
         }
         Ok(stack)
     }
-}
-
-/// Returns the wounded side of a wounded hero (15.2).
-fn wounded_side(counter: CounterId, conditions: Conditions) -> (CounterId, Conditions) {
-    let flipped = CATALOGUE.get(counter).id == HERO && conditions.has(Condition::Wounded);
-    let other_side = flipped.then(|| CATALOGUE.find(WOUNDED_HERO)).flatten();
-    (other_side.unwrap_or(counter), conditions)
 }
 
 impl Item {

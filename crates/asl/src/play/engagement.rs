@@ -16,23 +16,13 @@ use engine::process::Log;
 /// An engagement: the process of units in one Location, and the stages they go through.
 #[derive(Clone, Debug)]
 pub struct Engagement {
-    pub(super) roster: Arc<Roster>,
-    pub(super) rulebook: Rulebook,
-    pub(crate) scene: Scene,
-    pub(super) choices: Choices,
+    setup: EngagementSetup,
     /// True if an Original 2 causes Heat of Battle (15.1).
     pub(super) heat_of_battle: bool,
     /// True if any unit is a Commissar (A25.22).
     pub(super) commissars: bool,
-    pub(crate) units: SmallVec<[Unit; 14]>,
-    /// A leader outside the stack that gives its leadership DRM in attacks (10.21).
-    pub(crate) resident: Option<Unit>,
-    pub(super) stages: Vec<Stage>,
-    /// The number of units of the stack outside this process. They join Random Selections (A.9).
-    pub(super) bystanders: u8,
     /// The indices, as bits, of the units that all factors have, if this is one of several factors.
     pub(super) common: Option<u64>,
-    pub(super) telling: OutcomeDetail,
     /// The conditions that no outcome reports. A new stage clears them, so that equal states merge.
     pub(super) unreported: Conditions,
 }
@@ -85,36 +75,43 @@ impl<L: Log> Play<'_, L> {
     }
 }
 
-pub(crate) struct Setting {
-    pub roster: Arc<Roster>,
-    pub rulebook: Rulebook,
-    pub scene: Scene,
-    pub units: SmallVec<[Unit; 14]>,
+/// The settings from which an engagement is built.
+#[derive(Clone, Debug)]
+pub struct EngagementSetup {
+    pub(crate) roster: Arc<Roster>,
+    pub(crate) rulebook: Rulebook,
+    pub(crate) scene: Scene,
+    pub(crate) choices: Choices,
+    pub(crate) units: SmallVec<[Unit; 14]>,
     /// A leader outside the stack that gives its leadership DRM in attacks (10.21).
-    pub resident: Option<Unit>,
-    pub stages: Vec<Stage>,
-    pub telling: OutcomeDetail,
+    pub(crate) resident: Option<Unit>,
+    pub(crate) stages: Vec<Stage>,
+    /// The number of units of the stack outside this process. They join Random Selections (A.9).
+    pub(crate) bystanders: u8,
+    pub(crate) telling: OutcomeDetail,
+}
+
+impl Deref for Engagement {
+    type Target = EngagementSetup;
+
+    #[inline]
+    fn deref(&self) -> &EngagementSetup {
+        &self.setup
+    }
 }
 
 impl Engagement {
-    pub(crate) fn without_choices(setting: Setting) -> Engagement {
-        let Setting { roster, rulebook, scene, units, resident, stages, telling } = setting;
-        let mut all =
-            units.iter().chain(&resident).chain(stages.iter().filter_map(Stage::lent_leader));
+    pub(crate) fn new(setup: EngagementSetup) -> Engagement {
+        let EngagementSetup { roster, rulebook, scene, units, resident, stages, telling, .. } =
+            &setup;
+        let lent = stages.iter().filter_map(Stage::lent_leader);
+        let mut all = units.iter().chain(resident).chain(lent);
         Engagement {
             commissars: all.any(|unit| roster[unit.counter].kind == CounterKind::Commissar),
             heat_of_battle: rulebook.plays_heat_of_battle(scene.heat_of_battle),
-            choices: Choices::default(),
-            bystanders: 0,
             common: None,
             unreported: telling.wording.unreported(),
-            roster,
-            rulebook,
-            scene,
-            units,
-            resident,
-            stages,
-            telling,
+            setup,
         }
     }
 
@@ -130,15 +127,6 @@ impl Engagement {
         log: &'a mut L,
     ) -> Play<'a, L> {
         Play { engagement: self, location, log }
-    }
-
-    pub(crate) fn leaving(self, choices: Choices) -> Engagement {
-        Engagement { choices, ..self }
-    }
-
-    /// Sets the number of units of the stack that this process leaves out.
-    pub(crate) fn without(self, bystanders: usize) -> Engagement {
-        Engagement { bystanders: bystanders as u8, ..self }
     }
 
     /// Makes this engagement one of several factors, which all have the units that `is_common`

@@ -11,7 +11,8 @@ use super::verdict::{Duty, Ruling};
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::catalogue::CounterKind;
-use crate::engagement::{Engagement, Setting};
+use crate::choice::Choices;
+use crate::engagement::{Engagement, EngagementSetup};
 use crate::location::{LocationState, Task};
 use crate::outcome::UnitOutcome;
 use crate::roster::Roster;
@@ -142,7 +143,9 @@ impl Rout {
         let escort = router.escort.as_ref().map(|_| 1);
         let scene = situation.scene();
         let engagement = |captor: bool, known_enemy: bool, lent_leader: Option<Unit>| {
-            Engagement::without_choices(Setting {
+            Engagement::new(EngagementSetup {
+                choices: Choices::default(),
+                bystanders: 0,
                 roster: roster.clone(),
                 rulebook: situation.rulebook,
                 scene: Scene { known_enemy, captor, ..scene },

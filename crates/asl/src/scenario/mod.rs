@@ -146,15 +146,11 @@ pub fn read_unfinished(
     let ground = ground::drafted(&tables, open)?;
     let map = ground.map()?;
     let sight = sight::sight(&tables.lines, &map, ground.lines)?;
-    let units = units::placed(&tables, &map, &mut notes)?;
-    let mut situation = Situation {
-        routers: units.routers,
-        friends: units.friends,
-        enemies: units.enemies,
-        ..Situation::new(map, sight)
-    };
+    let units::Units { routers, friends, arrivals, enemies, breaking, .. } =
+        units::placed(&tables, &map, &mut notes)?;
+    let mut situation = Situation { routers, friends, enemies, ..Situation::new(map, sight) };
     rules.govern(&mut situation).map_err(|error| error.fault)?;
-    for (unit, span) in units.breaking {
+    for (unit, span) in breaking {
         let router = &situation.routers[unit];
         if !situation.may_break_voluntarily(router) {
             let fault =
@@ -164,7 +160,7 @@ pub fn read_unfinished(
             return Err(fault.help(help).into());
         }
     }
-    let (about, arrivals) = (tables.about.clone(), units.arrivals);
+    let about = tables.about.clone();
     Ok(Scenario { about, tables, situation, rules, arrivals, campaign: None, notes })
 }
 

@@ -16,8 +16,10 @@ use engine::text::Fault;
 use engine::text::notation::{each, shown, text_field};
 use schema::{SourcePosition, Spanned, Whole};
 
-#[derive(Default)]
-pub(super) struct Units {
+pub(super) struct Units<'a> {
+    map: &'a Map,
+    notes: &'a mut Vec<String>,
+    names: Vec<String>,
     pub routers: Vec<Router>,
     pub friends: Vec<Friend>,
     pub arrivals: Vec<(Friend, u16)>,
@@ -26,29 +28,24 @@ pub(super) struct Units {
     pub breaking: Vec<(usize, Range<usize>)>,
 }
 
-struct Placing<'a> {
+pub(super) fn placed<'a>(
+    tables: &SituationTables,
     map: &'a Map,
     notes: &'a mut Vec<String>,
-    names: Vec<String>,
-    units: Units,
-}
-
-pub(super) fn placed(
-    tables: &SituationTables,
-    map: &Map,
-    notes: &mut Vec<String>,
-) -> Result<Units, Fault> {
-    let mut placing = Placing { map, notes, names: Vec::new(), units: Units::default() };
+) -> Result<Units<'a>, Fault> {
+    let (routers, friends, arrivals, enemies) = Default::default();
+    let (names, breaking) = (Vec::new(), Vec::new());
+    let mut units = Units { map, notes, names, routers, friends, arrivals, enemies, breaking };
     for Spanned { value: rout, place } in &tables.routs {
-        placing.add_routers(rout, place)?;
+        units.add_routers(rout, place)?;
     }
     for Spanned { value: friend, place } in &tables.friends {
-        placing.add_friends(friend, place)?;
+        units.add_friends(friend, place)?;
     }
     for Spanned { value: enemy, place } in &tables.enemies {
-        placing.add_enemies(enemy, place)?;
+        units.add_enemies(enemy, place)?;
     }
-    Ok(placing.units)
+    Ok(units)
 }
 
 pub(super) fn no_routing_unit() -> Fault {
@@ -56,7 +53,7 @@ pub(super) fn no_routing_unit() -> Fault {
     fault.help(each("rout", &[("unit", "german:4-6-7/broken,dm"), ("at", "K5")]))
 }
 
-impl Placing<'_> {
+impl Units<'_> {
     fn add_routers(&mut self, rout: &RoutTable, place: &SourcePosition) -> Result<(), Fault> {
         let mut member = self.needed_member(&rout.unit, place)?;
         if rout.breaks && member.is(Condition::Broken) {
@@ -82,9 +79,9 @@ impl Placing<'_> {
                 escort: rout.escort.clone().map(|Escort(leader)| leader),
             };
             if rout.breaks {
-                self.units.breaking.push((self.units.routers.len(), place.span.clone()));
+                self.breaking.push((self.routers.len(), place.span.clone()));
             }
-            self.units.routers.push(router);
+            self.routers.push(router);
         }
         Ok(())
     }
@@ -102,8 +99,8 @@ impl Placing<'_> {
             let name = self.name(&friend.name, member.printed().printed(), at, &friend.at)?;
             let placed = Friend { name, member: member.clone(), at };
             match friend.turn.as_ref().map_or(1, |turn| PlayerTurns::u16(turn.value)) {
-                1 => self.units.friends.push(placed),
-                turn => self.units.arrivals.push((placed, turn)),
+                1 => self.friends.push(placed),
+                turn => self.arrivals.push((placed, turn)),
             }
         }
         Ok(())
@@ -130,12 +127,12 @@ impl Placing<'_> {
             holds_fire: enemy.holds_fire,
         };
         for at in self.locations(&enemy.at, place)? {
-            if self.units.enemies.len() == MAX_ENEMIES {
+            if self.enemies.len() == MAX_ENEMIES {
                 return Err(place.fault(format!("more than {MAX_ENEMIES} enemies")));
             }
             let what = member.as_ref().map_or("vehicle", |member| member.printed().printed());
             let name = self.name(&enemy.name, what, at, &enemy.at)?;
-            self.units.enemies.push(Enemy {
+            self.enemies.push(Enemy {
                 name,
                 member: member.clone(),
                 at,

@@ -2,6 +2,7 @@
 
 use crate::board::map::{Barrier, hex_terrain};
 use crate::board::terrain::Terrain;
+use crate::kinds::text_value;
 use engine::text::notation::{self, Remedy, shown};
 use engine::text::{Fault, canonical, nearest};
 use schema::declared::named;
