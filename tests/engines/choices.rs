@@ -14,7 +14,7 @@ use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::unit::Status;
 use lowcrawl::asl::vocabulary::terms::Terms;
-use lowcrawl::course::rally::{POLICIES, RallyPolicy};
+use lowcrawl::course::stack::{POLICIES, RallyPolicy};
 use lowcrawl::dice::Dr;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
 use lowcrawl::engine::monitor::Monitor;

@@ -1,8 +1,7 @@
 //! The fields of a campaign on abstract terrain, and their check against each other.
 
-use super::fire::Fire;
 use super::lane::Lane;
-use super::orders::{CampaignOrders, Phase};
+use super::orders::{CampaignOrders, Fire, Phase};
 use super::world::Campaign;
 use crate::board::map::hex_terrain;
 use crate::board::terrain::Terrain;

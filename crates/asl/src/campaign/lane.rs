@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::fire::Fire;
+use super::orders::Fire;
 use crate::board::geometry::Geometry;
 use crate::board::hex::Hex;
 use crate::board::map::{HexContents, Location, Map, PlacedBoard};

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::node::{BREAK, CampaignNode, Whereabouts, is_followed};
 use super::orders::Phase;
-use super::world::{Campaign, CampaignNodeId};
+use super::world::{BREAK, Campaign, CampaignNode, CampaignNodeId, Whereabouts, is_followed};
 use crate::board::map::Location;
 use crate::rout::{self, Rout};
 use crate::rulebook::Switch;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{campaign, policy, rally};
+use super::{campaign, policy, stack};
 use crate::catalogue::{CATALOGUE, Counter};
 use crate::kinds::{QuestionKind, Stacks};
 use crate::measures::MEASURES;
@@ -55,7 +55,7 @@ impl Game for Asl {
     fn policies(&self, kind: &Kind) -> Vec<Policy> {
         match kind.play {
             ChoiceMaker::Unasked => Vec::new(),
-            ChoiceMaker::Policy => rally::policies().collect(),
+            ChoiceMaker::Policy => stack::policies().collect(),
             ChoiceMaker::Best => {
                 policy::RoutPolicy::all().map(policy::RoutPolicy::described).collect()
             }

@@ -6,6 +6,5 @@ pub mod game;
 pub mod opening;
 pub mod phase;
 pub mod policy;
-pub mod rally;
 pub mod rout;
 pub mod stack;

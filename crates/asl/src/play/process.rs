@@ -1,10 +1,11 @@
-//! The process of every ASL question: stages in a Location, carried out one task at a time.
+//! The process of every ASL question: stages in a Location, carried out one task at a time, and the
+//! reports of the final states of units.
 
 use super::engagement::{Engagement, Play, PlayView};
 use crate::rulebook::Switch;
 use crate::vocabulary::{
-    Cause, Condition, Fall, LeaderLoss, LocationState, Outcome, Reading, Stage, Task, Terms,
-    UnitIndex, Verdict,
+    Cause, Condition, Fall, LeaderLoss, LocationState, Outcome, Reading, Stage, Status, Task,
+    Terms, UnitIndex, UnitOutcome, Verdict,
 };
 use engine::dice::{Dice, Face};
 use engine::process::{
@@ -77,6 +78,42 @@ impl PlayView<'_> {
             Task::LeaderCreation { unit } => (Dice::One, Terms::Creation(self.creation_drm(unit))),
             _ => return None,
         })
+    }
+
+    /// Reports the outcome of every unit that `telling` selects, or one of the whole stack.
+    pub(super) fn report_outcomes(self, observe: &mut impl FnMut(Outcome)) {
+        let is_reported = |&place: &UnitIndex| {
+            *self.telling.reported.get(usize::from(place)).unwrap_or(&self.telling.created)
+                && !self.is_adopted(place)
+        };
+        let outcomes =
+            self.location.places().filter(is_reported).map(|place| self.unit_outcome(place));
+        if self.telling.joint {
+            return observe(Outcome::Stack(outcomes.collect()));
+        }
+        for outcome in outcomes {
+            observe(Outcome::Unit(outcome));
+            for &slot in
+                self.telling.equals.iter().filter(|_| outcome.slot < self.telling.first_created)
+            {
+                observe(Outcome::Unit(UnitOutcome { slot, ..outcome }));
+            }
+        }
+    }
+
+    pub(crate) fn unit_outcome(self, place: UnitIndex) -> UnitOutcome {
+        let unit = self.unit(place);
+        let there = !unit.is(Condition::Eliminated);
+        UnitOutcome {
+            slot: self.telling.slot(place),
+            status: Status::of_conditions(unit.conditions, self.telling.wording),
+            counter: there.then(|| self.roster.alike[usize::from(unit.counter.0)]),
+            fanatic: there && unit.is(Condition::Fanatic),
+            heroic: there && unit.is(Condition::Heroic),
+            wounded: (there && self.counter(unit).kind.is_smc())
+                .then(|| unit.is(Condition::Wounded)),
+            created: (!self.telling.is_of_stack(place)).then(|| self.counter(unit).kind),
+        }
     }
 }
 
