@@ -1,28 +1,150 @@
-//! The fields of a campaign on abstract terrain, and their check against each other.
+//! Campaigns on abstract terrain: a unit, some Open Ground hexes, and cover behind them, with an enemy
+//! on the far side of the unit. The fields of such a campaign are checked against each other.
+//!
+//! The terrain becomes a map that is a row of hexes, so the rules of the rout apply as on any map.
 
-use super::lane::Lane;
+use std::sync::Arc;
+
 use super::orders::{CampaignOrders, Fire, Phase};
 use super::world::Campaign;
-use crate::board::map::hex_terrain;
+use crate::board::geometry::Geometry;
+use crate::board::hex::Hex;
+use crate::board::map::{HexContents, Location, Map, PlacedBoard, hex_terrain};
+use crate::board::sight::ListedSight;
 use crate::board::terrain::Terrain;
 use crate::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
-use crate::draft::{Switches, one_side};
+use crate::draft::{Switches, check_scope, cowering, lent, one_side};
 use crate::kinds::{Drm, Elr, Lent, PlayerTurns, text_value};
 use crate::nation::Nation;
 use crate::notation::StackNotation;
 use crate::rout::fields::HexTerrain;
-use crate::rout::{INTERDICTION_RANGE, Situation};
+use crate::rout::{Enemy, Friend, INTERDICTION_RANGE, Router, Situation};
 use crate::rulebook::{Profile, Rulebook};
 use crate::sequence::OwnRph;
 use crate::stack::{Member, Stack};
-use crate::step::{check_scope, cowering, lent_leader};
-use crate::vocabulary::Condition;
+use crate::vocabulary::{Attack, Condition};
 use engine::text::{Fault, counted};
 use play::Weights;
 use schema::field::{fields, words_of};
 use schema::{FieldFault, Spanned, Takes, Whole};
 
+/// The terrain of a campaign without a map: a row of hexes from the unit to cover.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lane {
+    /// The terrain of the unit's hex.
+    pub here: &'static Terrain,
+    /// The number of Open Ground hexes between the unit and cover.
+    pub open: u8,
+    /// The number of Open Ground hexes in the enemy's LOS and Normal Range, nearest to the unit
+    /// first.
+    pub interdicted: u8,
+    /// True if the unit starts in the LOS and Normal Range of the enemy.
+    pub exposed: bool,
+    /// The range from the enemy to the unit in hexes; 1 is ADJACENT.
+    pub range: u16,
+    pub cover: &'static Terrain,
+    /// The FP of the attack on an exposed Location, or 0 if the enemy does not fire there.
+    pub firepower: u16,
+    /// The FP of the attack on the cover, or 0 if the cover is out of the enemy's sight.
+    pub cover_firepower: u16,
+    /// The DRM of the attacks, to which the TEM of the Location is added.
+    pub drm: i8,
+    /// The number of columns that Cowering costs (7.9).
+    pub cowering: u8,
+}
+
+const COLUMN: i16 = 1;
+
+const ENEMY_ROW: i16 = 1;
+
+/// The Normal Range of the enemy in hexes, which reaches every hex of the map.
+const NORMAL_RANGE: u16 = 99;
+
+impl Lane {
+    /// Returns the hex at this many steps from the start. The cover comes after the Open Ground.
+    pub fn location(&self, steps: u8) -> Location {
+        Location::ground(Hex::new(COLUMN, ENEMY_ROW + self.range as i16 + i16::from(steps)))
+    }
+
+    /// Returns all Locations from the start to the cover, each with its name.
+    pub fn names(&self) -> Vec<(Location, String)> {
+        let name = |steps| match steps {
+            0 => format!("{} where it began", self.here.name.to_lowercase()),
+            _ if steps > self.open => format!("the {}", self.cover.name.to_lowercase()),
+            _ => {
+                let swept = if steps <= self.interdicted { "Interdicted" } else { "sheltered" };
+                format!("{swept} Open Ground hex {steps} of {}", self.open)
+            }
+        };
+        self.steps().map(|steps| (self.location(steps), name(steps))).collect()
+    }
+
+    /// Returns the numbers of steps from the start to each hex, up to the cover.
+    fn steps(&self) -> impl DoubleEndedIterator<Item = u8> {
+        0..=self.open + 1
+    }
+
+    fn is_seen(&self, steps: u8) -> bool {
+        match steps {
+            0 => self.exposed,
+            _ if steps <= self.open => steps <= self.interdicted,
+            _ => self.cover_firepower > 0,
+        }
+    }
+
+    fn terrain(&self, steps: u8) -> &'static Terrain {
+        match steps {
+            0 => self.here,
+            _ if steps <= self.open => Terrain::open(),
+            _ => self.cover,
+        }
+    }
+
+    /// Returns the enemy's attacks on each Location in its sight.
+    pub fn fire(&self) -> Fire {
+        let attack = |steps: u8| {
+            let firepower = if steps > self.open { self.cover_firepower } else { self.firepower };
+            let drm = self.drm + self.terrain(steps).tem;
+            let attack = Attack { firepower, drm, cowering: self.cowering };
+            (self.is_seen(steps) && firepower > 0).then_some((self.location(steps), attack))
+        };
+        Fire::Listed(self.steps().filter_map(attack).collect())
+    }
+
+    /// Returns the map with all units on it. One leader is in the unit's hex, and one in the cover.
+    /// `enemy` is a counter of the enemy's nation, or `None` if no nation is given.
+    pub(super) fn situation(
+        &self,
+        unit: Member,
+        [here, in_cover]: [Option<Member>; 2],
+        enemy: Option<Member>,
+    ) -> Situation {
+        let enemy_hex = Hex::new(COLUMN, ENEMY_ROW);
+        let hex = |steps| (self.location(steps).hex, self.terrain(steps));
+        let hexes = self.steps().map(hex).chain([(enemy_hex, Terrain::open())]);
+        let hexes = hexes.map(|(hex, terrain)| (hex, HexContents::from_terrain(terrain)));
+        let map = Map::new(vec![PlacedBoard::alone()], hexes);
+        let seen = self.steps().filter(|&steps| self.is_seen(steps));
+        let lines = seen.map(|steps| (enemy_hex, self.location(steps).hex, 0));
+        let friend = |name: &str, leader: Option<Member>, steps| {
+            let (name, at) = (name.to_string(), self.location(steps));
+            leader.map(|member| Friend { name, member, at })
+        };
+        let friends = [friend("leader here", here, 0), friend("leader", in_cover, self.open + 1)];
+        let unit = Router::new("unit", unit, self.location(0));
+        let place = Enemy::new("the enemy", Location::ground(enemy_hex));
+        let (firepower, range) = (Some(1), Some(NORMAL_RANGE));
+        Situation {
+            routers: vec![Router { sheltered: false, ..unit }],
+            friends: friends.into_iter().flatten().collect(),
+            enemies: vec![Enemy { member: enemy, firepower, range, ..place }],
+            ..Situation::new(map, Arc::new(ListedSight::new(lines, Some(Geometry))))
+        }
+    }
+}
+
 type Open = Whole<0, 12>;
+
 type Fp = Whole<0, 1000>;
 
 /// Declares the fields of a campaign, with those that all campaigns have in the middle.
@@ -133,21 +255,13 @@ impl LaneFields {
         };
         let written = self.unit.as_ref().ok_or_else(missing)?;
         let leaders = [&self.leader.0, &self.leader_here.0].into_iter().flatten();
-        let mut nations: Vec<Nation> =
-            std::iter::once(written).chain(leaders).flat_map(StackNotation::nations).collect();
-        nations.sort();
-        nations.dedup();
+        let nations = StackNotation::nations(std::iter::once(written).chain(leaders));
         let mut notes = Vec::from_iter(one_side(&nations, self.enemy));
         let stack = written.resolve(&nations).map_err(FieldFault::in_field(LaneFields::unit.name));
         let unit = self.only_unit(stack?, rulebook, &mut notes)?;
-        let mut lent = |Lent(written): &Lent, field: &str| -> Result<Option<Member>, FieldFault> {
-            let Some(written) = written else { return Ok(None) };
-            let leader = written.resolve(&nations).map_err(FieldFault::in_field(field))?;
-            notes.extend(leader.assumed.clone());
-            lent_leader(leader, rulebook).map(Some).map_err(FieldFault::in_field(field))
-        };
-        let leader = lent(&self.leader, LaneFields::leader.name)?;
-        let leader_here = lent(&self.leader_here, LaneFields::leader_here.name)?;
+        let mut lent = |leader, of| lent(leader, of, &nations, rulebook, &mut notes);
+        let leader = lent(&self.leader, LaneFields::leader)?;
+        let leader_here = lent(&self.leader_here, LaneFields::leader_here)?;
         let is_alone = self.leader_turn.is_some() && leader.is_none();
         LaneFields::leader_turn.refuse_if(is_alone, "`leader-turn` needs a `leader`")?;
         let lane = self.lane()?;

@@ -3,8 +3,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `lane` | abstract terrain: a row of Open Ground hexes from the unit to cover, as a small map |
-//! | `draft` | the fields of a campaign, on abstract terrain or of a situation |
+//! | `draft` | the fields of a campaign, on abstract terrain as a small map, or of a situation |
 //! | `orders` | the parameters of a campaign beside its situation; 7.3 the attacks on a Location |
 //! | `world` | the Locations of a campaign with the events there, and its routs |
 //! | `process` | the campaign as a process |
@@ -17,14 +16,12 @@
 
 mod describe;
 mod draft;
-mod lane;
 mod orders;
 mod process;
 mod world;
 
 pub use crate::kinds::MAX_TURNS;
-pub use draft::{CampaignTable, LaneCampaign, LaneFields, LaneSetters};
-pub use lane::Lane;
+pub use draft::{CampaignTable, Lane, LaneCampaign, LaneFields, LaneSetters};
 pub use orders::{CampaignOrders, Fire, Phase};
 pub use process::{CampaignOutcome, CampaignState, ChoiceSubject};
 pub use world::Campaign;

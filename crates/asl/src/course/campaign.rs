@@ -8,7 +8,7 @@ use crate::cache::Cache;
 use crate::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCampaign, LaneFields};
 use crate::catalogue::Counter;
 use crate::counting::{self, CLASSES, GROUPS};
-use crate::draft::{Switches, others};
+use crate::draft::Switches;
 use crate::kinds::ENDS;
 use crate::measures::MEASURES;
 use crate::question_info::{RULES, provenance, shared_settings};
@@ -102,7 +102,7 @@ impl QuestionForm for Lanes {
     }
 
     fn others(draft: &Draft<Lanes>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-        others(draft.rules.rulebook(draft.head.profile).map_err(|error| error.fault)?, which)
+        draft.rules.others(draft.head.profile, which)
     }
 }
 

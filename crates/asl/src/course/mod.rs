@@ -3,7 +3,6 @@
 pub mod campaign;
 pub mod final_state;
 pub mod game;
-pub mod opening;
 pub mod phase;
 pub mod policy;
 pub mod rout;

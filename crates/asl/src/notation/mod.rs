@@ -12,10 +12,10 @@
 //! | file | holds |
 //! |---|---|
 //! | `item` | one item: a counter and its conditions |
-//! | `known_word` | words of the game that are no counters, with their faults |
 
 mod item;
-mod known_word;
+
+use std::collections::BTreeSet;
 
 use crate::catalogue::{CATALOGUE, CounterId, CounterKind, HERO, WOUNDED_HERO};
 use crate::nation::Nation;
@@ -71,11 +71,9 @@ impl StackNotation {
 
     /// Returns the nations of the counters: given by a word, or because only one nation prints a
     /// counter.
-    pub fn nations(&self) -> Vec<Nation> {
-        let mut nations: Vec<Nation> = self.items.iter().filter_map(Item::named_nation).collect();
-        nations.sort();
-        nations.dedup();
-        nations
+    pub fn nations<'a>(all: impl IntoIterator<Item = &'a StackNotation>) -> Vec<Nation> {
+        let items = all.into_iter().flat_map(|written| &written.items);
+        BTreeSet::from_iter(items.filter_map(Item::named_nation)).into_iter().collect()
     }
 
     /// Fills in the nations left open. An open nation becomes the only one in `named`. If the
@@ -143,7 +141,7 @@ impl Stack {
     /// ```
     pub fn parse(text: &str) -> Result<Stack, Fault> {
         let written = StackNotation::parse(text)?;
-        written.resolve(&written.nations())
+        written.resolve(&StackNotation::nations([&written]))
     }
 }
 

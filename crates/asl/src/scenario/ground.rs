@@ -1,18 +1,23 @@
-//! The map of a situation: boards from tables, hexes in the file, and their features.
+//! The map of a situation: boards from tables, hexes in the file, and their features. Its lines of
+//! sight: computed or listed, and those set in the file.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::{Open, SituationError, rows};
+use crate::board::geometry::Geometry;
 use crate::board::hex::{Hex, Hexside};
-use crate::board::map::{Barrier, HexContents, Map, PlacedBoard, Works, hex_terrain};
+use crate::board::map::{Barrier, HexContents, Location, Map, PlacedBoard, Works, hex_terrain};
+use crate::board::sight::{LineOfSight, ListedSight, Remembered};
 use crate::board::table::ListedLine;
 use crate::board::terrain::Terrain;
 use crate::rout::fields::{
-    BuildingKind, BuildingTable, HexList, HexName, HexTerrain, MapTable, Prefix, Roads,
+    BuildingKind, BuildingTable, HexList, HexName, HexTerrain, Lines, MapTable, Others, Prefix,
+    Roads, SightLine,
 };
 use crate::tables::SituationTables;
-use engine::text::Fault;
 use engine::text::notation::{CodePiece, shown};
+use engine::text::{Fault, nearest};
 use schema::{Keyed, SourcePosition, Spanned};
 
 #[derive(Default)]
@@ -360,4 +365,46 @@ fn first_unconnected(hexes: &[Hex]) -> Option<usize> {
         apart = far;
     }
     apart.first().copied()
+}
+
+/// Returns the lines of sight of a situation. `[los]` takes precedence over boards.
+pub(super) fn sight(
+    listed: &Lines,
+    map: &Map,
+    lines: Option<(Vec<PlacedBoard>, Vec<ListedLine>)>,
+) -> Result<Arc<dyn LineOfSight>, Fault> {
+    let (boards, lines) = lines.unwrap_or_default();
+    let mut sight = match listed.fields.others {
+        Others::Blocked => ListedSight::new([], None),
+        Others::Computed => ListedSight::of_boards(boards, Geometry),
+    };
+    for (line, SightLine(hindrance)) in &listed.entries {
+        let span = || line.place.span.clone();
+        let (from, to) = ends(&line.value, map).map_err(|fault| Fault { span: span(), ..fault })?;
+        if sight.set(from, to, *hindrance).is_some() {
+            let line = format!("{}-{}", map.location_name(from), map.location_name(to));
+            let fault = Fault::new(format!("the line {line} has two different values"), span());
+            return Err(fault.help("keep one of them"));
+        }
+    }
+    if listed.fields.others == Others::Computed {
+        sight.list(lines);
+    }
+    Ok(Arc::new(Remembered::new(map, sight)))
+}
+
+/// Parses both ends of a line, such as `H5-J1` or `M2 level 1-M3`.
+pub(super) fn ends(text: &str, map: &Map) -> Result<(Location, Location), Fault> {
+    let Some((from, to)) = text.split_once('-') else {
+        let fault = Fault::new(format!("`{text}` is not a line"), 0..0);
+        return Err(match nearest(text, ["others"]) {
+            Some(near) => fault.help(format!("did you mean `{near}`?")),
+            None => fault.help("write its two ends, like `H5-J1`"),
+        });
+    };
+    let (from, to) = (map.parse_location(from.trim())?, map.parse_location(to.trim())?);
+    match from.hex == to.hex {
+        true => Err(Fault::new("a line must join two different hexes", 0..0)),
+        false => Ok((from, to)),
+    }
 }

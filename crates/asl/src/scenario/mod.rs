@@ -34,7 +34,6 @@ pub mod form;
 mod ground;
 pub mod later_turns;
 mod rows;
-mod sight;
 pub mod units;
 
 use std::io;
@@ -145,7 +144,7 @@ pub fn read_unfinished(
     let mut notes = Vec::new();
     let ground = ground::drafted(&tables, open)?;
     let map = ground.map()?;
-    let sight = sight::sight(&tables.lines, &map, ground.lines)?;
+    let sight = ground::sight(&tables.lines, &map, ground.lines)?;
     let units::Units { routers, friends, arrivals, enemies, breaking, .. } =
         units::placed(&tables, &map, &mut notes)?;
     let mut situation = Situation { routers, friends, enemies, ..Situation::new(map, sight) };
