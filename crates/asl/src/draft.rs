@@ -54,7 +54,10 @@ impl Switches {
     pub fn others(&self, profile: Profile, which: Option<&str>) -> Result<Vec<Other>, Fault> {
         let rulebook = self.rulebook(profile).map_err(|error| error.fault)?;
         let mut chosen = Rulebook::readings(which)?;
-        chosen.retain(|interpretation| which.is_some() || !interpretation.is_of_rout());
+        let is_of_stack = |interpretation: &&Interpretation| {
+            (interpretation.switch as u8) < Switch::OnlyInterdictorBarsOpenGround as u8
+        };
+        chosen.retain(|interpretation| which.is_some() || is_of_stack(interpretation));
         let other = |interpretation: &Interpretation| {
             let Interpretation { id, question, switch, .. } = *interpretation;
             let (now, in_words) = rulebook.value_and_answer(switch);
@@ -112,7 +115,13 @@ impl QuestionForm for Stacks {
     const MOST_STEPS: usize = 20;
 
     fn step_kind(ask: QuestionKind) -> Option<StepKind> {
-        ask.only_step()
+        Some(match ask {
+            QuestionKind::Fire => StepKind::Fire,
+            QuestionKind::Check => StepKind::Check,
+            QuestionKind::Rally => StepKind::Rally,
+            QuestionKind::Interdict => StepKind::Interdict,
+            QuestionKind::Sequence => return None,
+        })
     }
 
     fn instead(step_kind: StepKind, name: &str, value: RawValue) -> Option<Remedy> {

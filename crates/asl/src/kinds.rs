@@ -238,17 +238,6 @@ const RALLIED: &[&str] = &[Status::Rallied.name()];
 const THROUGH: &[&str] = &[Status::Through.name()];
 
 impl QuestionKind {
-    /// Returns the action of the only step; `None` if the steps are named.
-    pub(super) const fn only_step(self) -> Option<StepKind> {
-        match self {
-            QuestionKind::Fire => Some(StepKind::Fire),
-            QuestionKind::Check => Some(StepKind::Check),
-            QuestionKind::Rally => Some(StepKind::Rally),
-            QuestionKind::Interdict => Some(StepKind::Interdict),
-            QuestionKind::Sequence => None,
-        }
-    }
-
     /// Returns the name of a report point; `None` if outcomes are reported once.
     pub(super) const fn points(self) -> Option<&'static str> {
         match self {

@@ -141,7 +141,8 @@ impl Campaigning {
     }
 
     fn followed(&self, policy: usize) -> Arc<Followed> {
-        self.followed.get(policy, || Arc::new(Followed::new(RoutPolicy::from_index(policy))))
+        let named = || RoutPolicy::all().nth(policy).unwrap_or_default();
+        self.followed.get(policy, || Arc::new(Followed::new(named())))
     }
 }
 

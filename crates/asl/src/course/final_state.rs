@@ -57,7 +57,11 @@ impl FinalState {
             (Some(began), Some(size)) => {
                 let is_reduced = began.kind == CounterKind::Squad && size == HALF;
                 let reduced = f64::from(u8::from(is_reduced));
-                reduced + if captured { 2.0 * cvp_now(outcome, size) } else { 0.0 }
+                let now = match (size, outcome.counter) {
+                    (0, counter) => counter.map_or(1.0, |counter| cvp(CATALOGUE.get(counter))),
+                    _ => f64::from(size),
+                };
+                reduced + if captured { 2.0 * now } else { 0.0 }
             }
             (None, Some(HALF)) if captured => 1.0,
             (None, Some(HALF)) => -1.0,
@@ -106,13 +110,6 @@ pub fn cvp(counter: &Counter) -> f64 {
         CounterKind::Leader | CounterKind::Commissar => {
             1.0 + f64::from((-counter.leadership).max(0))
         }
-    }
-}
-
-fn cvp_now(outcome: &UnitOutcome, size: u8) -> f64 {
-    match (size, outcome.counter) {
-        (0, counter) => counter.map_or(1.0, |counter| cvp(CATALOGUE.get(counter))),
-        _ => f64::from(size),
     }
 }
 

@@ -61,11 +61,6 @@ impl RoutPolicy {
         RoutPolicy::all().position(|policy| policy == self).unwrap_or(0)
     }
 
-    /// Returns the policy at this index of `RoutPolicy::all`, or the default if there is none.
-    pub fn from_index(place: usize) -> RoutPolicy {
-        RoutPolicy::all().nth(place).unwrap_or_default()
-    }
-
     /// Describes what the unit does under the policy.
     pub fn about(self) -> &'static str {
         macro_rules! with_further {

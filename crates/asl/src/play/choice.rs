@@ -26,7 +26,6 @@ impl Engagement {
         Candidate {
             kind: self.counter(location.unit(place)).kind,
             attempt: now.rally_attempt(place),
-            must: now.must_try_to_rally(place),
         }
     }
 

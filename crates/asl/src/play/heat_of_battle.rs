@@ -6,9 +6,7 @@ use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::{Class, CounterKind, Hardening};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::{
-    Check, Condition, Conditions, Fall, Heat, HeatRoll, Task, Unit, UnitIndex,
-};
+use crate::vocabulary::{Condition, Conditions, Fall, Heat, HeatRoll, Task, Unit, UnitIndex};
 use engine::process::Log;
 
 pub(super) type Sources = SmallVec<[(&'static str, i8); 6]>;
@@ -102,13 +100,6 @@ impl PlayView<'_> {
         let spared = self.unit(place).is(Condition::Broken)
             && self.chooses(Switch::BrokenSparedBerserkCheck);
         !spared && self.can_be_swept_away(place)
-    }
-
-    /// Returns the terms of the NTC for a leader gone berserk (15.41). Only the DRM of that leader
-    /// counts, whatever its nationality.
-    pub(super) fn berserk_check(self, place: UnitIndex, leader: UnitIndex) -> Check {
-        let leadership = self.leadership(self.unit(leader));
-        Check { leadership, ..Check::of_level(self.morale_level(place)) }
     }
 }
 

@@ -192,16 +192,11 @@ impl PlayView<'_> {
     /// Commissar has it while a Commissar is with it that is neither broken, pinned nor berserk.
     #[inline]
     pub(super) fn has_commissar(self, place: UnitIndex) -> bool {
-        self.commissars && self.is_with_commissar(place)
+        self.commissars && !self.is_commissar(self.unit(place)) && self.is_with_commissar(place)
     }
 
     fn is_with_commissar(self, place: UnitIndex) -> bool {
-        let acts = |unit: &Unit| {
-            self.is_commissar(unit) && unit.is_steady() && !unit.is(Condition::Pinned)
-        };
-        if self.is_commissar(self.unit(place)) {
-            return false;
-        }
+        let acts = |unit: &Unit| self.is_commissar(unit) && unit.can_lead();
         match self.stage() {
             // A routing unit has left all others behind, except the leader on a Voluntary Rout.
             Some(Stage::Gauntlet(gauntlet)) => {

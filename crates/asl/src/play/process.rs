@@ -4,8 +4,8 @@
 use super::engagement::{Engagement, Play, PlayView};
 use crate::rulebook::Switch;
 use crate::vocabulary::{
-    Cause, Condition, Fall, LeaderLoss, LocationState, Outcome, Reading, Stage, Status, Task,
-    Terms, UnitIndex, UnitOutcome, Verdict,
+    Cause, Check, Condition, Conditions, Fall, LeaderLoss, LocationState, Outcome, Reading, Stage,
+    Status, Task, Terms, UnitIndex, UnitOutcome, Verdict,
 };
 use engine::dice::{Dice, Face};
 use engine::process::{
@@ -67,7 +67,11 @@ impl PlayView<'_> {
             }
             // Leadership helps in a PTC as in a MC (7.305).
             Task::PinTaskCheck { unit } => task_check(self.morale_check(unit, 0, Cause::Attack)),
-            Task::BerserkCheck { unit, leader } => task_check(self.berserk_check(unit, leader)),
+            // Only the DRM of the leader gone berserk counts, whatever its nationality (15.41).
+            Task::BerserkCheck { unit, leader } => task_check(Check {
+                leadership: self.leadership(self.unit(leader)),
+                ..Check::of_level(self.morale_level(unit))
+            }),
             Task::WoundSeverity { unit, bonus, .. } => {
                 (Dice::One, Terms::Severity(self.severity_drm(unit, bonus)))
             }
@@ -75,7 +79,10 @@ impl PlayView<'_> {
                 (Dice::DrTotal, Terms::Heat(self.heat_roll(unit, was_broken)))
             }
             Task::RallyAttempt { unit } => (Dice::DrTotal, Terms::Rally(self.rally_attempt(unit))),
-            Task::LeaderCreation { unit } => (Dice::One, Terms::Creation(self.creation_drm(unit))),
+            Task::LeaderCreation { unit } => {
+                let sources = self.creation_sources(unit);
+                (Dice::One, Terms::Creation(sources.iter().map(|(drm, _)| drm).sum()))
+            }
             _ => return None,
         })
     }
@@ -132,7 +139,12 @@ impl<L: Log> Play<'_, L> {
             Stage::Elimination(slots) => self.eliminate_units(*slots),
             Stage::VoluntaryBreak(slots) => self.break_voluntarily(*slots),
             Stage::DesperationMorale => self.gain_dm(),
-            Stage::RallyPhase(_) => self.begin_rally_phase(),
+            Stage::RallyPhase(_) => {
+                // Pins ended with the last Close Combat Phase (7.8).
+                let over = Conditions::from_array([Condition::Pinned, Condition::Tried]);
+                self.location.units.iter_mut().for_each(|unit| unit.conditions.clear_all(over));
+                self.location.push(Task::NextRally);
+            }
             Stage::Gauntlet(gauntlet) => self.begin_gauntlet(gauntlet),
             Stage::Only { .. } if self.common.is_some() => self.location.push(Task::Call),
             Stage::Only { test, .. } if test.holds(self.location) => {}

@@ -194,24 +194,9 @@ impl<'a> PlayView<'a> {
         };
         [(nation, "nationality"), (level, "Morale Level"), (1, "broken")]
     }
-
-    /// Returns the total drm of Leader Creation (18.2).
-    pub(super) fn creation_drm(self, place: UnitIndex) -> i8 {
-        self.creation_sources(place).iter().map(|(drm, _)| drm).sum()
-    }
 }
 
 impl<L: Log> Play<'_, L> {
-    /// Begins a Rally Phase (10.6). Pins ended with the last Close Combat Phase (7.8).
-    pub(super) fn begin_rally_phase(&mut self) {
-        for unit in &mut self.location.units {
-            for over in [Condition::Pinned, Condition::Tried] {
-                unit.conditions.clear(over);
-            }
-        }
-        self.location.push(Task::NextRally);
-    }
-
     /// Adds the next Rally attempt to the agenda, or ends the phase if no unit can try (10.6).
     pub(super) fn next_rally(&mut self) {
         match self.now().next_to_rally() {

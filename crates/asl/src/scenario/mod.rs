@@ -44,6 +44,7 @@ use crate::tables::SituationTables;
 pub use builder::SituationBuilder;
 pub use campaign::{CampaignSetup, bars_campaign, left_out};
 use engine::text::Fault;
+use engine::text::notation::each;
 pub use rows::lettered;
 use schema::form::unknown_name;
 use schema::from_toml::{self, entry};
@@ -120,7 +121,9 @@ pub fn of_entries(
 ) -> Result<Scenario, SituationError> {
     let mut scenario = read_unfinished(entries, over, open, other_names)?;
     if scenario.situation.routers.is_empty() {
-        return Err(units::no_routing_unit().into());
+        let fault = Fault::new("no unit routs: `rout` is missing", 0..0);
+        let example = each("rout", &[("unit", "german:4-6-7/broken,dm"), ("at", "K5")]);
+        return Err(fault.help(example).into());
     }
     scenario.campaign = campaign::outlook(scenario.tables.campaign.as_ref(), &scenario.situation)?;
     for (leader, turn) in &scenario.arrivals {

@@ -13,7 +13,7 @@ use crate::stack::Member;
 use crate::tables::SituationTables;
 use crate::vocabulary::Condition;
 use engine::text::Fault;
-use engine::text::notation::{each, shown, text_field};
+use engine::text::notation::{shown, text_field};
 use schema::{SourcePosition, Spanned, Whole};
 
 pub(super) struct Units<'a> {
@@ -46,11 +46,6 @@ pub(super) fn placed<'a>(
         units.add_enemies(enemy, place)?;
     }
     Ok(units)
-}
-
-pub(super) fn no_routing_unit() -> Fault {
-    let fault = Fault::new("no unit routs: `rout` is missing", 0..0);
-    fault.help(each("rout", &[("unit", "german:4-6-7/broken,dm"), ("at", "K5")]))
 }
 
 impl Units<'_> {

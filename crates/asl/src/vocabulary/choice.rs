@@ -44,8 +44,6 @@ pub struct Candidate {
     pub kind: CounterKind,
     /// The attempt that the unit would make.
     pub attempt: RallyAttempt,
-    /// True if the unit must try, as a Commissar requires (A25.22).
-    pub must: bool,
 }
 
 impl Candidate {

@@ -178,14 +178,6 @@ impl Conditions {
     }
 }
 
-impl FromIterator<Condition> for Conditions {
-    fn from_iter<I: IntoIterator<Item = Condition>>(conditions: I) -> Self {
-        let mut set = Conditions::default();
-        conditions.into_iter().for_each(|condition| set.set(condition));
-        set
-    }
-}
-
 /// The Experience Level Rating of a unit (19.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elr {
