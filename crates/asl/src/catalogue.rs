@@ -31,8 +31,7 @@ named! {
         Commissar = "commissar",
     }
 
-    /// The class of a counter (A1.25), named by its letter. `Partisan` and `None` have no place in
-    /// the order of quality.
+    /// The class of a counter (A1.25), named by its letter. The last two have no rank.
     pub enum Class {
         Elite = "e",
         First = "1",

@@ -46,8 +46,7 @@ pub(crate) const SQUAD_EQUIVALENTS: Group = Group {
 /// The groups of a stack. The default is MMC, unless the stack has none.
 pub const GROUPS: &[Group] = &[MMC, UNITS, LEADERS, SQUAD_EQUIVALENTS];
 
-/// Returns the number of parts that a unit of this kind counts in a group. A squad counts two parts
-/// in squad-equivalents.
+/// Returns the number of parts that a unit counts in a group, such as two half squads.
 pub(crate) fn parts(group: &Group, kind: CounterKind) -> u8 {
     let is_mmc = !kind.is_smc();
     match *group {
@@ -103,8 +102,7 @@ fn hardened(counter: &Counter) -> Vec<&'static Counter> {
     std::iter::successors(next(counter), |counter| next(counter)).take(10).collect()
 }
 
-/// Returns every half-squad that a squad can become (7.302), also after it is Replaced (19.1) or
-/// Battle Hardened (15.3).
+/// Returns every half-squad that a squad can become (7.302), also once Replaced (19.1, 15.3).
 pub(crate) fn half_squads_of(squad: &Counter) -> Vec<&'static Counter> {
     let mut met: Vec<CounterId> = Vec::new();
     let mut open: Vec<CounterId> = becomes(squad);

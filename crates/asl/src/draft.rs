@@ -249,8 +249,7 @@ fn steps(
     Ok(steps)
 }
 
-/// Marks all units of a stack as broken if none is written so. A leader on a Voluntary Rout stays
-/// unbroken.
+/// Marks all units as broken if none is. A leader on a Voluntary Rout stays unbroken.
 fn begin_broken(stack: &mut Stack, voluntary: bool, notes: &mut Vec<String>) -> Result<(), Fault> {
     if !stack.members.iter().any(|member| member.is(Condition::Broken)) {
         let can_break = |member: &Member| {

@@ -105,8 +105,7 @@ const RALLY: &[Field] = &[
     StepFields::own_rph,
     StepFields::keep_dm,
 ];
-/// The number of Rally Phases of a Rally question, 6 by default. In a step of a sequence the
-/// default is 1.
+/// The number of Rally Phases of a Rally question, by default 6. In a sequence it is 1.
 const PHASES: &[Field] =
     &[StepFields::phases.by_default("6", "number of Rally Phases, with one attempt each")];
 

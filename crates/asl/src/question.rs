@@ -90,9 +90,8 @@ impl Question {
         stages
     }
 
-    /// Returns the process of the members of the stack at `places`. It reports the members that
-    /// `is_reported` picks, and created units if `created` is true. `equals` are further members
-    /// equal to the reported one.
+    /// Returns the process of the members of the stack at `places`. It reports those that
+    /// `is_reported` picks, and created units if `created`. `equals` are equal to the reported one.
     fn process_of(
         &self,
         places: &[usize],
@@ -316,8 +315,7 @@ impl Question {
     }
 
     /// Returns the largest number of leaders whose joint process is solved exactly. With more of
-    /// them sampling gives as much in less time. In a Rally question with parts no leader rolls, so
-    /// there is no limit.
+    /// them sampling gives as much in less time. In a Rally question no leader rolls.
     fn most_leaders(&self) -> usize {
         match self.ask {
             QuestionKind::Check => 4 - usize::from(self.heat_of_battle()),

@@ -119,8 +119,7 @@ impl Agreement {
 }
 
 /// Returns whether two hexes of a geomorphic board are both in row 0, or both in row 10 of odd
-/// columns. The line between them runs along the edge of the artwork, so tables made from it lack
-/// the line.
+/// columns. Tables made from its artwork lack such lines, which run along its edge.
 pub const fn along_edge(a: Hex, b: Hex) -> bool {
     let odd = a.column % 2 != 0 && b.column % 2 != 0;
     a.row == b.row && (a.row == 0 || a.row == 10 && odd)

@@ -47,8 +47,7 @@ impl<L: LineOfSight> ListedSight<L> {
         ListedSight { lines: HashMap::new(), boards: Some(boards), other: Some(other) }
     }
 
-    /// Adds the lines of a table, of which the last entry counts. Lines that are set stay as they
-    /// are.
+    /// Adds the lines of a table, of which the last entry counts. Lines that are set stay.
     pub fn list(
         &mut self,
         lines: impl IntoIterator<Item = ListedLine, IntoIter: DoubleEndedIterator>,
@@ -59,8 +58,7 @@ impl<L: LineOfSight> ListedSight<L> {
         }
     }
 
-    /// Sets the Hindrances of a line, or blocks it with `None`. Returns the previous setting if
-    /// that was a different one.
+    /// Sets the Hindrances of a line (`None` blocks it). Returns a previous, different setting.
     pub fn set(
         &mut self,
         from: Location,

@@ -10,8 +10,7 @@ use schema::field::words_of;
 use schema::{FieldValue, RawValue};
 
 named! {
-    /// The effect of a terrain on Rally: the -1 DRM (10.61), or none. For rubble and light woods an
-    /// interpretation decides.
+    /// The effect of a terrain on Rally (10.61), which for some an interpretation decides.
     pub enum RallyBonus {
         Yes = "yes",
         No = "no",

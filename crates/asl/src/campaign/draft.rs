@@ -35,8 +35,7 @@ pub struct Lane {
     pub here: &'static Terrain,
     /// The number of Open Ground hexes between the unit and cover.
     pub open: u8,
-    /// The number of Open Ground hexes in the enemy's LOS and Normal Range, nearest to the unit
-    /// first.
+    /// The number of Open Ground hexes in the enemy's LOS and Normal Range, nearest first.
     pub interdicted: u8,
     /// True if the unit starts in the LOS and Normal Range of the enemy.
     pub exposed: bool,
@@ -170,8 +169,7 @@ macro_rules! campaign_fields {
 
 campaign_fields! {
     /// The fields of a campaign on abstract terrain. By default there are two Interdicted Open
-    /// Ground hexes before woods. An enemy six hexes away does not fire, and six Player Turns begin
-    /// with a RtPh.
+    /// Ground hexes before woods, and an enemy six hexes away who does not fire.
     struct LaneFields, LaneSetters {
         "unit" unit: Option<StackNotation>, "the unit";
         "here" here: HexTerrain = "open-ground", "terrain of the unit's hex";

@@ -44,8 +44,7 @@ pub struct CampaignOrders {
     pub turns: u16,
     /// The phase with which the first Player Turn begins.
     pub begin: Phase,
-    /// The Player Turns, counted from 1, with an own RPh. Only there the unit can be the first MMC
-    /// to Self-Rally (18.11).
+    /// The Player Turns, from 1, with an own RPh, where the first MMC can Self-Rally (18.11).
     pub own_rph: OwnRph,
     pub fire: Fire,
     /// True if the enemy can hold its fire, attack by attack.

@@ -106,8 +106,7 @@ impl Campaign {
         }
     }
 
-    /// Gives DM to a broken unit that starts ADJACENT to a Known armed enemy (10.62), unless the
-    /// alternative of interpretation I-28 holds.
+    /// Gives DM to a broken unit that starts ADJACENT to a Known armed enemy (10.62, I-28).
     fn begin_with_dm<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
         let Scene { enemy_adjacent, .. } = self.spot_of(state).engagement.scene;
         let unit = state.location.unit_mut(0);

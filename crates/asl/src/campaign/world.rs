@@ -122,8 +122,7 @@ pub(super) fn is_followed(unit: &Unit) -> bool {
 
 /// The campaign of one unit over Player Turns.
 pub struct Campaign {
-    /// The situations (maps with units), each with its first Player Turn: one for the start and one
-    /// for each arrival of a leader.
+    /// The situations, each with its first Player Turn: the start, and each arrival of a leader.
     eras: Vec<(u16, Situation)>,
     pub(super) orders: CampaignOrders,
     /// The unit, and the leaders that lend their leadership.
@@ -145,8 +144,7 @@ struct Met {
 /// The number of a node: a Location in a situation, inside or outside its works.
 pub(super) type CampaignNodeId = u32;
 
-/// The key of a rout map: the node of the unit, the revealed enemies as bits, and the properties of
-/// the unit that matter.
+/// The key of a rout map: the unit's node and properties that matter, and the revealed enemies.
 type FieldKey = (CampaignNodeId, u64, Bearing);
 
 impl Campaign {
@@ -242,8 +240,7 @@ impl Campaign {
         self.met.routs.get(number)
     }
 
-    /// Returns the number of the rout of a unit from a node. `met` has the revealed enemies as
-    /// bits.
+    /// Returns the number of the rout of a unit from a node. `met` are revealed enemies as bits.
     pub(super) fn rout_number(&self, spot: CampaignNodeId, unit: Unit, met: u64) -> u32 {
         self.met.routs.number((spot, unit, met), || self.new_rout(spot, unit, met))
     }

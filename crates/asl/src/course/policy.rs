@@ -211,8 +211,7 @@ impl Followed {
         option.min(options - 1)
     }
 
-    /// Returns the error of a rout that could not be solved, so that its options are not of the
-    /// policy.
+    /// Returns the error of a rout that could not be solved, so that the policy is not followed.
     pub fn failure(&self) -> Option<EngineError> {
         self.settled.failure()
     }

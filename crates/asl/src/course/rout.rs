@@ -42,8 +42,7 @@ pub(super) fn solve<P: Process<Outcome = RoutOutcome>>(
 pub(super) struct PerRout<T>(Cache<u32, Result<Arc<T>, EngineError>>);
 
 impl<T: Default> PerRout<T> {
-    /// Returns the findings about a rout, which `solve` computes on the first call. They are the
-    /// default if that fails.
+    /// Returns the findings about a rout, computed by `solve`, or the default if that fails.
     pub fn get(&self, number: u32, solve: impl FnOnce() -> Result<T, EngineError>) -> Arc<T> {
         self.0.get(number, || solve().map(Arc::new)).unwrap_or_default()
     }
@@ -136,9 +135,8 @@ impl RoutCourse {
         self.route.last().copied() != self.plan.end()
     }
 
-    /// Returns by how much the course is better than another: the first difference in the chances
-    /// to survive, to be in cover unreduced, to be unhurt, to be in cover. It is 0 if all are
-    /// equal.
+    /// Returns the first difference from another course in the chances to survive, to be in cover
+    /// unreduced, to be unhurt, to be in cover. It is 0 if all are equal.
     pub fn lead(&self, other: &RoutCourse) -> f64 {
         let worth = |course: &RoutCourse| {
             course.odds.chances.iter().fold(Value::default(), |mut sum, chance| {
@@ -201,8 +199,7 @@ impl CourseSummary {
 pub struct Prospect {
     pub ruling: Ruling,
     pub outlook: Outlook,
-    /// The first actions, each with its chances to survive uncaptured and to end in cover
-    /// unreduced.
+    /// The first actions, each with its chances to survive, and to end in cover unreduced.
     pub first_actions: Vec<(FirstAction, [f64; 2])>,
     /// The best plan to each end, best first.
     pub courses: Vec<RoutCourse>,
@@ -350,8 +347,7 @@ fn course(
     Ok((worth, RoutCourse { plan, shortest, route, mf, interdicted, odds }))
 }
 
-/// Returns the Locations, the Interdicted ones of them, and the MF of the route of a plan if every
-/// Interdiction check is passed.
+/// Returns the Locations, the Interdicted ones and the MF of a route if every check is passed.
 fn route(planned: &Planned, play: &SolvedPolicy<RoutState>) -> (Vec<Location>, Vec<usize>, Mf) {
     let mut state = planned.start(&mut Silent);
     let (mut locations, mut interdicted) = (Vec::new(), Vec::<usize>::new());

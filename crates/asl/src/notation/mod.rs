@@ -69,8 +69,7 @@ impl StackNotation {
         self.items.iter().map(|item| item.count).sum()
     }
 
-    /// Returns the nations of the counters: given by a word, or because only one nation prints a
-    /// counter.
+    /// Returns the nations of counters, given by a word or by the only nation that prints it.
     pub fn nations<'a>(all: impl IntoIterator<Item = &'a StackNotation>) -> Vec<Nation> {
         let items = all.into_iter().flat_map(|written| &written.items);
         BTreeSet::from_iter(items.filter_map(Item::named_nation)).into_iter().collect()
@@ -146,8 +145,7 @@ impl Stack {
 }
 
 impl Item {
-    /// Returns the nation of the item, given by a word or because only one nation prints the
-    /// counter.
+    /// Returns the nation of the item, given by a word or by the only nation that prints it.
     fn named_nation(&self) -> Option<Nation> {
         let first = CATALOGUE.get(self.candidates[0]).nation;
         let only = self.candidates.iter().all(|&place| CATALOGUE.get(place).nation == first);

@@ -15,9 +15,8 @@ impl PlayView<'_> {
         bonus + i8::from(self.unit(place).is(Condition::Wounded))
     }
 
-    /// Returns the ML and leadership DRM of a leader before the DR by which it is lost
-    /// (interpretation I-5). A berserk leader keeps its leadership, unless interpretation I-47 says
-    /// otherwise.
+    /// Returns the ML and leadership DRM of a leader before the DR by which it is lost (I-5). A
+    /// berserk leader keeps its leadership, unless interpretation I-47 says otherwise.
     pub(super) fn rank(self, place: UnitIndex) -> Rank {
         let unit = self.unit(place);
         let forfeited = unit.is(Condition::Berserk) && self.chooses(Switch::BerserkForfeitsRating);
@@ -278,8 +277,7 @@ impl<L: Log> Play<'_, L> {
         leader
     }
 
-    /// Adds the checks for the first recorded loss to the agenda, leaders first (10.2). Removes the
-    /// task when no loss is left.
+    /// Adds the checks for the first loss, leaders first (10.2). Without a loss the task is done.
     pub(super) fn work_off_losses(&mut self) {
         if self.location.losses.is_empty() {
             self.location.agenda.pop();

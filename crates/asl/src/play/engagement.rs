@@ -129,8 +129,7 @@ impl Engagement {
         Play { engagement: self, location, log }
     }
 
-    /// Makes this engagement one of several factors, which all have the units that `is_common`
-    /// picks.
+    /// Makes this engagement one of several factors, all with the units that `is_common` picks.
     pub(crate) fn with_common_units(self, is_common: impl Fn(UnitIndex) -> bool) -> Engagement {
         let places = (0..self.units.len() as UnitIndex).filter(|&place| is_common(place));
         let common = places.filter_map(|place| 1u64.checked_shl(place.into())).sum();

@@ -12,8 +12,7 @@ impl PlayView<'_> {
 }
 
 impl<L: Log> Play<'_, L> {
-    /// Begins an attack (7.3). Broken units gain DM if the attack could give at least a NMC after
-    /// Cowering (10.62).
+    /// Begins an attack (7.3). Broken units gain DM if a NMC or worse is possible (10.62).
     pub(super) fn begin_attack(&mut self, attack: &Attack) {
         if attack.may_check_morale() {
             self.gain_dm();

@@ -161,8 +161,7 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Battle Hardens the unit (15.3). It is replaced by the next better one or becomes Fanatic,
-    /// and it recovers. Commissars stay as they are, or become Fanatic by the alternative of
-    /// interpretation I-21.
+    /// and recovers. Commissars stay as they are, or become Fanatic by interpretation I-21.
     fn battle_harden(&mut self, place: UnitIndex) {
         let unit = *self.location.unit(place);
         match self.counter(&unit).hardening {
@@ -222,8 +221,7 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Makes a unit that has passed the NTC berserk too (15.41). A leader causes no further NTC,
-    /// except by the alternative of interpretation I-46. A Commissar makes all units berserk
-    /// (A25.22).
+    /// unless by interpretation I-46. A Commissar makes all units berserk (A25.22).
     pub(super) fn follow_berserk(&mut self, place: UnitIndex) {
         if self.is_commissar(self.location.unit(place)) || self.chooses(Switch::SweptLeaderSweeps) {
             self.go_berserk(place);

@@ -53,9 +53,8 @@ impl Engagement {
         self.counter(unit).leadership + i8::from(unit.is(Condition::Wounded))
     }
 
-    /// Returns the leadership DRM of a leader for `unit`. It is one worse for troops of another
-    /// nationality (10.7). The interpretation `commissar-drm` can take away that of a Commissar
-    /// (A25.22).
+    /// Returns the leadership DRM of a leader for `unit`, one worse for another nationality (10.7).
+    /// By the interpretation `commissar-drm` a Commissar can have none (A25.22).
     #[inline]
     pub(super) fn leadership_for(&self, unit: &Unit, leader: &Unit) -> i8 {
         if self.chooses(Switch::CommissarDrmNever) && self.is_commissar(leader) {

@@ -340,8 +340,7 @@ impl Process for Engagement {
 }
 
 impl Factored for Engagement {
-    /// Returns the owner of the next roll. All present units, which prisoners are not (20.5), join
-    /// a Random Selection (A.9).
+    /// Returns the owner of the next roll. All present units join a Random Selection (A.9, 20.5).
     fn turn(&self, location: &LocationState) -> RollOwner {
         let is_common = |place: UnitIndex| self.view(location).is_common(place);
         match location.agenda.last() {

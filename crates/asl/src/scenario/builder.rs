@@ -15,8 +15,7 @@ use engine::text::Fault;
 use schema::field::Builder;
 use schema::{Field, FieldFault, Json, Node, Raw, RawValue, from_json};
 
-/// A situation to which a map, units and rules are added. Each rule has a method in the trait
-/// [`RoutSetters`](crate::rout::RoutSetters).
+/// A situation that is filled in. [`RoutSetters`](crate::rout::RoutSetters) set its rules.
 #[derive(Clone, Debug, Default)]
 pub struct SituationBuilder {
     /// The tables and rules of the situation, as in a request.

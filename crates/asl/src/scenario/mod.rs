@@ -173,8 +173,7 @@ pub fn no_dice(span: Range<usize>) -> Fault {
     fault.help("write the current position into the situation, or use `trace` with a `script`")
 }
 
-/// Reads the tables of the file, the fields of the Rout Phase, and the interpretations. Then `over`
-/// changes the rules.
+/// Reads the tables of the file, the fields of the Rout Phase, and the rules, with `over` applied.
 fn tables(
     entries: &[Entry],
     over: Overrides,

@@ -211,8 +211,7 @@ pub(super) fn free_name(plain: String, is_free: impl Fn(&String) -> bool) -> Str
     std::iter::once(plain.clone()).chain(numbered).find(is_free).unwrap_or(plain)
 }
 
-/// Makes a routing unit broken, since only broken units rout. Fails with a fault at `span` if it
-/// cannot break.
+/// Makes a routing unit broken. Fails with a fault at `span` if it cannot break.
 pub(super) fn break_unit(member: &mut Member, span: Range<usize>) -> Result<(), Fault> {
     if !member.is(Condition::Broken) {
         can_break(member, span)?;

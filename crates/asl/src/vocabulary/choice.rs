@@ -5,8 +5,7 @@ use super::unit::UnitIndex;
 use super::verdict::Verdict;
 use crate::catalogue::CounterKind;
 
-/// The choices that the owner makes. By default there are none: leaders try to rally before MMC,
-/// and DM is removed.
+/// The choices that the owner makes: none by default, when leaders rally first and DM is removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Choices {
     /// True if the owner chooses which unit tries to rally next, or that no other does (10.6).

@@ -28,8 +28,7 @@ enum Who {
 
 type UnitTest = fn(&Unit) -> bool;
 
-/// A state that a test seeks: its word, and whether a unit is in it. Absent units are tested too if
-/// the last entry is true.
+/// A state that a test seeks: its word, whether a unit is in it, and if absent units are tested.
 const STATES: [(&str, UnitTest, bool); 15] = [
     ("broken", |unit| unit.is(Condition::Broken), false),
     ("dm", |unit| unit.is(Condition::Dm), false),

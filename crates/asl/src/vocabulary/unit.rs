@@ -35,16 +35,13 @@ named! {
         Eliminated = "eliminated",
         /// The unit has made its one Rally attempt of this Rally Phase (10.6).
         Tried = "tried",
-        /// The unit was broken at the start. In a Rally table it can end as `rallied`. During a
-        /// rout it marks the units that rout.
+        /// The unit began broken, and so can end as `rallied`. On a rout it marks who routs.
         BeganBroken = "began-broken",
         /// A wound has ended the rout of the unit (17.2).
         Stopped = "stopped",
-        /// The unit has rolled for Heat of Battle in this attack or Rally Phase. It is set only if
-        /// a second roll is barred (interpretation I-27).
+        /// The unit has rolled for Heat of Battle in this phase, if a second roll is barred (I-27).
         Heated = "heated",
-        /// The unit was created in this attack. It is set only if such units take no LLMC
-        /// (interpretation I-43).
+        /// The unit was created in this attack, if such units take no LLMC (interpretation I-43).
         Newcomer = "newcomer",
     }
 
@@ -251,8 +248,7 @@ impl Unit {
         self.leads && !self.conditions.meets(UNABLE_TO_LEAD)
     }
 
-    /// Returns whether the unit can break: it is neither broken, berserk nor unarmed. Callers must
-    /// exclude heroes (15.2).
+    /// Returns whether the unit is steady and armed, and so can break unless it is a hero (15.2).
     #[inline]
     pub fn can_break(&self) -> bool {
         self.is_steady() && !self.is(Condition::Unarmed)

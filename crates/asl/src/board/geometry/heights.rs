@@ -54,8 +54,7 @@ pub(super) fn height(ground: &HexContents) -> i32 {
 
 impl View<'_> {
     /// Returns whether the line satisfies 6.3 if an end is in a Depression. It must run along the
-    /// Depression, or come from as many levels above as its range in hexes. A bridge does not
-    /// interrupt a Depression.
+    /// Depression, bridges included, or come from as many levels above as its range in hexes.
     pub(super) fn reaches_depression(&self) -> bool {
         let of = |hex: Hex, also: fn(&HexContents) -> bool| {
             self.map.get(hex).is_some_and(|ground| is_depression(ground) || also(ground))
@@ -73,9 +72,8 @@ impl View<'_> {
         above || self.line.hexes().filter(|&hex| crossed(hex)).all(|hex| of(hex, is_bridge))
     }
 
-    /// Returns whether a feature of the hex `at` blocks the line (6.2, 6.4). `top` is the level of
-    /// its top in half-levels. A top half a level above the lower end does not block a line from a
-    /// higher end.
+    /// Returns whether a feature of the hex `at` blocks the line (6.2, 6.4). `top` is its level in
+    /// half-levels. If it is half a level above the lower end, it blocks no line from a higher end.
     pub(super) fn is_cut(&self, top: i32, at: Hex, rise: Rise) -> bool {
         let [lower, higher] = self.levels;
         let full = top - top.rem_euclid(2);
