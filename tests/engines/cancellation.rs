@@ -27,7 +27,7 @@ use lowcrawl::play::{
     Best, CompareError, Depth, DynQuestion, Objective, PlayValue, PreparedQuestion, TraceDice,
 };
 use lowcrawl::process::{Decisions, Due, Event, Log, Player, Process, ReportIndex};
-use lowcrawl::scenario::later_turns::openings;
+use lowcrawl::scenario::campaign::openings;
 
 /// A process of `steps` dr, each of which moves a token around a ring of places. It raises the
 /// cancellation flag at one call of a method.

@@ -277,7 +277,6 @@ fn begin_broken(stack: &mut Stack, voluntary: bool, notes: &mut Vec<String>) -> 
 }
 
 const NO_BREAK: &str = "the Starter Kit has no Voluntary Break (A10.41)";
-
 const DM_UNDER_COVER: &str =
     "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)";
 

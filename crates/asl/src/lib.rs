@@ -43,7 +43,6 @@ pub mod board;
 mod cache;
 pub mod campaign;
 pub mod catalogue;
-mod certainty;
 pub mod counting;
 pub mod course;
 pub mod draft;

@@ -27,7 +27,7 @@ use asl::course::phase::SCHEME;
 use asl::measures::MEASURES;
 use asl::rulebook::Rulebook;
 use asl::scenario::Scenario;
-use asl::scenario::later_turns::LaterTurns;
+use asl::scenario::campaign::LaterTurns;
 use engine::text::Fault;
 use play::{Objective, Registry};
 use render::Looks;

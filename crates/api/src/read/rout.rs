@@ -11,8 +11,8 @@ use asl::measures::MEASURES;
 use asl::rout::Situation;
 use asl::rulebook::Rulebook;
 use asl::scenario::campaign::campaign_on_map;
+use asl::scenario::campaign::{LaterTurns, TURNS};
 use asl::scenario::canonical::canonical_form;
-use asl::scenario::later_turns::{LaterTurns, TURNS};
 use asl::scenario::{
     Open, Scenario, SituationError, as_written, bars_campaign, no_dice, of_entries,
 };

@@ -19,7 +19,7 @@ use asl::course::rout::CourseSummary;
 use asl::question_info::provenance;
 use asl::rout::Situation;
 use asl::scenario::answer::{RouterAnswer, answer, sheet};
-use asl::scenario::later_turns::{LaterTurns, Openings, TURNS, campaign, campaign_json};
+use asl::scenario::campaign::{LaterTurns, Openings, TURNS, campaign, campaign_json};
 use asl::scenario::{Scenario, bars_campaign, left_out};
 use charts::route_map::RouteMap;
 use engine::EngineError;

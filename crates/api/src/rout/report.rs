@@ -13,7 +13,7 @@ use asl::course::rout::{BEST, CourseSummary, Prospect, RoutCourse};
 use asl::rout::{Cover, FirstAction, RoutOutcome, Situation, mark};
 use asl::rulebook::Interpretation;
 use asl::scenario::answer::{RouterAnswer, action_words, chance_of, course_words, names_of};
-use asl::scenario::later_turns::{FirstOption, LaterTurns, Openings, first_words};
+use asl::scenario::campaign::{FirstOption, LaterTurns, Openings, first_words};
 use engine::solve::EQUAL;
 use engine::text::counted;
 

@@ -53,9 +53,7 @@ pub struct Lane {
 }
 
 const COLUMN: i16 = 1;
-
 const ENEMY_ROW: i16 = 1;
-
 /// The Normal Range of the enemy in hexes, which reaches every hex of the map.
 const NORMAL_RANGE: u16 = 99;
 

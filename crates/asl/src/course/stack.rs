@@ -27,7 +27,7 @@ pub const POLICIES: [(&str, &str, RallyPolicy); 5] = [
     ("leaders-first", "leaders try to rally before all others", |process, location, _, _| {
         lowest(process, location, |candidate| u8::from(!candidate.kind.is_leader()))
     }),
-    // Of the MMC the one that can create a leader (18.11) is first.
+    // The MMC that can create a leader (18.11) comes first.
     ("mmc-first", "MMC try to rally before any leader", |process, location, _, _| {
         lowest(process, location, |candidate| match candidate.attempt.means {
             Means::FirstSelfRally { .. } => 0,
@@ -52,7 +52,6 @@ pub fn policies() -> impl Iterator<Item = play::playable::Policy> {
 
 /// The rank of every option that is no Rally attempt. Lower ranks are preferred.
 const NO_ATTEMPT: u8 = 100;
-
 const HOPELESS: u8 = NO_ATTEMPT + 1;
 
 fn lowest(

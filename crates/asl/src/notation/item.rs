@@ -11,7 +11,6 @@ use engine::text::{Fault, canonical, nearest_few};
 use schema::{Grammar, roster};
 
 const CLASSES: [&str; 6] = ["e", "1", "2", "g", "c", "crew"];
-
 /// The conditions with a value: the name, the lowest and the highest value.
 const NUMBERS: [(&str, i8, i8); 3] = [("elr", 0, 6), ("morale", 1, 10), ("broken-morale", 1, 10)];
 
@@ -22,7 +21,6 @@ pub(crate) fn conditions() -> Vec<String> {
 }
 
 const COMMISSAR: &str = "commissar";
-
 pub(super) const GRAMMAR: Grammar = Grammar {
     unit: "counter",
     most: MAX_UNITS,

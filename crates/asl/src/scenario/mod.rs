@@ -32,7 +32,6 @@ pub mod campaign;
 pub mod canonical;
 pub mod form;
 mod ground;
-pub mod later_turns;
 mod rows;
 pub mod units;
 
