@@ -16,7 +16,7 @@ use super::sequence::{Action, Interdict, Rally, Step};
 use super::stack::{Member, Slots, Stack};
 use crate::board::terrain::Terrain;
 use crate::measures::MEASURES;
-use crate::vocabulary::{Attack, Choices, Condition, Scene, StepCondition, WOUNDED_MF};
+use crate::vocabulary::{Attack, Choices, Condition, Scene, Stage, StepCondition, WOUNDED_MF};
 use engine::text::notation::{Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
 use play::{Draft, QuestionForm};
@@ -308,12 +308,12 @@ fn step(
             let fault = StepFields::slots.fault("say who is eliminated");
             return Err(fault.help(shown("for example `{}`, or `{}`", slots)));
         }
-        StepKind::Eliminate => Action::Eliminate(places(fields, units)?),
+        StepKind::Eliminate => Action::Single(Stage::Elimination(places(fields, units)?)),
         StepKind::Break if rulebook.chooses(Switch::NoVoluntaryBreak) => {
             return Err(FieldFault::new("do", NO_BREAK));
         }
-        StepKind::Break => Action::Break(places(fields, units)?),
-        StepKind::Dm => Action::Dm,
+        StepKind::Break => Action::Single(Stage::VoluntaryBreak(places(fields, units)?)),
+        StepKind::Dm => Action::Single(Stage::DesperationMorale),
         StepKind::Rally => rally(fields, leader()?, rulebook)?,
         StepKind::Interdict => interdict(fields, leader()?, setting)?,
     };
@@ -329,7 +329,7 @@ fn attack(fields: &StepFields) -> Result<Action, FieldFault> {
     let missing = || missing(StepFields::firepower, "say how much firepower attacks", 8);
     let firepower = fields.firepower.ok_or_else(missing)?.u16();
     let cowering = cowering(fields.cowering, fields.inexperienced, StepFields::inexperienced.name)?;
-    Ok(Action::Fire(Attack { firepower, drm: fields.drm.i8(), cowering }))
+    Ok(Action::Single(Stage::Fire(Attack { firepower, drm: fields.drm.i8(), cowering })))
 }
 
 /// Returns the number of columns that Cowering costs (7.9, 19.3).
@@ -346,8 +346,8 @@ pub(super) fn cowering(cowers: bool, inexperienced: bool, field: &str) -> Result
 fn check(fields: &StepFields) -> Result<Action, FieldFault> {
     let (mc, ptc) = (StepFields::mc, StepFields::ptc);
     match (fields.mc, fields.ptc) {
-        (Some(Mc(drm)), false) => Ok(Action::MoraleCheck(drm.i8())),
-        (None, true) => Ok(Action::PinTaskCheck),
+        (Some(Mc(drm)), false) => Ok(Action::Single(Stage::MoraleCheck { drm: drm.i8() })),
+        (None, true) => Ok(Action::Single(Stage::PinTaskCheck)),
         (None, false) => {
             let checks = [field(mc.name, 0), field(mc.name, 1), field(ptc.name, true)];
             let help = shown("`{}` is a NMC, `{}` a 1MC, `{}` a Pin Task Check", checks);

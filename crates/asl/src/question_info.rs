@@ -18,7 +18,7 @@ use super::question::{Question, starting_counter};
 use super::rulebook::Rulebook;
 use super::sequence::{Action, Rally, Step};
 use super::stack::Member;
-use crate::vocabulary::{Condition, Status};
+use crate::vocabulary::{Condition, Stage, Status};
 use answer::{
     InitialUnit, MetaValue, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, SharedSetting,
@@ -244,7 +244,7 @@ impl Exposure {
         };
         Some(match (question.ask, action) {
             // A unit that fails a PTC is pinned, which uses printed values only (7.305).
-            (QuestionKind::Check, Some(Action::PinTaskCheck)) => return None,
+            (QuestionKind::Check, Some(Action::Single(Stage::PinTaskCheck))) => return None,
             (QuestionKind::Check | QuestionKind::Fire, _) => Exposure {
                 broken: broken || others > 0,
                 // A K result is followed by a MC (7.302).

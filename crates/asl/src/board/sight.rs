@@ -153,7 +153,7 @@ mod tests {
             let ground = HexContents::from_terrain(
                 hex_terrain(kinds[usize::from(number as u16) * 5 % 7]).unwrap(),
             );
-            let building = ground.terrain.is_building().then_some(number as u16);
+            let building = ground.terrain.is_building.then_some(number as u16);
             (
                 Hex::new(number % 9 + 1, number / 9 + 1),
                 HexContents { building, upper_levels: u8::from(building.is_some()), ..ground },
@@ -170,7 +170,7 @@ mod tests {
                 assert_eq!(
                     remembered.hindrance(&map, a, b),
                     Geometry.hindrance(&map, a, b),
-                    "{a} {b}"
+                    "{a:?} {b:?}"
                 );
             }
         }

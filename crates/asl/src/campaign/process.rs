@@ -260,7 +260,7 @@ impl Campaign {
 
     fn leave_behind(&self, state: &mut CampaignState) {
         state.behind += self.stacked_with(state);
-        state.location.truncate(1);
+        state.location.units.truncate(1);
     }
 
     /// Returns the room, in half squad-equivalents, of the units created beside the unit (5.1).

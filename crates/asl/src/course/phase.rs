@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::final_state::counted;
-use super::rout::{CourseSummary, PerRout, Value, by_worth, solve, value};
+use super::rout::{CourseSummary, PerRout, Value, WithBestPlay, by_worth, expected, solve};
 use crate::counting::{self, CLASSES, GROUPS};
 use crate::rout::{PhaseState, RoutOutcome, RoutPhase, RoutState, Situation};
 use crate::stack::Member;
@@ -16,7 +16,7 @@ use answer::{
 use engine::EngineError;
 use engine::exact::{self, Bound, Chance};
 use engine::monitor::Monitor;
-use engine::process::{Due, Player, Process as _, Silent, WithPolicy};
+use engine::process::{Due, Process as _, Silent, WithPolicy};
 use engine::solve::{SolvedPolicy, is_better};
 use schema::{Group, Kind};
 
@@ -140,23 +140,15 @@ pub fn in_order(
 ) -> Result<Option<InOrder>, EngineError> {
     played(situation, order, watch, |under, order| {
         let all = exact::odds(&under, Bound::STANDARD.watched(watch))?;
+        let worth = expected(&all.chances);
         let mut odds = vec![Vec::new(); order.len()];
-        let mut worth: Value = Default::default();
-        for chance in all.chances {
-            for (sum, part) in worth.iter_mut().zip(value(&chance.outcome)) {
-                *sum += chance.probability * part;
-            }
-            odds[usize::from(chance.point)].push(chance);
-        }
+        all.chances.into_iter().for_each(|chance| odds[usize::from(chance.point)].push(chance));
         Ok(InOrder { order, odds, states: all.states, worth })
     })
 }
 
 /// A Rout Phase under best play of each unit, which is a process without choices.
-pub type BestPhase<'a> = WithPolicy<
-    RoutPhase<'a>,
-    Box<dyn Fn(&RoutPhase<'a>, &PhaseState, Player, usize) -> usize + Send + Sync + 'a>,
->;
+pub type BestPhase<'a> = WithBestPlay<'a, RoutPhase<'a>>;
 
 /// Passes the Rout Phase under best play of each unit to `engine`, with the order in which the
 /// units rout. Returns `None` if `order` is empty.

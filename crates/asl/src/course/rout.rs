@@ -67,7 +67,7 @@ pub(super) fn worth_of(_: ReportIndex, outcome: &RoutOutcome) -> Value {
     value(outcome)
 }
 
-pub(super) fn value(outcome: &RoutOutcome) -> Value {
+fn value(outcome: &RoutOutcome) -> Value {
     let unit = |holds: bool| f64::from(u8::from(holds));
     let survives = outcome.survives();
     let unhurt = survives && !outcome.is_hurt;
@@ -79,6 +79,15 @@ pub(super) fn value(outcome: &RoutOutcome) -> Value {
         unit(in_cover),
         -Mf::halves(outcome.mf).number(),
     ]
+}
+
+/// Returns the expected value of outcomes.
+pub(super) fn expected(chances: &[Chance<RoutOutcome>]) -> Value {
+    chances.iter().fold(Value::default(), |mut sum, chance| {
+        let parts = sum.iter_mut().zip(value(&chance.outcome));
+        parts.for_each(|(sum, part)| *sum += chance.probability * part);
+        sum
+    })
 }
 
 /// Returns the final state of a unit after its rout.
@@ -138,14 +147,7 @@ impl RoutCourse {
     /// Returns the first difference from another course in the chances to survive, to be in cover
     /// unreduced, to be unhurt, to be in cover. It is 0 if all are equal.
     pub fn lead(&self, other: &RoutCourse) -> f64 {
-        let worth = |course: &RoutCourse| {
-            course.odds.chances.iter().fold(Value::default(), |mut sum, chance| {
-                let parts = sum.iter_mut().zip(value(&chance.outcome));
-                parts.for_each(|(sum, part)| *sum += chance.probability * part);
-                sum
-            })
-        };
-        let [this, that] = [self, other].map(worth);
+        let [this, that] = [self, other].map(|course| expected(&course.odds.chances));
         let mut differences = this.iter().zip(that).map(|(this, that)| this - that).take(CHANCES);
         differences.find(|difference| difference.abs() > EQUAL).unwrap_or(0.0)
     }
@@ -308,10 +310,10 @@ fn first_actions(rout: &Rout, watch: Monitor) -> Result<Vec<(FirstAction, [f64; 
     Ok(best.into_iter().map(|(action, worth)| (action, [worth[0], worth[1]])).collect())
 }
 
-/// A plan under best play, which is a process without choices.
-pub type BestRout<'a> = WithPolicy<
-    Planned<'a>,
-    Box<dyn Fn(&Planned<'a>, &RoutState, Player, usize) -> usize + Send + Sync + 'a>,
+/// A process whose choices are those of best play.
+pub type WithBestPlay<'a, P> = WithPolicy<
+    P,
+    Box<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync + 'a>,
 >;
 
 /// Returns a plan under best play. If `shortest` is true, only the shortest routes are allowed.
@@ -324,7 +326,7 @@ pub fn best_play<'a>(
     plan: RoutPlan,
     shortest: bool,
     watch: Monitor,
-) -> Result<BestRout<'a>, EngineError> {
+) -> Result<WithBestPlay<'a, Planned<'a>>, EngineError> {
     let planned = Planned { rout, plan, shortest };
     let (_, play) = solve(&planned, watch)?;
     Ok(WithPolicy::new(

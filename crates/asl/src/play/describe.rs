@@ -5,7 +5,8 @@ use crate::catalogue::CounterKind;
 use crate::sequence::Action;
 use crate::vocabulary::{
     Cause, Condition, DM_DRM, Fall, FireResult, HeatRoll, LocationState, Means, RallyAttempt,
-    Reading, SELF_RALLY_DRM, TERRAIN_DRM, Task, Terms, Unit, UnitIndex, Verdict, with_conditions,
+    Reading, SELF_RALLY_DRM, Stage, TERRAIN_DRM, Task, Terms, Unit, UnitIndex, Verdict,
+    with_conditions,
 };
 use engine::dice::{Dr, Face};
 use engine::process::{Process as _, Silent};
@@ -29,9 +30,8 @@ impl Engagement {
         let mut needs: Vec<String> = Vec::new();
         for place in location.places() {
             let Some(need) = self.view(&location).need(place, action) else { continue };
-            let reduced = self.view(&location).reduced(place).filter(|_| {
-                !matches!(action, Action::MoraleCheck(_) | Action::PinTaskCheck | Action::Fire(_))
-            });
+            let reduced = self.view(&location).reduced(place);
+            let reduced = reduced.filter(|_| !matches!(action, Action::Single(_)));
             let reduced = reduced.and_then(|reduced| self.view(&reduced).need(place, action));
             for need in [Some(need), reduced].into_iter().flatten() {
                 if !needs.contains(&need) {
@@ -187,9 +187,9 @@ impl PlayView<'_> {
         let (what, drm, cause) = match action {
             _ if unit.is(Condition::Berserk) => return None,
             Action::Rally(_) if broken => return Some(self.need_to_rally(place)),
-            Action::MoraleCheck(drm) if !broken => ("", *drm, Cause::Attack),
-            Action::PinTaskCheck if !broken => ("", 0, Cause::Attack),
-            Action::Fire(_) => ("", 0, Cause::Attack),
+            Action::Single(Stage::MoraleCheck { drm }) if !broken => ("", *drm, Cause::Attack),
+            Action::Single(Stage::PinTaskCheck) if !broken => ("", 0, Cause::Attack),
+            Action::Single(Stage::Fire(_)) => ("", 0, Cause::Attack),
             Action::Interdict(_) if broken => (" a NMC of Interdiction", 0, Cause::Interdiction),
             _ => return None,
         };
@@ -201,11 +201,11 @@ impl PlayView<'_> {
         if check.leadership != 0 {
             terms += &format!(", leader {:+}", check.leadership);
         }
-        if matches!(action, Action::Fire(_)) {
+        if matches!(action, Action::Single(Stage::Fire(_))) {
             return Some(format!("{name}: {terms}."));
         }
         let read = |original: u8| match action {
-            Action::PinTaskCheck => check.task_check(original, self.rulebook),
+            Action::Single(Stage::PinTaskCheck) => check.task_check(original, self.rulebook),
             _ => check.morale_check(original, self.rulebook),
         };
         let passes =

@@ -211,7 +211,7 @@ impl Draft {
                     name.place.fault(format!("{} belongs to another building", self.name(hex)));
                 return Err(fault.help("write each building as one table"));
             }
-            let is_built = self.hexes.get(&hex).is_some_and(|ground| ground.terrain.is_building());
+            let is_built = self.hexes.get(&hex).is_some_and(|ground| ground.terrain.is_building);
             if kind.is_some() || !is_built {
                 self.set_terrain(hex, kind.unwrap_or(hex_terrain("bldg-stone")?));
             }
@@ -292,9 +292,7 @@ impl Draft {
     }
 
     fn name(&self, hex: Hex) -> String {
-        let name =
-            |board: &PlacedBoard| board.on_board(hex).map(|own| format!("{}{own}", board.prefix));
-        self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
+        PlacedBoard::name(&self.boards, hex)
     }
 
     fn anywhere(&self, name: &str, place: &SourcePosition) -> Result<Hex, Fault> {
@@ -345,7 +343,7 @@ impl Draft {
     fn set_terrain(&mut self, hex: Hex, terrain: &'static Terrain) {
         let level = self.hexes.get(&hex).map_or(0, |ground| ground.level);
         let mut ground = HexContents { level, ..HexContents::from_terrain(terrain) };
-        if terrain.is_building() {
+        if terrain.is_building {
             ground.building = Some(self.buildings);
             self.buildings += 1;
         }

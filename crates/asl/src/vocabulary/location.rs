@@ -144,10 +144,6 @@ impl LocationState {
         self.units.retain(|unit| std::mem::take(&mut is_first) || unit.is_present());
     }
 
-    pub(crate) fn truncate(&mut self, units: usize) {
-        self.units.truncate(units);
-    }
-
     #[inline]
     pub(crate) fn unit(&self, place: UnitIndex) -> &Unit {
         &self.units[usize::from(place)]

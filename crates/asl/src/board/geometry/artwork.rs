@@ -52,7 +52,7 @@ enum Cover {
 impl Cover {
     fn from_contents(ground: &HexContents) -> Cover {
         match ground.terrain {
-            terrain if terrain.is_building() => Cover::Building(ground.building),
+            terrain if terrain.is_building => Cover::Building(ground.building),
             terrain if terrain.is_cover => Cover::Woods,
             terrain if terrain.id == "grain" => Cover::Grain,
             _ => Cover::Whole,

@@ -139,7 +139,7 @@ impl View<'_> {
             }
             Meeting::Through(_) => base,
         };
-        if !is_depression(ground) && self.is_cut(base.min(neighbour), hex, Rise::Ground) {
+        if !ground.terrain.is_depression && self.is_cut(base.min(neighbour), hex, Rise::Ground) {
             return true;
         }
         ground.terrain.sight == SightEffect::Obstacle
@@ -202,20 +202,16 @@ impl Hindrances {
     }
 }
 
-fn is_depression(ground: &HexContents) -> bool {
-    ground.terrain.is_depression()
-}
-
 /// Returns the level of the ground around a hex, in half-levels. For a Depression it is the level
 /// of the lowest neighbour that is no Depression; otherwise it is the hex's own level.
 fn rim(map: &Map, hex: Hex, ground: &HexContents) -> i32 {
     let own = i32::from(ground.level);
-    if !is_depression(ground) {
+    if !ground.terrain.is_depression {
         return 2 * own;
     }
     let neighbours = map.neighbours(hex).filter_map(|(_, hex)| map.get(hex));
     2 * neighbours
-        .filter(|ground| !is_depression(ground))
+        .filter(|ground| !ground.terrain.is_depression)
         .map(|ground| i32::from(ground.level))
         .min()
         .unwrap_or(own + 1)
@@ -226,8 +222,11 @@ fn rim(map: &Map, hex: Hex, ground: &HexContents) -> i32 {
 fn elevation(map: &Map, location: Location) -> Option<i32> {
     let ground = map.get(location.hex)?;
     let own = 2 * i32::from(ground.level);
-    let base =
-        if is_depression(ground) { own.min(rim(map, location.hex, ground) - 2) } else { own };
+    let base = if ground.terrain.is_depression {
+        own.min(rim(map, location.hex, ground) - 2)
+    } else {
+        own
+    };
     Some(base + 2 * i32::from(location.level))
 }
 
@@ -242,7 +241,7 @@ enum Rise {
 
 /// Returns the height of the terrain above its hex, in half-levels (B23.21 to B23.23).
 fn height(ground: &HexContents) -> i32 {
-    if ground.terrain.is_building() && ground.upper_levels > 0 {
+    if ground.terrain.is_building && ground.upper_levels > 0 {
         return 2 * i32::from(ground.upper_levels) + 1;
     }
     i32::from(ground.terrain.height)
@@ -253,7 +252,7 @@ impl View<'_> {
     /// Depression, bridges included, or come from as many levels above as its range in hexes.
     fn reaches_depression(&self) -> bool {
         let of = |hex: Hex, also: fn(&HexContents) -> bool| {
-            self.map.get(hex).is_some_and(|ground| is_depression(ground) || also(ground))
+            self.map.get(hex).is_some_and(|ground| ground.terrain.is_depression || also(ground))
         };
         let is_low = |end: &Location| end.level == 0 && of(end.hex, |_| false);
         if !self.ends.iter().any(is_low) {

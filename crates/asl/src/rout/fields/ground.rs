@@ -171,7 +171,7 @@ text_value!(
             other => other,
         };
         let fault = || Fault::new(format!("unknown building type `{name}`"), 0..0);
-        let building = hex_terrain(id).ok().filter(|terrain| terrain.is_building());
+        let building = hex_terrain(id).ok().filter(|terrain| terrain.is_building);
         let building = building.map(BuildingKind);
         building.ok_or_else(|| fault().expecting(name, BuildingKind::TAKES.words()))
     },
