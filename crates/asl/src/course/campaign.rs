@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use super::final_state::{FinalState, TIES, counted};
 use super::policy::{Followed, RoutPolicy};
 use crate::cache::Cache;
 use crate::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCampaign, LaneFields};
 use crate::catalogue::Counter;
-use crate::counting::{self, CLASSES, GROUPS};
+use crate::counting::{self, CLASSES, FinalState, GROUPS, TIES, counted};
 use crate::draft::Switches;
 use crate::kinds::ENDS;
 use crate::measures::MEASURES;

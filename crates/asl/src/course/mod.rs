@@ -1,7 +1,6 @@
 //! Courses of action: the options of a player, their results, their values, and the best one.
 
 pub mod campaign;
-pub mod final_state;
 pub mod game;
 pub mod phase;
 pub mod policy;

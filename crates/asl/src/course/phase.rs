@@ -3,9 +3,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::final_state::counted;
 use super::rout::{CourseSummary, PerRout, Value, WithBestPlay, by_worth, expected, solve};
-use crate::counting::{self, CLASSES, GROUPS};
+use crate::counting::{self, CLASSES, GROUPS, counted};
 use crate::rout::{PhaseState, RoutOutcome, RoutPhase, RoutState, Situation};
 use crate::stack::Member;
 use answer::odds::counts as counts_of;

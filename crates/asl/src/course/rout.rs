@@ -9,11 +9,11 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::final_state::FinalState;
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::cache::Cache;
 use crate::catalogue::Counter;
+use crate::counting::FinalState;
 use crate::rout::{
     FirstAction, Outlook, Planned, Rout, RoutOutcome, RoutPlan, RoutState, Router, Ruling,
     Situation,

@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use super::final_state::{FinalState, TIES, counted};
-use crate::counting;
+use crate::counting::{self, FinalState, TIES, counted};
 use crate::engagement::Engagement;
 use crate::kinds::QuestionKind;
 use crate::question::Question;

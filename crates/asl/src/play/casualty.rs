@@ -83,23 +83,24 @@ impl<L: Log> Play<'_, L> {
         if self.is_hero(&unit) {
             self.hit_hero(place, 1);
         } else if unit.is(Condition::Berserk) && kind.is_smc() {
-            self.wound(place, 1);
+            self.wound(place, Fall::Died, None, 1);
         } else if unit.is(Condition::Broken)
             || unit.is(Condition::Berserk)
             || unit.is(Condition::Unarmed)
         {
-            self.lose(place, "10.31");
+            self.lose(place, None, "10.31");
         } else if kind.is_smc() {
             let rank = self.now().rank(place);
             if elr_failure {
                 self.replace(place, "19.1");
             }
             self.break_unit(place);
-            self.wound_as(place, Fall::Broke, self.now().rank_after(rank, place), 0);
+            let rank = self.now().rank_after(rank, place);
+            self.wound(place, Fall::Broke, Some(rank), 0);
         } else if kind == CounterKind::Squad {
             self.reduce_and_break(place, elr_failure);
         } else {
-            self.lose(place, "10.31");
+            self.lose(place, None, "10.31");
         }
     }
 
@@ -135,25 +136,20 @@ impl<L: Log> Play<'_, L> {
 
     /// Applies a Casualty Reduction (7.302). A squad becomes its half-squad, a half-squad or crew
     /// is eliminated, an SMC is wounded. A wounded hero rolls for severity again, or dies by the
-    /// alternative of interpretation I-6.
-    pub(super) fn casualty_reduction(&mut self, place: UnitIndex) {
-        self.reduce(place, self.now().rank(place));
-    }
-
-    /// Applies a Casualty Reduction (7.302). `rank` is the ML and DRM of a leader that is lost.
-    pub(super) fn reduce(&mut self, place: UnitIndex, rank: Rank) {
+    /// alternative of interpretation I-6. `rank` is that of a lost leader, if not the present one.
+    pub(super) fn reduce(&mut self, place: UnitIndex, rank: Option<Rank>) {
         let unit = self.location.unit(place);
         let counter = self.counter(unit);
         if self.is_hero(unit)
             && unit.is(Condition::Wounded)
             && self.chooses(Switch::WoundedHeroDies)
         {
-            return self.lose_as(place, rank, "17.11");
+            return self.lose(place, rank, "17.11");
         }
         match (counter.kind, counter.half_squad) {
             (CounterKind::Squad, Some(half_squad)) => self.reduce_to(place, half_squad, ""),
-            (kind, _) if kind.is_smc() => self.wound_as(place, Fall::Died, rank, 0),
-            _ => self.lose_as(place, rank, "7.302"),
+            (kind, _) if kind.is_smc() => self.wound(place, Fall::Died, rank, 0),
+            _ => self.lose(place, rank, "7.302"),
         }
     }
 
@@ -168,20 +164,17 @@ impl<L: Log> Play<'_, L> {
     /// Wounds a hero (15.2). A wounded one is eliminated without a dr.
     pub(super) fn hit_hero(&mut self, place: UnitIndex, bonus: i8) {
         if self.location.unit(place).is(Condition::Wounded) {
-            self.lose(place, "15.2");
+            self.lose(place, None, "15.2");
         } else {
-            self.wound(place, bonus);
+            self.wound(place, Fall::Died, None, bonus);
         }
     }
 
-    /// Wounds an SMC (17.1). The severity dr comes next. `bonus` is its drm for an Original 12 by a
-    /// hero or a berserk leader, otherwise 0.
-    fn wound(&mut self, place: UnitIndex, bonus: i8) {
-        self.wound_as(place, Fall::Died, self.now().rank(place), bonus);
-    }
-
-    /// Wounds an SMC (17.1). `fall` is [`Fall::Broke`] if a Casualty MC has just broken it (10.31).
-    fn wound_as(&mut self, place: UnitIndex, fall: Fall, rank: Rank, bonus: i8) {
+    /// Wounds an SMC (17.1). The severity dr comes next. `fall` is [`Fall::Broke`] if a Casualty MC
+    /// has just broken it (10.31). `rank` is its ML and DRM, if not the present ones. `bonus` is the
+    /// drm for an Original 12 by a hero or a berserk leader, otherwise 0.
+    fn wound(&mut self, place: UnitIndex, fall: Fall, rank: Option<Rank>, bonus: i8) {
+        let rank = rank.unwrap_or_else(|| self.now().rank(place));
         self.note_unit("17.1", place, "is wounded");
         let noted = self.note_fall(place, fall, rank);
         self.location.push(Task::WoundSeverity { unit: place, bonus, noted });
@@ -209,13 +202,10 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Eliminates a unit by `rule`. A leader causes a LLMC (10.2).
-    pub(super) fn lose(&mut self, place: UnitIndex, rule: &'static str) {
-        self.lose_as(place, self.now().rank(place), rule);
-    }
-
-    /// Eliminates a unit (10.2). `rank` is the ML and leadership DRM of a leader.
-    pub(super) fn lose_as(&mut self, place: UnitIndex, rank: Rank, rule: &'static str) {
+    /// Eliminates a unit by `rule` (10.2). `rank` is the ML and leadership DRM of a leader, if not
+    /// the present ones.
+    pub(super) fn lose(&mut self, place: UnitIndex, rank: Option<Rank>, rule: &'static str) {
+        let rank = rank.unwrap_or_else(|| self.now().rank(place));
         self.note_unit(rule, place, "is eliminated");
         self.note_fall(place, Fall::Died, rank);
         self.location.eliminate(place, self.now().kind(place));
@@ -317,7 +307,7 @@ impl<L: Log> Play<'_, L> {
     pub(super) fn eliminate_units(&mut self, slots: Slots) {
         self.location.push(Task::LeaderLosses);
         for (place, rank) in self.now().ranks(|place| slots.has(place)) {
-            self.lose_as(place, rank, "10.2");
+            self.lose(place, Some(rank), "10.2");
         }
     }
 }

@@ -118,12 +118,12 @@ impl<L: Log> Play<'_, L> {
         let unit = self.location.unit(place);
         let rank = Rank { level, ..self.now().rank(place) };
         match how {
-            Strike::Eliminated => self.lose_as(place, rank, "7.301"),
+            Strike::Eliminated => self.lose(place, Some(rank), "7.301"),
             Strike::Broken if unit.can_break() && !self.is_hero(unit) => {
                 self.break_unit(place);
                 self.note_fall(place, Fall::Broke, rank);
             }
-            Strike::Broken | Strike::Reduced => self.reduce(place, rank),
+            Strike::Broken | Strike::Reduced => self.reduce(place, Some(rank)),
         }
     }
 }

@@ -119,7 +119,7 @@ impl<L: Log> Play<'_, L> {
                 self.location.unit_mut(place).conditions.set(Condition::Pinned);
                 self.note_unit("10.53", place, "is pinned: its rout is over");
             }
-            Verdict::Casualty { .. } => self.lose(place, "10.53"),
+            Verdict::Casualty { .. } => self.lose(place, None, "10.53"),
             Verdict::Failed { elr_failure } => self.fail(place, elr_failure),
             _ => {}
         }

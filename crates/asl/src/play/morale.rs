@@ -255,11 +255,11 @@ impl<L: Log> Play<'_, L> {
         let unit = *self.location.unit(place);
         if unit.is(Condition::Broken) {
             self.location.unit_mut(place).conditions.set(Condition::Dm);
-            self.casualty_reduction(place);
+            self.reduce(place, None);
         } else if self.is_hero(&unit) {
             self.hit_hero(place, 0);
         } else if unit.is(Condition::Berserk) || unit.is(Condition::Unarmed) {
-            self.casualty_reduction(place);
+            self.reduce(place, None);
         } else {
             let mut rank = self.now().rank(place);
             if elr_failure {
@@ -311,8 +311,8 @@ impl<L: Log> Play<'_, L> {
         self.note_unit("25.22", place, "pays for its failure");
         match (self.counter(&unit).replacement, kind) {
             (Replacement::By(_) | Replacement::TwoHalfSquads(_), _) => self.replace(place, "25.22"),
-            (_, CounterKind::Squad) => self.casualty_reduction(place),
-            _ => self.lose(place, "25.22"),
+            (_, CounterKind::Squad) => self.reduce(place, None),
+            _ => self.lose(place, None, "25.22"),
         }
     }
 }

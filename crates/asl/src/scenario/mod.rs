@@ -33,7 +33,6 @@ pub mod canonical;
 pub mod form;
 mod ground;
 mod rows;
-pub mod units;
 
 use std::io;
 use std::ops::Range;
@@ -147,8 +146,8 @@ pub fn read_unfinished(
     let ground = ground::drafted(&tables, open)?;
     let map = ground.map()?;
     let sight = ground::sight(&tables.lines, &map, ground.lines)?;
-    let units::Units { routers, friends, arrivals, enemies, breaking, .. } =
-        units::placed(&tables, &map, &mut notes)?;
+    let form::Units { routers, friends, arrivals, enemies, breaking, .. } =
+        form::placed(&tables, &map, &mut notes)?;
     let mut situation = Situation { routers, friends, enemies, ..Situation::new(map, sight) };
     rules.govern(&mut situation).map_err(|error| error.fault)?;
     for (unit, span) in breaking {

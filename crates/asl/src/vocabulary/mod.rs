@@ -13,7 +13,7 @@
 //! | [`gauntlet`] | 10.53, 17.2 Interdicted hexes and MF |
 //! | [`choice`] | the choices of the owner in a Rally Phase |
 //! | [`terms`], [`verdict`] | the values that a roll is compared with, and its result |
-//! | [`outcome`], [`outcome_detail`] | the final states of units, and how they are reported |
+//! | [`outcome`] | the final states of units, and how they are reported |
 
 pub mod attack;
 pub mod check;
@@ -22,7 +22,6 @@ pub mod gauntlet;
 pub mod heat;
 pub mod location;
 pub mod outcome;
-pub mod outcome_detail;
 pub mod rally;
 pub mod scene;
 pub mod stage;
@@ -38,7 +37,6 @@ pub use gauntlet::*;
 pub use heat::*;
 pub use location::*;
 pub use outcome::*;
-pub use outcome_detail::*;
 pub use rally::*;
 pub use scene::*;
 pub use stage::*;
