@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use crate::{board, jobs};
 use lowcrawl::answer::odds::{answer, figures};
 use lowcrawl::answer::{Engine, Meta, Options, Trials};
-use lowcrawl::asl::measures::MEASURES;
+use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::asl::rout::{Rout, RoutPlan};
 use lowcrawl::course::campaign::Campaigning;
 use lowcrawl::course::phase::{all_orders, in_order};
@@ -294,7 +294,7 @@ fn assert_cancellable(name: &str, work: impl Fn(Monitor) -> Result<(), EngineErr
 }
 
 fn objective() -> Objective {
-    Objective::named("good-order", &MEASURES).unwrap()
+    Objective::named("good-order", MEASURES).unwrap()
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::vocabulary::{Condition, Status, UnitOutcome};
 use answer::{CountedUnit, UnitInClass};
 use engine::process::Label;
 use schema::classes::{HOLDS, LOST};
+use schema::kind::measures;
 use schema::{Group, StatusClass};
 
 /// Returns the classes of final statuses. A unit is in Good Order if it is neither broken, berserk
@@ -133,45 +134,35 @@ fn becomes(counter: &Counter) -> Vec<CounterId> {
         .collect()
 }
 
-/// The indices in `MEASURES` that break ties between equal values: survival, squad-equivalents.
-pub const TIES: [usize; 2] = [2, 4];
-
-/// The final state of one unit, from which the measures are taken.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FinalState {
-    /// True if the unit is neither broken, berserk nor lost (A.7). A pinned unit is in Good Order.
-    pub good_order: bool,
-    /// True if the unit is neither eliminated nor captured.
-    pub survives: bool,
-    /// True if the unit is in cover (10.51). `None` if Locations are not known.
-    pub in_cover: Option<bool>,
-    /// The squad-equivalents (5.1): 1 for a squad, 1/2 for a half-squad or crew, otherwise 0.
-    pub squad_equivalents: f64,
-    /// The squad-equivalents of the unit if it is in Good Order, otherwise 0.
-    pub good_order_squads: f64,
-    /// The Casualty Victory Points that the enemy scores for the unit (26.2). A surviving second
-    /// half-squad (19.13) counts -1, because the slot of its squad counts as Reduced. The sum over
-    /// the slots of a stack is then right.
-    pub cvp: f64,
+measures! {
+    /// The measures that a player can maximise.
+    pub const MEASURES;
+    /// The final state of one unit: the amount of each measure.
+    pub struct FinalState;
+    good_order = "good-order", 1.0, "P(Good Order at the end)",
+        "expected number of units in Good Order", "expected units in Good Order";
+    good_order_squads = "good-order-squads", 1.0, "expected squad-equivalents in Good Order",
+        "expected squad-equivalents in Good Order", "expected squad-equivalents in Good Order";
+    survives = "survives", 1.0, "P(survives)", "expected number of units that survive",
+        "expected survivors";
+    in_cover = "in-cover", 1.0, "P(in cover at the end)", "expected number of units in cover",
+        "expected units in cover";
+    squad_equivalents = "squad-equivalents", 1.0, "expected squad-equivalents left",
+        "expected squad-equivalents left", "expected squad-equivalents";
+    cvp = "cvp", -1.0, "expected CVP lost", "expected CVP lost", "expected CVP lost";
 }
 
-impl FinalState {
-    /// Returns the amounts of all measures, as [`MEASURES`](crate::measures::MEASURES) lists them.
-    pub fn amounts(&self) -> [f64; 6] {
-        let flag = |holds: bool| f64::from(u8::from(holds));
-        [
-            flag(self.good_order),
-            self.good_order_squads,
-            flag(self.survives),
-            flag(self.in_cover == Some(true)),
-            self.squad_equivalents,
-            self.cvp,
-        ]
-    }
+/// The indices in [`MEASURES`] that break ties between equal values: survival, squad-equivalents.
+pub const TIES: [usize; 2] = [2, 4];
 
+impl FinalState {
     /// Builds the final state from an outcome and the counter at the start. `began` is `None` for a
     /// created unit. Its loss costs nothing: heroes and leaders are additional, and a second
     /// half-squad (19.13) comes out of its squad.
+    ///
+    /// A pinned unit is in Good Order (A.7). Squad-equivalents (5.1) are 1 for a squad, 1/2 for a
+    /// half-squad or crew. A surviving second half-squad (19.13) costs -1 CVP (26.2), because the
+    /// slot of its squad counts as Reduced. Cover (10.51) is left open.
     pub fn from_outcome(outcome: &UnitOutcome, began: Option<&Counter>) -> FinalState {
         let good_order =
             matches!(outcome.status, Status::GoodOrder | Status::Rallied | Status::Pinned);
@@ -195,13 +186,12 @@ impl FinalState {
         };
         let survives = !eliminated && !captured;
         let squad_equivalents = now.filter(|_| survives).map_or(0.0, |size| f64::from(size) / 2.0);
-        let good_order_squads = if good_order { squad_equivalents } else { 0.0 };
         FinalState {
-            good_order,
-            survives,
-            in_cover: None,
+            good_order: f64::from(u8::from(good_order)),
+            good_order_squads: if good_order { squad_equivalents } else { 0.0 },
+            survives: f64::from(u8::from(survives)),
+            in_cover: 0.0,
             squad_equivalents,
-            good_order_squads,
             cvp,
         }
     }
@@ -287,13 +277,6 @@ mod tests {
             }
         }
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::catalogue::CounterId;
-    use crate::counting::becomes;
 
     fn counter(id: &str) -> CounterId {
         CATALOGUE.find(id).unwrap_or_else(|| panic!("no {id}"))
@@ -347,7 +330,7 @@ mod tests {
             let FinalState { good_order, survives, squad_equivalents, cvp, .. } =
                 final_state(began, status, ends);
             assert_eq!(
-                (good_order, survives, squad_equivalents, cvp),
+                (good_order == 1.0, survives == 1.0, squad_equivalents, cvp),
                 expected,
                 "{began:?} {status:?} {ends:?}"
             );

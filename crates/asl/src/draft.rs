@@ -15,7 +15,7 @@ use super::rulebook::{Interpretation, Profile, Rulebook, Switch};
 use super::sequence::{Action, Interdict, Rally, Step};
 use super::stack::{Member, Slots, Stack};
 use crate::board::terrain::Terrain;
-use crate::measures::MEASURES;
+use crate::counting::MEASURES;
 use crate::vocabulary::{Attack, Choices, Condition, Scene, Stage, StepCondition, WOUNDED_MF};
 use engine::text::notation::{Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
@@ -110,7 +110,7 @@ impl QuestionForm for Stacks {
     type Rules = Switches;
     type Question = Question;
 
-    const MEASURES: &'static [Measure] = &MEASURES;
+    const MEASURES: &'static [Measure] = MEASURES;
 
     const MOST_STEPS: usize = 20;
 

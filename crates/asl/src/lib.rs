@@ -47,7 +47,6 @@ pub mod counting;
 pub mod course;
 pub mod draft;
 pub mod kinds;
-pub mod measures;
 pub mod nation;
 pub mod notation;
 pub mod play;

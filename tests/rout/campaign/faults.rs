@@ -1,6 +1,6 @@
 //! Tests of the error messages for invalid campaigns.
 
-use lowcrawl::asl::measures::MEASURES;
+use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
 use lowcrawl::course::policy::RoutPolicy;
@@ -146,7 +146,7 @@ fn invalid_policies_and_objectives_are_refused() {
         assert!(fault.contains(expected), "{fault}");
     }
     assert!(
-        Objective::named("surivves", &MEASURES)
+        Objective::named("surivves", MEASURES)
             .unwrap_err()
             .to_string()
             .contains("did you mean `survives`?")

@@ -6,10 +6,10 @@ use super::policy::{Followed, RoutPolicy};
 use crate::cache::Cache;
 use crate::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCampaign, LaneFields};
 use crate::catalogue::Counter;
+use crate::counting::MEASURES;
 use crate::counting::{self, CLASSES, FinalState, GROUPS, TIES, counted};
 use crate::draft::Switches;
 use crate::kinds::ENDS;
-use crate::measures::MEASURES;
 use crate::question_info::{RULES, provenance, shared_settings};
 use crate::rout::Situation;
 use crate::rulebook::Rulebook;
@@ -33,7 +33,7 @@ pub fn final_state(outcome: &CampaignOutcome, began: &Counter) -> FinalState {
     let state = FinalState::from_outcome(&outcome.unit, Some(began));
     let created_half_squads = f64::from(outcome.created_half_squads);
     FinalState {
-        in_cover: Some(state.survives && outcome.in_cover),
+        in_cover: if outcome.in_cover { state.survives } else { 0.0 },
         squad_equivalents: state.squad_equivalents + created_half_squads / 2.0,
         cvp: state.cvp - created_half_squads,
         ..state
@@ -41,9 +41,9 @@ pub fn final_state(outcome: &CampaignOutcome, began: &Counter) -> FinalState {
 }
 
 /// Returns the amounts of all measures, or `None` before the end of the last Player Turn.
-fn amounts(campaign: &Campaign, outcome: &CampaignOutcome) -> Option<[f64; MEASURES.len()]> {
+fn amounts(campaign: &Campaign, outcome: &CampaignOutcome) -> Option<Vec<f64>> {
     let state = || final_state(outcome, campaign.unit().printed());
-    (outcome.turn >= campaign.turns()).then(|| state().amounts())
+    (outcome.turn >= campaign.turns()).then(|| state().in_order())
 }
 
 /// Returns the value of an outcome of a campaign. It is 0 before the end of the last Player Turn.
@@ -94,7 +94,7 @@ impl QuestionForm for Lanes {
     type Rules = Switches;
     type Question = Campaigning;
 
-    const MEASURES: &'static [Measure] = &MEASURES;
+    const MEASURES: &'static [Measure] = MEASURES;
 
     fn question(draft: &Draft<Lanes>) -> Result<Campaigning, FieldFault> {
         draft.head.campaign(&draft.rules).map(|lane| Campaigning::of_lane(&lane))
@@ -284,7 +284,7 @@ impl Playable for Campaigning {
     }
 
     fn ending(&self, _: ReportIndex, outcome: &CampaignOutcome) -> Option<(u8, Vec<f64>)> {
-        amounts(&self.campaign, outcome).map(|amounts| (1, amounts.to_vec()))
+        amounts(&self.campaign, outcome).map(|amounts| (1, amounts))
     }
 
     fn failure(&self) -> Option<EngineError> {
@@ -321,6 +321,6 @@ mod tests {
             squad,
         );
         assert_eq!((split.squad_equivalents, split.good_order_squads, split.cvp), (1.0, 0.5, 0.0));
-        assert_eq!((split.good_order, split.in_cover), (true, Some(true)));
+        assert_eq!((split.good_order, split.in_cover), (1.0, 1.0));
     }
 }

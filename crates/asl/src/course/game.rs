@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use super::{campaign, policy, stack};
 use crate::catalogue::{CATALOGUE, Counter};
+use crate::counting::MEASURES;
 use crate::kinds::{QuestionKind, Stacks};
-use crate::measures::MEASURES;
 use crate::notation::conditions;
 use crate::rulebook::INTERPRETATIONS;
 use play::{Draft, Form, Game, Policy};
@@ -49,7 +49,7 @@ impl Game for Asl {
     }
 
     fn measures(&self) -> &'static [Measure] {
-        &MEASURES
+        MEASURES
     }
 
     fn policies(&self, kind: &Kind) -> Vec<Policy> {

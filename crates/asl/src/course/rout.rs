@@ -93,7 +93,7 @@ pub(super) fn expected(chances: &[Chance<RoutOutcome>]) -> Value {
 /// Returns the final state of a unit after its rout.
 pub fn final_state(outcome: &RoutOutcome, began: &Counter) -> FinalState {
     let state = FinalState::from_outcome(&outcome.unit, Some(began));
-    FinalState { in_cover: Some(state.survives && outcome.in_cover), ..state }
+    FinalState { in_cover: if outcome.in_cover { state.survives } else { 0.0 }, ..state }
 }
 
 /// A plan with its route and its results.

@@ -147,9 +147,10 @@ impl Playable for Question {
         // A pinned unit that routs is still broken (10.53).
         let routs = self.ask == QuestionKind::Interdict
             && member.is_some_and(|member| member.is(Condition::BeganBroken));
-        let good_order = state.good_order && !(routs && outcome.status == Status::Pinned);
-        let good_order_squads = if good_order { state.good_order_squads } else { 0.0 };
-        let state = FinalState { good_order, good_order_squads, ..state };
-        Some((outcome.slot, state.amounts().to_vec()))
+        let state = match routs && outcome.status == Status::Pinned {
+            true => FinalState { good_order: 0.0, good_order_squads: 0.0, ..state },
+            false => state,
+        };
+        Some((outcome.slot, state.in_order()))
     }
 }

@@ -8,8 +8,8 @@ use crate::board::map::Location;
 use crate::campaign::{
     Campaign, CampaignOrders, CampaignState, CampaignTable, ChoiceSubject, Fire, Phase,
 };
+use crate::counting::MEASURES;
 use crate::course::campaign::{Campaigning, gain};
-use crate::measures::MEASURES;
 use crate::rout::{self, Friend, Rout, RoutMove, RoutProgress, Router, Situation};
 use crate::vocabulary::Condition;
 use engine::EngineError;
@@ -113,7 +113,7 @@ pub(super) fn outlook(
         return Err(fault.help("choose another routing unit with `unit`"));
     }
     let objective =
-        table.objective.as_ref().map(|weights| weights.objective(&MEASURES, &[])).transpose()?;
+        table.objective.as_ref().map(|weights| weights.objective(MEASURES, &[])).transpose()?;
     Ok(Some(CampaignSetup { table: table.clone(), objective, unit }))
 }
 
@@ -269,7 +269,7 @@ impl Scenario {
     ) -> Result<LaterTurns, Fault> {
         let of_file = || self.campaign.as_ref().and_then(|setup| setup.objective.clone());
         let objective = objective.or_else(of_file);
-        let objective = objective.map_or_else(|| Objective::named(OBJECTIVE, &MEASURES), Ok)?;
+        let objective = objective.map_or_else(|| Objective::named(OBJECTIVE, MEASURES), Ok)?;
         Ok(LaterTurns { turns, objective })
     }
 }
