@@ -24,6 +24,7 @@ use answer::{
     QuestionTexts, SharedSetting,
 };
 use engine::process::{Label, Question as _, ReportIndex};
+use engine::text::counted;
 use schema::{Json, Word as _};
 
 /// The letter before rule numbers of the chapter on infantry.
@@ -77,12 +78,7 @@ impl Question {
         let stack = self.stack.in_words();
         let mut words = match (self.ask, self.steps.first().map(|step| &step.action)) {
             (QuestionKind::Sequence, _) | (_, None) => {
-                let steps = self.steps.len();
-                format!(
-                    "{} in a sequence of {steps} step{}",
-                    stack,
-                    if steps == 1 { "" } else { "s" }
-                )
+                format!("{stack} in a sequence of {}", counted(self.steps.len() as u64, "step"))
             }
             (QuestionKind::Interdict, Some(action)) => format!("{stack} through {action}"),
             (QuestionKind::Fire, Some(action)) => format!("{stack} under {action}"),

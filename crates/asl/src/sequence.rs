@@ -4,6 +4,7 @@ use super::stack::Member;
 use crate::board::terrain::Terrain;
 use crate::vocabulary::{Attack, FireResult, Gauntlet, RallyPhase, Stage, StepCondition, Unit};
 use engine::process::ReportIndex;
+use engine::text::counted;
 use schema::declared::named;
 
 /// The action of a step.
@@ -149,13 +150,8 @@ impl std::fmt::Display for Action {
                 _ => f.write_str("DM"),
             },
             Action::Rally(rally) => {
-                let s = if rally.phases == 1 { "" } else { "s" };
-                write!(
-                    f,
-                    "{} Rally Phase{s} in {}",
-                    rally.phases,
-                    rally.terrain.name.to_lowercase()
-                )?;
+                let terrain = rally.terrain.name.to_lowercase();
+                write!(f, "{} in {terrain}", counted(rally.phases, "Rally Phase"))?;
                 rally.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))?;
                 f.write_str(if rally.dm { ", with DM" } else { "" })?;
                 f.write_str(if rally.keeps_dm { ", DM kept" } else { "" })?;
@@ -166,8 +162,7 @@ impl std::fmt::Display for Action {
                 })
             }
             Action::Interdict(interdict) => {
-                let es = if interdict.hexes == 1 { "" } else { "es" };
-                write!(f, "{} Interdicted hex{es}", interdict.hexes)?;
+                f.write_str(&counted(interdict.hexes, "Interdicted hex"))?;
                 interdict.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))?;
                 f.write_str(if interdict.escort.is_some() { ", Voluntary Rout" } else { "" })
             }

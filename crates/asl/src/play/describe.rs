@@ -6,10 +6,10 @@ use crate::sequence::Action;
 use crate::vocabulary::{
     Cause, Condition, DM_DRM, Fall, FireResult, HeatRoll, LocationState, Means, RallyAttempt,
     Reading, SELF_RALLY_DRM, Stage, TERRAIN_DRM, Task, Terms, Unit, UnitIndex, Verdict,
-    with_conditions,
 };
 use engine::dice::{Dr, Face};
 use engine::process::{Process as _, Silent};
+use schema::roster::{condition, written};
 
 impl Engagement {
     pub(crate) fn written(&self, unit: &Unit) -> String {
@@ -17,8 +17,8 @@ impl Engagement {
             !(condition == Condition::Broken && unit.is(Condition::Disrupted))
                 && condition != Condition::Cx
         });
-        let words: Vec<&str> = shown.map(Condition::name).collect();
-        with_conditions(self.counter(unit).printed(), &words)
+        let shown = shown.map(|word| condition(word.name(), true));
+        written(self.counter(unit).printed(), shown)
     }
 
     /// Returns a sentence for each kind of unit that rolls for the action. The sentence has the

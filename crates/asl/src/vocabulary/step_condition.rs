@@ -3,6 +3,7 @@
 use super::location::LocationState;
 use super::unit::{Condition, Unit, UnitIndex};
 use engine::text::{Fault, canonical};
+use schema::form::named;
 
 /// A condition on the units: alternatives joined by `or`, each of tests joined by `and`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,12 +166,8 @@ impl ConditionTest {
                 );
             }
         };
-        let position = STATES.iter().position(|(word, ..)| *word == canonical(state));
-        let state = position.ok_or_else(|| {
-            let fault = Fault::new(format!("no state is called `{state}`"), 0..text.len());
-            fault.expecting(state, STATES.iter().map(|(word, ..)| *word))
-        })?;
-        Ok(ConditionTest { negated, who, state: state as u8 })
+        let states = (0..).zip(STATES).map(|(place, (word, ..))| (word, place));
+        Ok(ConditionTest { negated, who, state: named(state, states, "no state is called")? })
     }
 
     /// Translates the test into a process of fewer units. `place_of` maps indices of the stack.

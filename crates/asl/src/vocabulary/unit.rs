@@ -2,6 +2,7 @@
 
 use crate::catalogue::CounterId;
 use schema::declared::named;
+use schema::roster::{condition, written};
 
 /// The index of a unit in its Location, from 0. Created units come after those of the stack.
 pub type UnitIndex = u8;
@@ -74,16 +75,10 @@ impl Condition {
     }
 }
 
-/// Returns a counter with conditions, as in the stack notation: `4-6-8/broken,dm`.
-pub(crate) fn with_conditions(counter: &str, words: &[&str]) -> String {
-    if words.is_empty() { counter.to_string() } else { format!("{counter}/{}", words.join(",")) }
-}
-
 /// Returns a counter with the conditions that last: `4-6-8/fanatic`.
 pub(crate) fn with_lasting(counter: &str, fanatic: bool, heroic: bool) -> String {
     let lasting = [(fanatic, Condition::Fanatic), (heroic, Condition::Heroic)];
-    let words = lasting.into_iter().filter(|(holds, _)| *holds).map(|(_, lasts)| lasts.name());
-    with_conditions(counter, &words.collect::<Vec<_>>())
+    written(counter, lasting.map(|(lasts, word)| condition(word.name(), lasts)))
 }
 
 /// The number of bits that record the birth of a unit: 8 for the round, 6 for the creating unit.
