@@ -91,7 +91,6 @@ pub enum Replacement {
 }
 
 impl Replacement {
-    /// Returns the counter that takes the place of the unit, if any.
     pub(crate) fn counter(self) -> Option<CounterId> {
         match self {
             Replacement::By(id) | Replacement::TwoHalfSquads(id) => Some(id),
@@ -112,7 +111,6 @@ pub enum Hardening {
 }
 
 impl Hardening {
-    /// Returns the counter that takes the place of the unit, if any.
     pub(crate) fn counter(self) -> Option<CounterId> {
         match self {
             Hardening::To(id) => Some(id),

@@ -65,7 +65,6 @@ fn parts(group: &Group, kind: CounterKind) -> u8 {
     }
 }
 
-/// Returns the units of a group at the start of a question.
 pub(crate) fn counted_units<'a>(
     group: &Group,
     members: impl Iterator<Item = &'a Member>,
@@ -125,7 +124,6 @@ fn half_squads_of(squad: &Counter) -> Vec<&'static Counter> {
         .collect()
 }
 
-/// Returns the counters that can replace a counter next.
 fn becomes(counter: &Counter) -> Vec<CounterId> {
     let (replaced, hardened) = (counter.replacement.counter(), counter.hardening.counter());
     [counter.half_squad, counter.lesser_half_squad, replaced, hardened]
@@ -229,7 +227,6 @@ pub fn cvp(counter: &Counter) -> f64 {
     }
 }
 
-/// The size of a half-squad or crew.
 const HALF: u8 = 1;
 
 /// Returns the size of a unit that is not eliminated, in half squad-equivalents (5.1). The printed

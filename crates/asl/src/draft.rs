@@ -320,7 +320,6 @@ fn step(
     Ok(Step { action, condition })
 }
 
-/// Returns the fault for a field that must be given, with an example of its value.
 fn missing(of: Field, message: &str, example: i64) -> FieldFault {
     of.fault(message).help(shown("for example `{}`", [field(of.name, example)]))
 }

@@ -230,7 +230,6 @@ declared_words! {
     }
 }
 
-/// The statuses of a unit that a check has not broken.
 const UNBROKEN: &[&str] =
     &[Status::GoodOrder.name(), Status::Pinned.name(), Status::Berserk.name()];
 const RALLIED: &[&str] = &[Status::Rallied.name()];
@@ -255,7 +254,6 @@ impl QuestionKind {
         }
     }
 
-    /// Returns the outcome that counts as success.
     pub(super) const fn success(self) -> Success {
         match self {
             QuestionKind::Rally => {
@@ -385,7 +383,6 @@ impl FieldValue for Lent {
     }
 }
 
-/// Returns the fault for several units where one leader is expected.
 pub(super) fn not_one_leader() -> Fault {
     Fault::new("expected one leader", 0..0).help("put further leaders into the stack")
 }

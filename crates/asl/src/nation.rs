@@ -16,7 +16,6 @@ const ALIASES: [(&str, Nation); 5] = [
 /// Nations of ASL that the catalogue lacks.
 const UNCOVERED: &str = "japanese chinese gurkha allied-minor polish dutch belgian norwegian greek \
     yugoslav danish filipino";
-/// Nations that use the counters of the Axis Minors.
 const AXIS_MINORS: &str = "hungarian romanian slovakian croatian bulgarian";
 
 /// Returns the one of `names` that equals `name`, in the singular or the plural.

@@ -51,7 +51,6 @@ impl Question {
         self.ask == QuestionKind::Sequence
     }
 
-    /// Returns the leaders outside the stack that give their leadership DRM.
     pub(super) fn leaders(&self) -> impl Iterator<Item = &Member> {
         self.steps.iter().filter_map(|step| step.action.leader())
     }
@@ -332,7 +331,6 @@ fn sorted(places: &[usize], further: usize) -> Vec<usize> {
     places
 }
 
-/// Returns the counter with which a unit starts, with its lasting conditions.
 pub(super) fn starting_counter(member: &Member) -> String {
     let (fanatic, heroic) = (member.is(Condition::Fanatic), member.is(Condition::Heroic));
     with_lasting(member.printed().printed(), fanatic, heroic)

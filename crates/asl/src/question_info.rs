@@ -206,7 +206,6 @@ impl QuestionInfo for Question {
 /// The rolls that a unit can still make.
 #[derive(Clone, Copy)]
 struct Exposure {
-    /// True if the unit can roll on its broken side.
     broken: bool,
     /// True if the unit can fail a MC while unbroken (19.1).
     fails: bool,

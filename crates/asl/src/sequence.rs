@@ -69,7 +69,6 @@ pub struct Step {
 }
 
 impl Step {
-    /// Returns whether the step names the unit at this index of the stack by its slot.
     pub(super) fn picks(&self, place: usize) -> bool {
         let acts = match &self.action {
             Action::Single(Stage::Elimination(slots) | Stage::VoluntaryBreak(slots)) => {

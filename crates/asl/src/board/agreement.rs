@@ -53,7 +53,6 @@ impl AgreementCounts {
         share(self.same_hindrance, self.clear)
     }
 
-    /// Counts one pair by its Hindrances in both sources, where `None` is a blocked line.
     fn count(&mut self, listed: Option<u8>, computed: Option<u8>) {
         match (listed, computed) {
             (Some(_), Some(_)) => self.clear += 1,

@@ -12,7 +12,6 @@ pub type PlanePoint = (f64, f64);
 const HALF_HEIGHT: f64 = 0.866_025_403_784_438_6;
 /// The area of a hex, in squares of a hexside length.
 pub const HEX_AREA: f64 = 3.0 * HALF_HEIGHT;
-/// The tolerance for rounding errors.
 const ROUNDING: f64 = 1e-9;
 
 /// The vertices of a hex relative to its centre, in grid units. Each side begins at its vertex.

@@ -125,7 +125,6 @@ pub struct Campaign {
     /// The situations, each with its first Player Turn: the start, and each arrival of a leader.
     eras: Vec<(u16, Situation)>,
     pub(super) orders: CampaignOrders,
-    /// The unit, and the leaders that lend their leadership.
     pub(super) cast: Party,
     began: Member,
     locations: Vec<Location>,

@@ -66,7 +66,6 @@ pub struct Lanes;
 /// A campaign on abstract terrain whose fields are being filled in.
 pub type LaneDraft = Draft<Lanes>;
 
-/// All fields but the unit, which is the first field.
 const FIELDS: &[&[Field]] = &[<LaneFields as Fields>::ALL.split_at(1).1];
 
 declared_words! {

@@ -81,7 +81,6 @@ fn value(outcome: &RoutOutcome) -> Value {
     ]
 }
 
-/// Returns the expected value of outcomes.
 pub(super) fn expected(chances: &[Chance<RoutOutcome>]) -> Value {
     chances.iter().fold(Value::default(), |mut sum, chance| {
         let parts = sum.iter_mut().zip(value(&chance.outcome));

@@ -14,7 +14,6 @@ const CLASSES: [&str; 6] = ["e", "1", "2", "g", "c", "crew"];
 /// The conditions with a value: the name, the lowest and the highest value.
 const NUMBERS: [(&str, i8, i8); 3] = [("elr", 0, 6), ("morale", 1, 10), ("broken-morale", 1, 10)];
 
-/// Returns every condition that can follow a counter.
 pub(crate) fn conditions() -> Vec<String> {
     let words = Condition::written().map(|condition| condition.name().to_string());
     words.chain(NUMBERS.map(|(name, ..)| format!("{name}=N"))).collect()
@@ -251,9 +250,7 @@ fn no_counter<'a>(fault: Fault, word: &str, valid: impl IntoIterator<Item = &'a 
 /// The meaning of a word that is no counter of the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KnownWord {
-    /// A weapon that a unit carries.
     SupportWeapon,
-    /// A vehicle or a Gun.
     Vehicle,
     /// A kind of counter, such as `squad`, that does not name one counter.
     Sort(CounterKind),

@@ -37,7 +37,6 @@ impl PlayView<'_> {
         Rank { level, leadership: self.leadership(&unit) }
     }
 
-    /// Returns the picked units that are present, each with its present ML and leadership DRM.
     pub(super) fn ranks(self, picked: impl Fn(UnitIndex) -> bool) -> Vec<(UnitIndex, Rank)> {
         self.location
             .present()

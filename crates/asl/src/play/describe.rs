@@ -64,7 +64,6 @@ impl PlayView<'_> {
         }
     }
 
-    /// Describes the roll of a task in words, with the rule that calls for it.
     pub(super) fn roll_in_words(
         self,
         task: Task,

@@ -63,13 +63,11 @@ impl<L: Log> Play<'_, L> {
         self.engagement.view(self.location)
     }
 
-    /// Records an event of a rule.
     pub(super) fn note(&mut self, rule: &'static str, text: impl FnOnce(PlayView) -> String) {
         let now = self.engagement.view(self.location);
         self.log.note(rule, || text(now));
     }
 
-    /// Records what happens to a unit by a rule.
     pub(super) fn note_unit(&mut self, rule: &'static str, place: UnitIndex, what: &str) {
         self.note(rule, |now| format!("{} {what}", now.name(place)));
     }
@@ -136,7 +134,6 @@ impl Engagement {
         Engagement { common: Some(common), ..self }
     }
 
-    /// Returns whether the alternative of a switch is in force.
     #[inline]
     pub(super) fn chooses(&self, switch: Switch) -> bool {
         self.rulebook.chooses(switch)
@@ -172,7 +169,6 @@ impl<'a> PlayView<'a> {
         self.is_common(place) == (self.common == Some(all))
     }
 
-    /// Returns whether a unit was created in another factor.
     pub(super) fn is_adopted(self, place: UnitIndex) -> bool {
         let (round, _) = self.unit(place).conditions.birth();
         self.common.is_some() && usize::from(place) >= self.units.len() && round == 0

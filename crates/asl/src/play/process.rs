@@ -30,7 +30,6 @@ impl PlayView<'_> {
         is_check || matches!(stage, Stage::Fire(_) | Stage::Elimination(_))
     }
 
-    /// Returns whether a task on the agenda must still be done when its turn comes.
     fn still_due(self, task: Task) -> bool {
         match task {
             Task::PinTaskCheck { unit } => {
@@ -190,7 +189,6 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Applies the result of the roll for the next task, and carries on.
     fn resolve(&mut self, reading: Reading) {
         let Some(task) = self.location.agenda.pop() else { return };
         match (task, reading.verdict) {

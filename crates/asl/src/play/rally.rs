@@ -171,7 +171,6 @@ impl<'a> PlayView<'a> {
         })
     }
 
-    /// Returns the ML and the modifiers of the attempt that the unit at `place` makes next.
     #[inline(always)]
     pub(super) fn rally_attempt(self, place: UnitIndex) -> RallyAttempt {
         let unit = self.unit(place);

@@ -72,7 +72,6 @@ const PLAIN: Interpretation = Interpretation {
     profiles: &[],
 };
 
-/// The question of the interpretation `commissar-drm`, which two switches share.
 const COMMISSAR_DRM: &str = "When does the DRM of a Commissar count whose rating is not 0 \
     (wounded, 8+1, of another nationality)?";
 

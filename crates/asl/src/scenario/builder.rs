@@ -143,7 +143,6 @@ impl Builder for SituationBuilder {
     }
 }
 
-/// The name for faults that concern no single field.
 const WHOLE: &str = "situation";
 
 /// Returns the name of the field at a position in the text, such as `rout.1.at`.

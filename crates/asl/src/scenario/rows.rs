@@ -11,7 +11,6 @@ use crate::rout::fields::HexTerrain;
 use engine::text::Fault;
 use schema::{Keyed, SourcePosition, Spanned};
 
-/// The letters that every map knows, each with its terrain.
 const LEGEND: [(&str, &str); 12] = [
     (".", "open-ground"),
     ("w", "woods"),
@@ -129,7 +128,6 @@ pub(super) fn picture(hexes: &BTreeMap<Hex, HexContents>) -> Result<Option<Pictu
     Ok(Some((lines.join("\n"), legend)))
 }
 
-/// Returns the letters of the legend, then those that every map knows.
 fn letters(legend: &Keyed<String, HexTerrain>) -> Result<Vec<(&str, &'static Terrain)>, Fault> {
     let own = legend.entries.iter();
     let own = own.map(|(letter, HexTerrain(terrain))| Ok((letter.value.as_str(), *terrain)));

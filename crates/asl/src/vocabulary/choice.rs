@@ -64,7 +64,6 @@ impl Choice {
         }
     }
 
-    /// Returns the rule that gives the option.
     pub(crate) const fn rule(self) -> &'static str {
         match self {
             Choice::Tries(_) | Choice::NobodyElse => "10.6",

@@ -104,7 +104,6 @@ pub struct LocationState {
     pub(crate) units: SmallVec<[Unit; 14]>,
     /// The tasks to be done, the next one last.
     pub(crate) agenda: SmallVec<[Task; 18]>,
-    /// The leader losses whose checks are still to be made, in order.
     pub(crate) losses: SmallVec<[LeaderLoss; 6]>,
     /// The dr rolled so far in a Random Selection (A.9), those of units outside the process first.
     /// A 0 marks a unit that can no longer be selected.

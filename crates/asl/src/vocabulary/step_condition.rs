@@ -95,7 +95,6 @@ impl StepCondition {
         Ok(StepCondition(alternatives))
     }
 
-    /// Returns whether a test names the unit at this index of the stack by its slot.
     pub(crate) fn picks(&self, place: usize) -> bool {
         self.0
             .iter()

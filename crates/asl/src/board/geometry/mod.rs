@@ -57,7 +57,6 @@ impl LineOfSight for Geometry {
     }
 }
 
-/// Two Locations, and the line between them.
 struct View<'a> {
     map: &'a Map,
     line: HexLine,
@@ -233,9 +232,7 @@ fn elevation(map: &Map, location: Location) -> Option<i32> {
 /// The kind of feature that can block a line of sight.
 #[derive(Clone, Copy, PartialEq)]
 enum Rise {
-    /// The bare ground of a hex.
     Ground,
-    /// An obstacle or Hindrance on the ground.
     Obstacle,
 }
 
