@@ -103,7 +103,7 @@ fn contradictory_fields_are_refused() {
         "17 hexes from the enemy",
     );
     // 10.532: by default every open hex in range is Interdicted.
-    assert_eq!(fields.with("range", 15).lane().unwrap().lane.interdicted, 1);
+    assert_eq!(fields.with("range", 15).lane().unwrap().lane.interdicted_hexes(), 1);
     assert_blamed(
         &fields.with("no-cowering", true).with("inexperienced", true),
         "inexperienced",

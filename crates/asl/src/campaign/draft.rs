@@ -28,81 +28,66 @@ use play::Weights;
 use schema::field::{fields, words_of};
 use schema::{FieldFault, Spanned, Takes, Whole};
 
-/// The terrain of a campaign without a map: a row of hexes from the unit to cover.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lane {
-    /// The terrain of the unit's hex.
-    pub here: &'static Terrain,
-    /// The number of Open Ground hexes between the unit and cover.
-    pub open: u8,
-    /// The number of Open Ground hexes in the enemy's LOS and Normal Range, nearest first.
-    pub interdicted: u8,
-    /// True if the unit starts in the LOS and Normal Range of the enemy.
-    pub exposed: bool,
-    /// The range from the enemy to the unit in hexes; 1 is ADJACENT.
-    pub range: u16,
-    pub cover: &'static Terrain,
-    /// The FP of the attack on an exposed Location, or 0 if the enemy does not fire there.
-    pub firepower: u16,
-    /// The FP of the attack on the cover, or 0 if the cover is out of the enemy's sight.
-    pub cover_firepower: u16,
-    /// The DRM of the attacks, to which the TEM of the Location is added.
-    pub drm: i8,
-    /// The number of columns that Cowering costs (7.9).
-    pub cowering: u8,
-}
-
 const COLUMN: i16 = 1;
 const ENEMY_ROW: i16 = 1;
 /// The Normal Range of the enemy in hexes, which reaches every hex of the map.
 const NORMAL_RANGE: u16 = 99;
 
-impl Lane {
+impl LaneFields {
     /// Returns the hex at this many steps from the start. The cover comes after the Open Ground.
     pub fn location(&self, steps: u8) -> Location {
-        Location::ground(Hex::new(COLUMN, ENEMY_ROW + self.range as i16 + i16::from(steps)))
+        Location::ground(Hex::new(COLUMN, ENEMY_ROW + self.range.u16() as i16 + i16::from(steps)))
     }
 
     /// Returns all Locations from the start to the cover, each with its name.
     pub fn names(&self) -> Vec<(Location, String)> {
+        let (open, interdicted) = (self.open.u8(), self.interdicted_hexes());
         let name = |steps| match steps {
-            0 => format!("{} where it began", self.here.name.to_lowercase()),
-            _ if steps > self.open => format!("the {}", self.cover.name.to_lowercase()),
+            0 => format!("{} where it began", self.here.0.name.to_lowercase()),
+            _ if steps > open => format!("the {}", self.cover.0.name.to_lowercase()),
             _ => {
-                let swept = if steps <= self.interdicted { "Interdicted" } else { "sheltered" };
-                format!("{swept} Open Ground hex {steps} of {}", self.open)
+                let swept = if steps <= interdicted { "Interdicted" } else { "sheltered" };
+                format!("{swept} Open Ground hex {steps} of {open}")
             }
         };
         self.steps().map(|steps| (self.location(steps), name(steps))).collect()
     }
 
+    /// Returns the number of Interdicted hexes: by default all within 16 hexes of the enemy (10.532).
+    pub fn interdicted_hexes(&self) -> u8 {
+        let in_range = INTERDICTION_RANGE.saturating_sub(self.range.u16());
+        self.interdicted.map_or(in_range.min(self.open.u8().into()) as u8, Open::u8)
+    }
+
     /// Returns the numbers of steps from the start to each hex, up to the cover.
     fn steps(&self) -> impl DoubleEndedIterator<Item = u8> {
-        0..=self.open + 1
+        0..=self.open.u8() + 1
     }
 
     fn is_seen(&self, steps: u8) -> bool {
         match steps {
             0 => self.exposed,
-            _ if steps <= self.open => steps <= self.interdicted,
-            _ => self.cover_firepower > 0,
+            _ if steps <= self.open.u8() => steps <= self.interdicted_hexes(),
+            _ => self.cover_firepower.u16() > 0,
         }
     }
 
     fn terrain(&self, steps: u8) -> &'static Terrain {
         match steps {
-            0 => self.here,
-            _ if steps <= self.open => Terrain::open(),
-            _ => self.cover,
+            0 => self.here.0,
+            _ if steps <= self.open.u8() => Terrain::open(),
+            _ => self.cover.0,
         }
     }
 
     /// Returns the enemy's attacks on each Location in its sight.
     pub fn fire(&self) -> Fire {
         let attack = |steps: u8| {
-            let firepower = if steps > self.open { self.cover_firepower } else { self.firepower };
-            let drm = self.drm + self.terrain(steps).tem;
-            let attack = Attack { firepower, drm, cowering: self.cowering };
+            let is_cover = steps > self.open.u8();
+            let firepower = if is_cover { self.cover_firepower } else { self.firepower }.u16();
+            let drm = self.drm.i8() + self.terrain(steps).tem;
+            let cowering = u8::from(self.cowering) + u8::from(self.inexperienced);
+            let attack = Attack { firepower, drm, cowering };
             (self.is_seen(steps) && firepower > 0).then_some((self.location(steps), attack))
         };
         Fire::Listed(self.steps().filter_map(attack).collect())
@@ -127,7 +112,8 @@ impl Lane {
             let (name, at) = (name.to_string(), self.location(steps));
             leader.map(|member| Friend { name, member, at })
         };
-        let friends = [friend("leader here", here, 0), friend("leader", in_cover, self.open + 1)];
+        let friends =
+            [friend("leader here", here, 0), friend("leader", in_cover, self.open.u8() + 1)];
         let unit = Router::new("unit", unit, self.location(0));
         let place = Enemy::new("the enemy", Location::ground(enemy_hex));
         let (firepower, range) = (Some(1), Some(NORMAL_RANGE));
@@ -260,8 +246,8 @@ impl LaneFields {
         let leader_here = lent(&self.leader_here, LaneFields::leader_here)?;
         let is_alone = self.leader_turn.is_some() && leader.is_none();
         LaneFields::leader_turn.refuse_if(is_alone, "`leader-turn` needs a `leader`")?;
-        let lane = self.lane()?;
-        if lane.range == 1 && !lane.exposed {
+        self.check_lane()?;
+        if self.range.u16() == 1 && !self.exposed {
             notes.push("an enemy out of sight is not ADJACENT at any distance (A.8)".to_string());
         }
         let late = usize::from(leader_here.is_some());
@@ -271,19 +257,19 @@ impl LaneFields {
             heat_of_battle: self.heat_of_battle,
             elr: self.elr.u8(),
             rulebook,
-            ..lane.situation(unit, [leader_here, leader], enemy)
+            ..self.situation(unit, [leader_here, leader], enemy)
         };
         let orders = CampaignOrders {
             turns: self.turns.u16(),
             begin: self.begin,
             own_rph: self.own_rph.unwrap_or(self.begin.first_own_rph()),
-            fire: lane.fire(),
+            fire: self.fire(),
             enemy_holds_fire: self.enemy_holds_fire,
             created_stay: self.created_stay,
             arrivals: self.leader_turn.map(|turn| (late, turn.u16())).into_iter().collect(),
-            names: lane.names(),
+            names: self.names(),
         };
-        Ok(LaneCampaign { lane, situation, orders, notes })
+        Ok(LaneCampaign { lane: self.clone(), situation, orders, notes })
     }
 
     fn only_unit(
@@ -314,11 +300,8 @@ impl LaneFields {
         Ok(member)
     }
 
-    fn lane(&self) -> Result<Lane, FieldFault> {
-        let (range, open) = (self.range.u16(), self.open.u8());
-        // By default all hexes within 16 hexes of the enemy are Interdicted (10.532).
-        let in_range = INTERDICTION_RANGE.saturating_sub(range).min(open.into()) as u8;
-        let interdicted = self.interdicted.map_or(in_range, Open::u8);
+    fn check_lane(&self) -> Result<(), FieldFault> {
+        let (open, interdicted) = (self.open.u8(), self.interdicted_hexes());
         if interdicted > open {
             let message = format!(
                 "{interdicted} Interdicted hexes are more than the {open} Open Ground hexes"
@@ -326,7 +309,7 @@ impl LaneFields {
             let help = "`open` is the number of Open Ground hexes on the way to cover";
             return Err(LaneFields::interdicted.fault(message).help(help));
         }
-        let farthest = range + u16::from(interdicted);
+        let farthest = self.range.u16() + u16::from(interdicted);
         if interdicted > 0 && farthest > INTERDICTION_RANGE {
             let message = format!(
                 "the last Interdicted hex is {farthest} hexes from the enemy, but Interdiction \
@@ -334,25 +317,14 @@ impl LaneFields {
             );
             return Err(LaneFields::range.fault(message));
         }
-        Ok(Lane {
-            here: self.here.0,
-            open,
-            interdicted,
-            exposed: self.exposed,
-            range,
-            cover: self.cover.0,
-            firepower: self.firepower.u16(),
-            cover_firepower: self.cover_firepower.u16(),
-            drm: self.drm.i8(),
-            cowering: cowering(self.cowering, self.inexperienced, LaneFields::inexperienced.name)?,
-        })
+        cowering(self.cowering, self.inexperienced, LaneFields::inexperienced.name).map(|_| ())
     }
 }
 
 /// The checked fields of a campaign on abstract terrain.
 #[derive(Clone)]
 pub struct LaneCampaign {
-    pub lane: Lane,
+    pub lane: LaneFields,
     pub situation: Situation,
     pub orders: CampaignOrders,
     pub notes: Vec<String>,
@@ -366,7 +338,7 @@ impl LaneCampaign {
             let leader = self.situation.friends.iter().find(|friend| friend.at == at)?;
             Some(&leader.member)
         };
-        (&self.situation.routers[0].member, [leader(0), leader(self.lane.open + 1)])
+        (&self.situation.routers[0].member, [leader(0), leader(self.lane.open.u8() + 1)])
     }
 
     /// Returns the process of the campaign.
@@ -384,37 +356,37 @@ impl LaneCampaign {
         is_alike.then(|| self.campaign().meeting_those_of(met))
     }
 
-    fn but_for_fire(&self) -> (Lane, CampaignOrders) {
-        let (firepower, cover_firepower, drm, cowering) = (0, 0, 0, 0);
-        let lane = Lane { firepower, cover_firepower, drm, cowering, ..self.lane.clone() };
+    fn but_for_fire(&self) -> impl PartialEq + use<> {
+        let LaneFields { here, open, exposed, range, cover, .. } = self.lane;
+        let lane = (here.0, open, self.lane.interdicted_hexes(), exposed, range, cover.0);
         (lane, CampaignOrders { fire: Fire::Everyone, ..self.orders.clone() })
     }
 
     /// Returns the description of the campaign in one line.
     pub fn in_words(&self) -> String {
-        let Lane { here, open, interdicted, exposed, cover, firepower, cover_firepower, .. } =
-            &self.lane;
-        let exposed = if *exposed { "exposed" } else { "out of sight" };
+        let lane = &self.lane;
+        let (open, interdicted) = (lane.open.u8(), lane.interdicted_hexes());
+        let exposed = if lane.exposed { "exposed" } else { "out of sight" };
         let (unit, [beside, in_cover]) = self.units();
-        let mut words = format!("{unit} in {} ({exposed}), ", here.name.to_lowercase());
+        let mut words = format!("{unit} in {} ({exposed}), ", lane.here.0.name.to_lowercase());
         words += &match open {
             0 => "beside ".to_string(),
             1 => format!("1 Open Ground hex ({interdicted} Interdicted) from "),
             _ => format!("{open} Open Ground hexes ({interdicted} Interdicted) from "),
         };
-        words += &cover.name.to_lowercase();
+        words += &lane.cover.0.name.to_lowercase();
         for (leader, place) in [(beside, "beside it"), (in_cover, "in the cover")] {
             words += &leader.map_or(String::new(), |leader| format!(", {leader} {place}"));
         }
         if let Some((_, turn)) = self.orders.arrivals.first() {
             words += &format!(" from Player Turn {turn} on");
         }
-        let drm = self.lane.drm;
-        let against = |fp: &u16, place: &str| {
-            if *fp > 0 { format!(", {fp} FP {drm:+} against {place}") } else { String::new() }
+        let drm = lane.drm.i8();
+        let against = |fp: u16, place: &str| {
+            if fp > 0 { format!(", {fp} FP {drm:+} against {place}") } else { String::new() }
         };
-        words += &against(firepower, "exposed hexes");
-        words += &against(cover_firepower, "the cover");
+        words += &against(lane.firepower.u16(), "exposed hexes");
+        words += &against(lane.cover_firepower.u16(), "the cover");
         let turns = counted(self.orders.turns, "Player Turn");
         words + &format!(", {turns} from the {} on", self.orders.begin.in_words())
     }

@@ -21,7 +21,7 @@ mod process;
 mod world;
 
 pub use crate::kinds::MAX_TURNS;
-pub use draft::{CampaignTable, Lane, LaneCampaign, LaneFields, LaneSetters};
+pub use draft::{CampaignTable, LaneCampaign, LaneFields, LaneSetters};
 pub use orders::{CampaignOrders, Fire, Phase};
 pub use process::{CampaignOutcome, CampaignState, ChoiceSubject};
 pub use world::Campaign;
