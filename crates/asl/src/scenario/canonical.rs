@@ -3,8 +3,8 @@
 
 use serde_json::{Map, json};
 
+use super::board::picture;
 use super::ground::{self, Draft};
-use super::rows::picture;
 use super::{Open, Scenario, SituationError};
 use crate::board::map::Map as Ground;
 use crate::question_info::provenance;

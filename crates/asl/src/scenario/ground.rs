@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Open, SituationError, rows};
+use super::{Open, SituationError};
 use crate::board::geometry::Geometry;
 use crate::board::hex::{Hex, Hexside};
 use crate::board::map::{Barrier, HexContents, Location, Map, PlacedBoard, Works, hex_terrain};
@@ -12,8 +12,7 @@ use crate::board::sight::{LineOfSight, ListedSight, Remembered};
 use crate::board::table::ListedLine;
 use crate::board::terrain::Terrain;
 use crate::rout::fields::{
-    BuildingKind, BuildingTable, HexList, HexName, HexTerrain, Lines, MapTable, Others, Prefix,
-    Roads, SightLine,
+    BuildingKind, BuildingTable, HexList, HexName, Lines, MapTable, Others, Roads, SightLine,
 };
 use crate::tables::SituationTables;
 use engine::text::notation::{CodePiece, shown};
@@ -70,34 +69,8 @@ impl Draft {
         self.add_features(map)
     }
 
-    /// Adds hexes with their terrain, without features.
-    pub fn add_hexes(&mut self, map: &MapTable) -> Result<(), Fault> {
-        if let Some(Spanned { value: Prefix(prefix), place }) = &map.prefix {
-            if !self.boards.is_empty() {
-                return Err(place.fault("the boards already have prefixes"));
-            }
-            self.boards.push(PlacedBoard { prefix: prefix.clone(), ..PlacedBoard::alone() });
-        }
-        if let Some(area) = &map.area {
-            self.fill(area, map.terrain.map_or(Terrain::open(), |HexTerrain(terrain)| terrain))?;
-        }
-        if let Some(rows) = &map.rows {
-            for cell in rows::cells(rows, &map.legend)? {
-                let fault = || {
-                    let message = format!("`{}` is not the name of a hex", cell.name);
-                    let help = "write columns like `A`, `Z`, `AA`, rows like `1`";
-                    Fault::new(message, cell.span.clone()).help(help)
-                };
-                self.set_terrain(self.named(&cell.name).ok_or_else(fault)?, cell.terrain);
-            }
-        }
-        let terrain = self.hex_values("the terrain", &map.hexes, Draft::new_hex)?;
-        terrain.into_iter().for_each(|(hex, HexTerrain(terrain))| self.set_terrain(hex, terrain));
-        Ok(())
-    }
-
     /// Returns the hexes of a table with their values. No hex may have two different values.
-    fn hex_values<T: Copy + PartialEq>(
+    pub(super) fn hex_values<T: Copy + PartialEq>(
         &self,
         what: &str,
         table: &Keyed<T, HexList>,
@@ -166,7 +139,7 @@ impl Draft {
     }
 
     /// Adds every hex between two corners: `area = "A1-H8"`.
-    fn fill(
+    pub(super) fn fill(
         &mut self,
         Spanned { value: text, place }: &Spanned<String>,
         terrain: &'static Terrain,
@@ -279,7 +252,7 @@ impl Draft {
     }
 
     /// Returns the hex with this name, whether on the map or not. `None` if the name is malformed.
-    fn named(&self, name: &str) -> Option<Hex> {
+    pub(super) fn named(&self, name: &str) -> Option<Hex> {
         if self.boards.is_empty() {
             return Hex::parse(name);
         }
@@ -321,7 +294,7 @@ impl Draft {
         })
     }
 
-    fn new_hex(&self, name: &Spanned<HexName>) -> Result<Hex, Fault> {
+    pub(super) fn new_hex(&self, name: &Spanned<HexName>) -> Result<Hex, Fault> {
         self.anywhere(&name.value.0, &name.place)
     }
 
@@ -340,7 +313,7 @@ impl Draft {
     }
 
     /// Sets the terrain of a hex and keeps its level. A building hex becomes a building of its own.
-    fn set_terrain(&mut self, hex: Hex, terrain: &'static Terrain) {
+    pub(super) fn set_terrain(&mut self, hex: Hex, terrain: &'static Terrain) {
         let level = self.hexes.get(&hex).map_or(0, |ground| ground.level);
         let mut ground = HexContents { level, ..HexContents::from_terrain(terrain) };
         if terrain.is_building {

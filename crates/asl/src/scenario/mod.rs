@@ -32,18 +32,17 @@ pub mod campaign;
 pub mod canonical;
 pub mod form;
 mod ground;
-mod rows;
 
 use std::io;
 use std::ops::Range;
 
 use crate::rout::{Friend, RoutFields, RoutRules, Situation};
 use crate::tables::SituationTables;
+pub use board::lettered;
 pub use builder::SituationBuilder;
 pub use campaign::{CampaignSetup, bars_campaign, left_out};
 use engine::text::Fault;
 use engine::text::notation::each;
-pub use rows::lettered;
 use schema::form::unknown_name;
 use schema::from_toml::{self, entry};
 use schema::{Entry, Fields as _, Raw, Settable as _};
