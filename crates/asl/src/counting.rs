@@ -53,7 +53,7 @@ const SQUAD_EQUIVALENTS: Group = Group {
 /// The groups of a stack. The default is MMC, unless the stack has none.
 pub const GROUPS: &[Group] = &[MMC, UNITS, LEADERS, SQUAD_EQUIVALENTS];
 
-/// Returns the number of parts that a unit counts in a group, such as two half squads.
+/// Returns the parts that a unit counts in a group: a squad two in squad-equivalents.
 fn parts(group: &Group, kind: CounterKind) -> u8 {
     let is_mmc = !kind.is_smc();
     match *group {

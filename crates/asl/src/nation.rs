@@ -106,7 +106,8 @@ impl Nation {
         self != Nation::Any && other != Nation::Any && !self.is_foreign_to(other)
     }
 
-    /// Returns whether `other` leads `self` as another nationality (10.7). The SS are German.
+    /// Returns whether a leader of `other` is foreign to troops of `self` (10.7). The SS are
+    /// German.
     pub fn is_foreign_to(self, other: Nation) -> bool {
         let home = |nation| if nation == Nation::GermanSs { Nation::German } else { nation };
         self != Nation::Any && other != Nation::Any && home(self) != home(other)

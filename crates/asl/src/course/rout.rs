@@ -143,8 +143,8 @@ impl RoutCourse {
         self.route.last().copied() != self.plan.end()
     }
 
-    /// Returns the first difference from another course in the chances to survive, to be in cover
-    /// unreduced, to be unhurt, to be in cover. It is 0 if all are equal.
+    /// Returns by how much the course is better than another: the first difference in the chances
+    /// to survive, to be in cover unreduced, to be unhurt, to be in cover, or 0.
     pub fn lead(&self, other: &RoutCourse) -> f64 {
         let [this, that] = [self, other].map(|course| expected(&course.odds.chances));
         let mut differences = this.iter().zip(that).map(|(this, that)| this - that).take(CHANCES);

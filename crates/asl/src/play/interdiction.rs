@@ -137,7 +137,7 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Ends the rout of a unit that Heat of Battle restores, enrages or captures (I-9).
+    /// Ends the rout of a unit that Heat of Battle restored, or made berserk or surrender (I-9).
     pub(super) fn end_rout(&mut self, place: UnitIndex) {
         if self.now().gauntlet().is_some() {
             self.location.unit_mut(place).conditions.clear(Condition::BeganBroken);
