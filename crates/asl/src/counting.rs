@@ -1,5 +1,5 @@
-//! Classes of final statuses and groups of units, for the counts of a whole stack. The final state of
-//! a unit, and its cost in points.
+//! Classes of final statuses and groups of units, for the counts of a whole stack. The final state
+//! of a unit, and its cost in points.
 
 use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
 use super::stack::Member;

@@ -2,10 +2,10 @@
 //!
 //! It lists values of the catalogue of less than high confidence that the rolls of a question can
 //! use. A row of the catalogue has one level of confidence for all its values. Printed values need
-//! no warning, because the player sees them on the counter. Other values are listed if a unit of the
-//! question, or a counter that can replace it, can use them in a roll. In doubt a value is listed.
-//! A counter reached through a listed value (a half-squad, a Replacement) is listed itself only if
-//! its confidence is lower still. A leader outside the stack never rolls.
+//! no warning, because the player sees them on the counter. Other values are listed if a unit of
+//! the question, or a counter that can replace it, can use them in a roll. In doubt a value is
+//! listed. A counter reached through a listed value (a half-squad, a Replacement) is listed itself
+//! only if its confidence is lower still. A leader outside the stack never rolls.
 
 use std::hash::{Hash as _, Hasher};
 

@@ -1,5 +1,5 @@
-//! Campaigns on abstract terrain: a unit, some Open Ground hexes, and cover behind them, with an enemy
-//! on the far side of the unit. The fields of such a campaign are checked against each other.
+//! Campaigns on abstract terrain: a unit, some Open Ground hexes, and cover behind them, with an
+//! enemy on the far side of the unit. The fields of such a campaign are checked against each other.
 //!
 //! The terrain becomes a map that is a row of hexes, so the rules of the rout apply as on any map.
 
@@ -53,7 +53,8 @@ impl LaneFields {
         self.steps().map(|steps| (self.location(steps), name(steps))).collect()
     }
 
-    /// Returns the number of Interdicted hexes: by default all within 16 hexes of the enemy (10.532).
+    /// Returns the number of Interdicted hexes: by default all within 16 hexes of the enemy
+    /// (10.532).
     pub fn interdicted_hexes(&self) -> u8 {
         let in_range = INTERDICTION_RANGE.saturating_sub(self.range.u16());
         self.interdicted.map_or(in_range.min(self.open.u8().into()) as u8, Open::u8)

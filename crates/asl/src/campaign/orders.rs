@@ -1,5 +1,5 @@
-//! The parameters of a campaign, apart from its map and units, and the enemy's fire in it (7.3): the
-//! attacks on a Location in each phase of fire.
+//! The parameters of a campaign, apart from its map and units, and the enemy's fire in it (7.3):
+//! the attacks on a Location in each phase of fire.
 
 use crate::board::geometry::SMOKE;
 use crate::board::map::Location;

@@ -26,8 +26,8 @@ pub(super) struct Whereabouts {
     pub sheltered: bool,
 }
 
-/// The index of the event of a Voluntary Break (10.41). Before it come the Rally Phases (10.6) of the
-/// enemy's Player Turn and of the side's own, after it the attacks (7.3).
+/// The index of the event of a Voluntary Break (10.41). Before it come the Rally Phases (10.6) of
+/// the enemy's Player Turn and of the side's own, after it the attacks (7.3).
 pub(super) const BREAK: usize = 2;
 
 /// A Location in a campaign, with all that can happen to a unit in it.

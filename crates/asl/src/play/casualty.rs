@@ -1,5 +1,5 @@
-//! Casualty MC, Casualty Reduction, wounds and Replacement (10.31, 7.302, 17, 19.1 - 19.13), and the
-//! Leader Loss Morale Checks and Task Checks (10.2), kept in a queue.
+//! Casualty MC, Casualty Reduction, wounds and Replacement (10.31, 7.302, 17, 19.1 - 19.13), and
+//! the Leader Loss Morale Checks and Task Checks (10.2), kept in a queue.
 
 use super::engagement::{Play, PlayView};
 use crate::catalogue::{CounterId, CounterKind, Replacement};
@@ -170,8 +170,8 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Wounds an SMC (17.1). The severity dr comes next. `fall` is [`Fall::Broke`] if a Casualty MC
-    /// has just broken it (10.31). `rank` is its ML and DRM, if not the present ones. `bonus` is the
-    /// drm for an Original 12 by a hero or a berserk leader, otherwise 0.
+    /// has just broken it (10.31). `rank` is its ML and DRM, if not the present ones. `bonus` is
+    /// the drm for an Original 12 by a hero or a berserk leader, otherwise 0.
     fn wound(&mut self, place: UnitIndex, fall: Fall, rank: Option<Rank>, bonus: i8) {
         let rank = rank.unwrap_or_else(|| self.now().rank(place));
         self.note_unit("17.1", place, "is wounded");

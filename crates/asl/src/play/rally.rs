@@ -1,5 +1,5 @@
-//! The Rally Phase of one Location (10.6 - 10.64, 10.71), its choices of the owner (10.6, 10.62, 18.11)
-//! and Leader Creation (18.11, 18.2).
+//! The Rally Phase of one Location (10.6 - 10.64, 10.71), its choices of the owner (10.6, 10.62,
+//! 18.11) and Leader Creation (18.11, 18.2).
 
 use smallvec::{SmallVec, smallvec};
 

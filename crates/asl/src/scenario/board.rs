@@ -1,5 +1,5 @@
-//! The hexes of a situation: boards from tables (`[board]`), possibly with their lines of sight, and
-//! maps written as rows: a line of columns, then rows of letters that begin with their number.
+//! The hexes of a situation: boards from tables (`[board]`), possibly with their lines of sight,
+//! and maps written as rows: a line of columns, then rows of letters that begin with their number.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
