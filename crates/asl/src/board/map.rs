@@ -48,7 +48,7 @@ pub struct Shares {
 }
 
 /// The contents of a hex.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HexContents {
     pub terrain: &'static Terrain,
     pub level: i8,
@@ -77,26 +77,12 @@ impl HexContents {
     pub fn from_terrain(terrain: &'static Terrain) -> HexContents {
         let full = |is: bool| if is { 100 } else { 0 };
         let building = terrain.is_building;
-        HexContents {
-            terrain,
-            level: 0,
-            building: None,
-            upper_levels: 0,
-            stairway: false,
-            rowhouse: false,
-            factory: false,
-            road: Hexsides::default(),
-            sides: [None; 6],
-            works: None,
-            smoke: false,
-            blaze: false,
-            hazard: false,
-            shares: Shares {
-                woods: full(terrain.is_cover && !building),
-                building: full(building),
-                grain: full(terrain.id == "grain"),
-            },
-        }
+        let shares = Shares {
+            woods: full(terrain.is_cover && !building),
+            building: full(building),
+            grain: full(terrain.id == "grain"),
+        };
+        HexContents { terrain, shares, ..HexContents::default() }
     }
 
     /// Returns the terrain of a hexside, or `None` if it has none.

@@ -184,6 +184,12 @@ fn read(record: &csv::StringRecord) -> Terrain {
     }
 }
 
+impl Default for &'static Terrain {
+    fn default() -> &'static Terrain {
+        Terrain::open()
+    }
+}
+
 impl Terrain {
     /// Returns every terrain type, in the order of `terrain.csv`.
     pub fn all() -> &'static [Terrain] {

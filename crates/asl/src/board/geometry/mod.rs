@@ -30,6 +30,8 @@
 //! Cliffs do not rise above the ground. SMOKE has one strength, and a Blaze counts as SMOKE.
 //! Slopes, rooftops, cellars, vertices (Bypass), vehicles, wrecks, weather and night are left out.
 
+use smallvec::SmallVec;
+
 use self::artwork::{crosses_bridge, is_bridge};
 use super::hex::{Hex, Hexside};
 use super::line::{HexLine, Meeting};
@@ -180,24 +182,21 @@ fn is_smoky(ground: &HexContents) -> bool {
 
 #[derive(Default)]
 struct Hindrances {
-    /// The ranges of the counted Hindrances from the lower end, in the first `count` entries.
-    ranges: [u16; BLOCKING as usize],
-    count: u8,
+    /// The ranges of the counted Hindrances from the lower end.
+    ranges: SmallVec<[u16; BLOCKING as usize]>,
     smoke: u8,
 }
 
 impl Hindrances {
     /// Counts a Hindrance at a range, unless one at this range has been counted already (6.7).
     fn add(&mut self, range: u16) {
-        let (counted, free) = self.ranges.split_at_mut(self.count.into());
-        if let Some(next) = free.first_mut().filter(|_| !counted.contains(&range)) {
-            *next = range;
-            self.count += 1;
+        if !self.ranges.contains(&range) {
+            self.ranges.push(range);
         }
     }
 
     fn total(&self) -> u8 {
-        self.count + self.smoke
+        self.ranges.len() as u8 + self.smoke
     }
 }
 
