@@ -37,11 +37,8 @@ pub const OF_GAUNTLET: &[StatusClass] = &[
 ];
 
 const MMC: Group = Group::whole_units("mmc", "squads, half-squads and crews");
-
 const UNITS: Group = Group::whole_units("units", "all units at the start, including heroes");
-
 const LEADERS: Group = Group::whole_units("leaders", "leaders and Commissars");
-
 const SQUAD_EQUIVALENTS: Group = Group {
     parts: 2,
     ..Group::whole_units(

@@ -65,6 +65,27 @@ impl Scenario {
         };
         (situation, orders)
     }
+
+    /// Returns the number of Player Turns, or `None` if the file does not give it.
+    pub fn turns(&self) -> Option<u16> {
+        Some(self.campaign.as_ref()?.table.turns?.u16())
+    }
+
+    /// Returns a request for values over Player Turns. Without `objective`, the file supplies it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the default objective is no measure.
+    pub fn later_turns(
+        &self,
+        turns: u16,
+        objective: Option<Objective>,
+    ) -> Result<LaterTurns, Fault> {
+        let of_file = || self.campaign.as_ref().and_then(|setup| setup.objective.clone());
+        let objective = objective.or_else(of_file);
+        let objective = objective.map_or_else(|| Objective::named(OBJECTIVE, MEASURES), Ok)?;
+        Ok(LaterTurns { turns, objective })
+    }
 }
 
 /// Returns notes on the facts of a situation that a campaign leaves out.
@@ -249,29 +270,6 @@ const OBJECTIVE: &str = "good-order";
 pub struct LaterTurns {
     pub turns: u16,
     pub objective: Objective,
-}
-
-impl Scenario {
-    /// Returns the number of Player Turns, or `None` if the file does not give it.
-    pub fn turns(&self) -> Option<u16> {
-        Some(self.campaign.as_ref()?.table.turns?.u16())
-    }
-
-    /// Returns a request for values over Player Turns. Without `objective`, the file supplies it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the default objective is no measure.
-    pub fn later_turns(
-        &self,
-        turns: u16,
-        objective: Option<Objective>,
-    ) -> Result<LaterTurns, Fault> {
-        let of_file = || self.campaign.as_ref().and_then(|setup| setup.objective.clone());
-        let objective = objective.or_else(of_file);
-        let objective = objective.map_or_else(|| Objective::named(OBJECTIVE, MEASURES), Ok)?;
-        Ok(LaterTurns { turns, objective })
-    }
 }
 
 /// Solves the campaign of a routing unit from this RtPh on, and returns its first options.

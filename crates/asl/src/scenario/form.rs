@@ -21,9 +21,7 @@ use schema::{
 
 /// The names of the tables of units with fields that can be set, and of the field for their hex.
 pub const ROUT: &str = SituationTables::routs.name;
-
 pub const ENEMY: &str = SituationTables::enemies.name;
-
 pub const AT: &str = RoutTable::at.name;
 
 /// A situation with its rules, before the rules are applied.

@@ -173,6 +173,49 @@ impl View<'_> {
             hindrances.add(hex.range(self.ends[0].hex));
         }
     }
+
+    /// Returns whether the line satisfies 6.3 if an end is in a Depression. It must run along the
+    /// Depression, bridges included, or come from as many levels above as its range in hexes.
+    fn reaches_depression(&self) -> bool {
+        let of = |hex: Hex, also: fn(&HexContents) -> bool| {
+            self.map.get(hex).is_some_and(|ground| ground.terrain.is_depression || also(ground))
+        };
+        let is_low = |end: &Location| end.level == 0 && of(end.hex, |_| false);
+        if !self.ends.iter().any(is_low) {
+            return true;
+        }
+        let crossed = |hex: Hex| {
+            !self.is_end(hex)
+                && self.line.meets(hex).is_some_and(|meeting| meeting != Meeting::Vertex)
+        };
+        let above = (self.levels[1] - self.levels[0]) / 2
+            >= i32::from(self.ends[0].hex.range(self.ends[1].hex));
+        above || self.line.hexes().filter(|&hex| crossed(hex)).all(|hex| of(hex, is_bridge))
+    }
+
+    /// Returns whether a feature of the hex `at` blocks the line (6.2, 6.4). `top` is its level in
+    /// half-levels. If it is half a level above the lower end, it blocks no line from a higher end.
+    fn is_cut(&self, top: i32, at: Hex, rise: Rise) -> bool {
+        let [lower, higher] = self.levels;
+        let full = top - top.rem_euclid(2);
+        match () {
+            _ if top > higher => true,
+            _ if lower == higher || full <= lower => false,
+            _ if top == higher => true,
+            _ => i32::from(at.range(self.ends[0].hex)) <= self.blind_hexes(full, at, rise),
+        }
+    }
+
+    /// Returns the number of Blind Hexes behind a feature lower than the viewer (6.41, 6.42). It is
+    /// the height in levels above the lower end, plus 1 for each five hexes from the viewer. Each
+    /// level of the viewer's advantage above the first takes 1 away. An obstacle hides at least one
+    /// hex. The crest of a hill hides one less, and none along a continuous slope (B10.23).
+    fn blind_hexes(&self, top: i32, at: Hex, rise: Rise) -> i32 {
+        let [lower, higher] = self.levels;
+        let (height, advantage) = ((top - lower) / 2, (higher - top) / 2);
+        let hidden = height - (advantage - 1) + i32::from(at.range(self.ends[1].hex)) / 5;
+        if rise == Rise::Obstacle { hidden.max(1) } else { (hidden - 1).max(0) }
+    }
 }
 
 /// Returns whether a hex has SMOKE, or a Blaze with its smoke (A24, B25.2).
@@ -241,49 +284,4 @@ fn height(ground: &HexContents) -> i32 {
         return 2 * i32::from(ground.upper_levels) + 1;
     }
     i32::from(ground.terrain.height)
-}
-
-impl View<'_> {
-    /// Returns whether the line satisfies 6.3 if an end is in a Depression. It must run along the
-    /// Depression, bridges included, or come from as many levels above as its range in hexes.
-    fn reaches_depression(&self) -> bool {
-        let of = |hex: Hex, also: fn(&HexContents) -> bool| {
-            self.map.get(hex).is_some_and(|ground| ground.terrain.is_depression || also(ground))
-        };
-        let is_low = |end: &Location| end.level == 0 && of(end.hex, |_| false);
-        if !self.ends.iter().any(is_low) {
-            return true;
-        }
-        let crossed = |hex: Hex| {
-            !self.is_end(hex)
-                && self.line.meets(hex).is_some_and(|meeting| meeting != Meeting::Vertex)
-        };
-        let above = (self.levels[1] - self.levels[0]) / 2
-            >= i32::from(self.ends[0].hex.range(self.ends[1].hex));
-        above || self.line.hexes().filter(|&hex| crossed(hex)).all(|hex| of(hex, is_bridge))
-    }
-
-    /// Returns whether a feature of the hex `at` blocks the line (6.2, 6.4). `top` is its level in
-    /// half-levels. If it is half a level above the lower end, it blocks no line from a higher end.
-    fn is_cut(&self, top: i32, at: Hex, rise: Rise) -> bool {
-        let [lower, higher] = self.levels;
-        let full = top - top.rem_euclid(2);
-        match () {
-            _ if top > higher => true,
-            _ if lower == higher || full <= lower => false,
-            _ if top == higher => true,
-            _ => i32::from(at.range(self.ends[0].hex)) <= self.blind_hexes(full, at, rise),
-        }
-    }
-
-    /// Returns the number of Blind Hexes behind a feature lower than the viewer (6.41, 6.42). It is
-    /// the height in levels above the lower end, plus 1 for each five hexes from the viewer. Each
-    /// level of the viewer's advantage above the first takes 1 away. An obstacle hides at least one
-    /// hex. The crest of a hill hides one less, and none along a continuous slope (B10.23).
-    fn blind_hexes(&self, top: i32, at: Hex, rise: Rise) -> i32 {
-        let [lower, higher] = self.levels;
-        let (height, advantage) = ((top - lower) / 2, (higher - top) / 2);
-        let hidden = height - (advantage - 1) + i32::from(at.range(self.ends[1].hex)) / 5;
-        if rise == Rise::Obstacle { hidden.max(1) } else { (hidden - 1).max(0) }
-    }
 }
