@@ -6,7 +6,7 @@ mod common;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::answer::{Meta, Options};
 use lowcrawl::api::games;
-use lowcrawl::asl::measures::MEASURES;
+use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::course::campaign::{Campaigning, gain, worth};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monitor::Monitor;
@@ -26,7 +26,7 @@ const TRIALS: u64 = 1 << 18;
 /// in woods.
 fn one(criterion: &mut Criterion) {
     let lane = common::lane();
-    let objective = Objective::named("good-order", &MEASURES).unwrap();
+    let objective = Objective::named("good-order", MEASURES).unwrap();
     let campaign = Arc::new(lane.campaign());
     let value = Best::solve(campaign.as_ref(), gain(&campaign, &objective), Monitor::NONE)
         .unwrap()

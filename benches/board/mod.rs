@@ -82,8 +82,9 @@ pub fn router(map: &Map, unit: &str, at: &str) -> Router {
 
 /// Creates an enemy without a weapon or circumstances.
 pub fn enemy(unit: &str, at: Location) -> Enemy {
+    let level = if at.level == 0 { String::new() } else { format!(" level {}", at.level) };
     Enemy {
-        name: format!("{unit} in {at}"),
+        name: format!("{unit} in {}{level}", at.hex),
         member: Some(member(unit)),
         at,
         firepower: None,

@@ -8,10 +8,9 @@ use std::sync::{Arc, Mutex};
 use crate::{board, jobs};
 use lowcrawl::answer::odds::{answer, figures};
 use lowcrawl::answer::{Engine, Meta, Options, Trials};
-use lowcrawl::asl::measures::MEASURES;
+use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::asl::rout::{Rout, RoutPlan};
 use lowcrawl::course::campaign::Campaigning;
-use lowcrawl::course::opening::openings;
 use lowcrawl::course::phase::{all_orders, in_order};
 use lowcrawl::course::rout::{best_play, prospect};
 use lowcrawl::dice::{Dice, Face};
@@ -28,6 +27,7 @@ use lowcrawl::play::{
     Best, CompareError, Depth, DynQuestion, Objective, PlayValue, PreparedQuestion, TraceDice,
 };
 use lowcrawl::process::{Decisions, Due, Event, Log, Player, Process, ReportIndex};
+use lowcrawl::scenario::campaign::openings;
 
 /// A process of `steps` dr, each of which moves a token around a ring of places. It raises the
 /// cancellation flag at one call of a method.
@@ -299,7 +299,7 @@ fn assert_cancellable(name: &str, work: impl Fn(Monitor) -> Result<(), EngineErr
 }
 
 fn objective() -> Objective {
-    Objective::named("good-order", &MEASURES).unwrap()
+    Objective::named("good-order", MEASURES).unwrap()
 }
 
 #[test]

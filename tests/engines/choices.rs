@@ -14,9 +14,7 @@ use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::unit::Status;
 use lowcrawl::asl::vocabulary::terms::Terms;
-use lowcrawl::course::rally::{
-    POLICIES, RallyPolicy, hopeful, keep_dm, leaders_first, mmc_first, reference,
-};
+use lowcrawl::course::stack::{POLICIES, RallyPolicy};
 use lowcrawl::dice::Dr;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
 use lowcrawl::engine::monitor::Monitor;
@@ -99,7 +97,8 @@ fn first_options_equal_the_reference_order() {
                 let plain = exact::odds(&question.whole(), Bound::STANDARD).unwrap();
                 let process = question.with_choices(Choices::ALL).whole();
                 let played =
-                    exact::odds(&WithPolicy::new(process, reference), Bound::STANDARD).unwrap();
+                    exact::odds(&WithPolicy::new(process, policy("reference")), Bound::STANDARD)
+                        .unwrap();
                 assert_eq!(plain.chances, played.chances, "{stack}");
             }
         }
@@ -337,6 +336,11 @@ fn best_play_equals_the_best_of_all_policies() {
     }
 }
 
+/// Returns the policy with this name.
+fn policy(name: &str) -> RallyPolicy {
+    POLICIES.iter().find(|(known, ..)| *known == name).unwrap().2
+}
+
 /// Returns the exact expected number of units in Good Order after the last phase under a policy,
 /// without Heat of Battle.
 fn exact_worth(question: &Question, policy: RallyPolicy) -> Fraction {
@@ -379,9 +383,9 @@ fn leader_7_0_tries_before_the_squad_and_6_plus_1_after_it() {
     ] {
         let question =
             rally(&format!("german:{leader}/broken + german:4-6-7/broken"), 1, "odd", false);
-        assert_eq!(exact_worth(&question, reference), leader_before);
-        assert_eq!(exact_worth(&question, leaders_first), leader_before);
-        assert_eq!(exact_worth(&question, mmc_first), squad_before);
+        assert_eq!(exact_worth(&question, policy("reference")), leader_before);
+        assert_eq!(exact_worth(&question, policy("leaders-first")), leader_before);
+        assert_eq!(exact_worth(&question, policy("mmc-first")), squad_before);
         let better =
             if leader_before.to_f64() > squad_before.to_f64() { "7-0 [1]" } else { "4-6-7 [2]" };
         assert_eq!(best_first(&question), format!("{better} tries to rally"));
@@ -398,7 +402,7 @@ fn better_of_two_squads_tries_first() {
     assert_eq!(best_first(&question), "4-6-8 [2] tries to rally");
     let (process, _) = begin(&question);
     assert!((best_worth(&process) - Fraction::new(4888, 7776).to_f64()).abs() < 1e-12);
-    assert!(exact_worth(&question, mmc_first).to_f64() < best_worth(&process));
+    assert!(exact_worth(&question, policy("mmc-first")).to_f64() < best_worth(&process));
 }
 
 /// I-20, 18.11: if leaders may not try before the first MMC, the reference order lets the MMC go
@@ -408,8 +412,8 @@ fn better_of_two_squads_tries_first() {
 fn leader_that_tries_first_forfeits_the_mmc_try_under_i20() {
     let question = rally("german:6+1/broken + german:4-6-7/broken", 1, "odd", false);
     let question = flipped(&question, Rulebook::find("i20").unwrap().switch);
-    assert_eq!(exact_worth(&question, reference), Fraction::new(5647, 7776));
-    assert_eq!(exact_worth(&question, leaders_first), Fraction::new(510, 1296));
+    assert_eq!(exact_worth(&question, policy("reference")), Fraction::new(5647, 7776));
+    assert_eq!(exact_worth(&question, policy("leaders-first")), Fraction::new(510, 1296));
     assert_eq!(best_first(&question), "4-6-7 [2] tries to rally");
 }
 
@@ -421,8 +425,8 @@ fn hopeless_unit_is_better_left_alone() {
     let question = rally("german:6+1 + german:4-3-6/broken,dm", 2, "never", false);
     assert_eq!(best_first(&question), "no other unit tries to rally");
     // 1 + 6/36, against 1 + 35/36 * 6/36 + 1/36 * 3/36.
-    assert_eq!(exact_worth(&question, hopeful), Fraction::new(7, 6));
-    assert_eq!(exact_worth(&question, reference), Fraction::new(1509, 1296));
+    assert_eq!(exact_worth(&question, policy("hopeful")), Fraction::new(7, 6));
+    assert_eq!(exact_worth(&question, policy("reference")), Fraction::new(1509, 1296));
     assert!((best_worth(&begin(&question).0) - 7.0 / 6.0).abs() < 1e-12);
     let (process, location) = begin(&question);
     assert!(process.candidate(&location, 1).is_hopeless());
@@ -514,8 +518,8 @@ fn dm_may_be_kept_only_in_the_open_away_from_the_enemy() {
 #[test]
 fn kept_dm_applies_in_the_next_phase() {
     let question = rally("german:4-6-7/broken,dm", 2, "even", false);
-    assert_eq!(exact_worth(&question, reference), Fraction::new(16, 36));
-    assert_eq!(exact_worth(&question, keep_dm), Fraction::new(2, 36));
+    assert_eq!(exact_worth(&question, policy("reference")), Fraction::new(16, 36));
+    assert_eq!(exact_worth(&question, policy("keep-dm")), Fraction::new(2, 36));
 }
 
 /// 10.6, 18.11: a simulation of the best play agrees with its exact odds and its value.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::common::{ask, exact_odds, slot};
-use lowcrawl::asl::measures::MEASURES;
+use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind};
@@ -293,7 +293,7 @@ fn objective_intervals_have_95_percent_coverage() {
         .iter()
         .flat_map(|courses| ["good-order", "squad-equivalents", "cvp"].map(|name| (courses, name)))
     {
-        let objective = Objective::named(name, &MEASURES).unwrap();
+        let objective = Objective::named(name, MEASURES).unwrap();
         let processes = courses.each_ref().map(|question| question.whole());
         let gain = |point, outcome: &Outcome| {
             courses[0].ending(point, outcome).map_or(0.0, |(_, amounts)| objective.worth(&amounts))

@@ -4,7 +4,7 @@
 use crate::campaign_twin::random::random_lane;
 use crate::campaign_twin::{Act, Objective, OwnRph, Phase, TwinLane, answer};
 use lowcrawl::asl::campaign::LaneCampaign;
-use lowcrawl::asl::measures::MEASURES;
+use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft, gain};
 use lowcrawl::engine::monitor::Monitor;
@@ -122,7 +122,7 @@ fn first_choices(lane: &LaneCampaign, choices: &[Valued]) -> Vec<(Act, f64)> {
 fn differences(twin: &TwinLane, wanted: Objective) -> Vec<String> {
     let lane = campaign_of(twin);
     let campaign = lane.campaign();
-    let objective = objective::Objective::named(wanted.name(), &MEASURES).unwrap();
+    let objective = objective::Objective::named(wanted.name(), MEASURES).unwrap();
     let mut best = Best::solve(&campaign, gain(&campaign, &objective), Monitor::NONE).unwrap();
     let mut expected = answer(twin, wanted);
     expected.options.sort_by_key(|(act, _)| *act);

@@ -15,7 +15,7 @@ use lowcrawl::asl::sequence::OwnRph;
 use lowcrawl::asl::unit::Status;
 use lowcrawl::board::geometry::Geometry;
 use lowcrawl::board::map::{HexContents, Map, PlacedBoard, Works, hex_terrain};
-use lowcrawl::board::sight::{ListedSight, Overridden};
+use lowcrawl::board::sight::ListedSight;
 use lowcrawl::course::phase::in_order;
 use lowcrawl::course::policy::{Followed, RoutPolicy};
 use lowcrawl::course::rout::{RoutCourse, prospect};
@@ -48,7 +48,7 @@ fn situation(
     let enemies: Vec<Enemy> =
         enemies.iter().map(|(unit, name)| board::enemy(unit, at(name))).collect();
     let lines: Vec<_> = lines.iter().map(|(a, b)| (at(a).hex, at(b).hex, 0)).collect();
-    let sight = Arc::new(ListedSight::new(lines, Geometry));
+    let sight = Arc::new(ListedSight::new(lines, Some(Geometry)));
     Situation { heat_of_battle: false, ..board::situation(map, sight, routers, enemies) }
 }
 
@@ -528,7 +528,7 @@ fn settings_of_a_phase_apply_to_its_situation() {
 fn line_set_twice_reports_a_differing_value() {
     let map = map(&[("E5", "open"), ("E6", "open")]);
     let [a, b] = ["E5", "E6"].map(|name| map.parse_location(name).unwrap());
-    let mut lines = Overridden::new(Geometry);
+    let mut lines = ListedSight::of_boards(Vec::new(), Geometry);
     assert_eq!(lines.set(a, b, Some(1)), None);
     assert_eq!(lines.set(b, a, Some(1)), None);
     assert_eq!(lines.set(b, a, None), Some(Some(1)));

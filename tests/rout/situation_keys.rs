@@ -8,7 +8,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use lowcrawl::asl::measures::MEASURES;
+use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::tables::{declared, tables};
 use lowcrawl::scenario::{SituationError, as_written, is_situation, read};

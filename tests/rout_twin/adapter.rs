@@ -35,7 +35,7 @@ pub fn situation(twin: &TwinSituation) -> Situation {
     let lines = twin.los.iter().map(|(&(a, b), &hindrance)| (hex(a), hex(b), hindrance as u8));
     Situation {
         map: Map::new(vec![PlacedBoard::alone()], hexes),
-        sight: Arc::new(ListedSight::new(lines, Geometry)),
+        sight: Arc::new(ListedSight::new(lines, Some(Geometry))),
         routers: vec![router(twin)],
         friends: Vec::new(),
         crowd: Vec::new(),

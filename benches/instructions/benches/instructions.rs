@@ -16,7 +16,7 @@ use lowcrawl::asl::campaign::LaneCampaign;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::question::Question;
 use lowcrawl::course::campaign::gain;
-use lowcrawl::asl::measures::MEASURES;
+use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::dice::Base;
 use lowcrawl::dice::stream::{CODES_PER_WORD, ChunkStream, next_code};
 use lowcrawl::engine::exact::{Bound, Odds, odds};
@@ -83,7 +83,7 @@ fn from_the_rules(question: Question, expected: u64) -> RunCounts<Outcome> {
 }
 
 #[library_benchmark]
-#[bench::lane(common::lane(), Objective::named("good-order", &MEASURES).unwrap())]
+#[bench::lane(common::lane(), Objective::named("good-order", MEASURES).unwrap())]
 fn campaign(lane: LaneCampaign, objective: Objective) -> f64 {
     let campaign = black_box(&lane).campaign();
     let best = Best::solve(&campaign, gain(&campaign, &objective), Monitor::NONE).unwrap();

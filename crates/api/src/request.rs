@@ -4,7 +4,7 @@ use asl::board::map::{Location, Map};
 use asl::board::table::ListedLine;
 use asl::rulebook::Interpretation;
 use asl::scenario::Scenario;
-use asl::scenario::later_turns::LaterTurns;
+use asl::scenario::campaign::LaterTurns;
 use play::{Depth, DynQuestion, Objective, RuleReading, TraceDice};
 
 /// A parsed request of any game.

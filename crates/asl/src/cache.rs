@@ -16,8 +16,8 @@ impl<K, V> Default for Cache<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Cache<K, V> {
-    /// Returns the value for `key`. On the first call for the key, `build` computes it. The cache is
-    /// locked meanwhile, so that no value is built twice; `build` must not use it.
+    /// Returns the value for `key`. On the first call for the key, `build` computes it. The cache
+    /// is locked meanwhile, so that no value is built twice; `build` must not use it.
     pub fn get(&self, key: K, build: impl FnOnce() -> V) -> V {
         self.lock().entry(key).or_insert_with(build).clone()
     }

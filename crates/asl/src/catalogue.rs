@@ -31,8 +31,7 @@ named! {
         Commissar = "commissar",
     }
 
-    /// The class of a counter (A1.25), named by its letter. `Partisan` and `None` have no place in
-    /// the order of quality.
+    /// The class of a counter (A1.25), named by its letter. The last two have no rank.
     pub enum Class {
         Elite = "e",
         First = "1",
@@ -92,7 +91,6 @@ pub enum Replacement {
 }
 
 impl Replacement {
-    /// Returns the counter that takes the place of the unit, if any.
     pub(crate) fn counter(self) -> Option<CounterId> {
         match self {
             Replacement::By(id) | Replacement::TwoHalfSquads(id) => Some(id),
@@ -113,7 +111,6 @@ pub enum Hardening {
 }
 
 impl Hardening {
-    /// Returns the counter that takes the place of the unit, if any.
     pub(crate) fn counter(self) -> Option<CounterId> {
         match self {
             Hardening::To(id) => Some(id),

@@ -1,11 +1,13 @@
-//! Classes of final statuses and groups of units, for the counts of a whole stack.
+//! Classes of final statuses and groups of units, for the counts of a whole stack. The final state
+//! of a unit, and its cost in points.
 
 use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
 use super::stack::Member;
-use super::unit::Condition;
-use answer::CountedUnit;
+use crate::vocabulary::{Condition, Status, UnitOutcome};
+use answer::{CountedUnit, UnitInClass};
 use engine::process::Label;
 use schema::classes::{HOLDS, LOST};
+use schema::kind::measures;
 use schema::{Group, StatusClass};
 
 /// Returns the classes of final statuses. A unit is in Good Order if it is neither broken, berserk
@@ -21,8 +23,10 @@ const fn classes(holds: &'static [&'static str]) -> [StatusClass; 4] {
 
 /// The classes of final statuses of an attack, a check, a sequence or a campaign.
 pub const CLASSES: &[StatusClass] = &classes(&["good-order", "pinned"]);
+
 /// The classes of final statuses of Rally Phases.
 pub const OF_RALLY: &[StatusClass] = &classes(&["rallied", "good-order", "pinned"]);
+
 /// The classes of final statuses of a rout through Interdicted hexes (10.53).
 pub const OF_GAUNTLET: &[StatusClass] = &[
     StatusClass::good(HOLDS, &["good-order"]),
@@ -35,7 +39,7 @@ pub const OF_GAUNTLET: &[StatusClass] = &[
 const MMC: Group = Group::whole_units("mmc", "squads, half-squads and crews");
 const UNITS: Group = Group::whole_units("units", "all units at the start, including heroes");
 const LEADERS: Group = Group::whole_units("leaders", "leaders and Commissars");
-pub(crate) const SQUAD_EQUIVALENTS: Group = Group {
+const SQUAD_EQUIVALENTS: Group = Group {
     parts: 2,
     ..Group::whole_units(
         "squad-equivalents",
@@ -46,9 +50,8 @@ pub(crate) const SQUAD_EQUIVALENTS: Group = Group {
 /// The groups of a stack. The default is MMC, unless the stack has none.
 pub const GROUPS: &[Group] = &[MMC, UNITS, LEADERS, SQUAD_EQUIVALENTS];
 
-/// Returns the number of parts that a unit of this kind counts in a group. A squad counts two parts
-/// in squad-equivalents.
-pub(crate) fn parts(group: &Group, kind: CounterKind) -> u8 {
+/// Returns the parts that a unit counts in a group: a squad two in squad-equivalents.
+fn parts(group: &Group, kind: CounterKind) -> u8 {
     let is_mmc = !kind.is_smc();
     match *group {
         MMC => is_mmc.into(),
@@ -59,7 +62,6 @@ pub(crate) fn parts(group: &Group, kind: CounterKind) -> u8 {
     }
 }
 
-/// Returns the units of a group at the start of a question.
 pub(crate) fn counted_units<'a>(
     group: &Group,
     members: impl Iterator<Item = &'a Member>,
@@ -103,9 +105,8 @@ fn hardened(counter: &Counter) -> Vec<&'static Counter> {
     std::iter::successors(next(counter), |counter| next(counter)).take(10).collect()
 }
 
-/// Returns every half-squad that a squad can become (7.302), also after it is Replaced (19.1) or
-/// Battle Hardened (15.3).
-pub(crate) fn half_squads_of(squad: &Counter) -> Vec<&'static Counter> {
+/// Returns every half-squad that a squad can become (7.302), also once Replaced (19.1, 15.3).
+fn half_squads_of(squad: &Counter) -> Vec<&'static Counter> {
     let mut met: Vec<CounterId> = Vec::new();
     let mut open: Vec<CounterId> = becomes(squad);
     while let Some(id) = open.pop() {
@@ -120,13 +121,125 @@ pub(crate) fn half_squads_of(squad: &Counter) -> Vec<&'static Counter> {
         .collect()
 }
 
-/// Returns the counters that can replace a counter next.
-pub(crate) fn becomes(counter: &Counter) -> Vec<CounterId> {
+fn becomes(counter: &Counter) -> Vec<CounterId> {
     let (replaced, hardened) = (counter.replacement.counter(), counter.hardening.counter());
     [counter.half_squad, counter.lesser_half_squad, replaced, hardened]
         .into_iter()
         .flatten()
         .collect()
+}
+
+measures! {
+    /// The measures that a player can maximise.
+    pub const MEASURES;
+    /// The final state of one unit: the amount of each measure.
+    pub struct FinalState;
+    good_order = "good-order", 1.0, "P(Good Order at the end)",
+        "expected number of units in Good Order", "expected units in Good Order";
+    good_order_squads = "good-order-squads", 1.0, "expected squad-equivalents in Good Order",
+        "expected squad-equivalents in Good Order", "expected squad-equivalents in Good Order";
+    survives = "survives", 1.0, "P(survives)", "expected number of units that survive",
+        "expected survivors";
+    in_cover = "in-cover", 1.0, "P(in cover at the end)", "expected number of units in cover",
+        "expected units in cover";
+    squad_equivalents = "squad-equivalents", 1.0, "expected squad-equivalents left",
+        "expected squad-equivalents left", "expected squad-equivalents";
+    cvp = "cvp", -1.0, "expected CVP lost", "expected CVP lost", "expected CVP lost";
+}
+
+/// The indices in [`MEASURES`] that break ties between equal values: survival, squad-equivalents.
+pub const TIES: [usize; 2] = [2, 4];
+
+impl FinalState {
+    /// Builds the final state from an outcome and the counter at the start. `began` is `None` for a
+    /// created unit. Its loss costs nothing: heroes and leaders are additional, and a second
+    /// half-squad (19.13) comes out of its squad.
+    ///
+    /// A pinned unit is in Good Order (A.7). Squad-equivalents (5.1) are 1 for a squad, 1/2 for a
+    /// half-squad or crew. A surviving second half-squad (19.13) costs -1 CVP (26.2), because the
+    /// slot of its squad counts as Reduced. Cover (10.51) is left open.
+    pub fn from_outcome(outcome: &UnitOutcome, began: Option<&Counter>) -> FinalState {
+        let good_order =
+            matches!(outcome.status, Status::GoodOrder | Status::Rallied | Status::Pinned);
+        let captured = outcome.status == Status::Captured;
+        let eliminated = outcome.status == Status::Eliminated;
+        let now = if eliminated { None } else { Some(size_of(outcome, began)) };
+        let cvp = match (began, now) {
+            (Some(began), None) => cvp(began),
+            (Some(began), Some(size)) => {
+                let is_reduced = began.kind == CounterKind::Squad && size == HALF;
+                let reduced = f64::from(u8::from(is_reduced));
+                let now = match (size, outcome.counter) {
+                    (0, counter) => counter.map_or(1.0, |counter| cvp(CATALOGUE.get(counter))),
+                    _ => f64::from(size),
+                };
+                reduced + if captured { 2.0 * now } else { 0.0 }
+            }
+            (None, Some(HALF)) if captured => 1.0,
+            (None, Some(HALF)) => -1.0,
+            (None, _) => 0.0,
+        };
+        let survives = !eliminated && !captured;
+        let squad_equivalents = now.filter(|_| survives).map_or(0.0, |size| f64::from(size) / 2.0);
+        FinalState {
+            good_order: f64::from(u8::from(good_order)),
+            good_order_squads: if good_order { squad_equivalents } else { 0.0 },
+            survives: f64::from(u8::from(survives)),
+            in_cover: 0.0,
+            squad_equivalents,
+            cvp,
+        }
+    }
+}
+
+/// Returns a unit as counted in a group, or `None` if the group does not include it. A second
+/// half-squad (19.13) counts as squad-equivalents only, as a part of its squad.
+pub(crate) fn counted(
+    group: &Group,
+    outcome: &UnitOutcome,
+    began: Option<&Member>,
+) -> Option<UnitInClass> {
+    let began_as = began.map(|member| member.printed());
+    let kind = began_as.map(|counter| counter.kind).or(outcome.created)?;
+    let parts = match *group {
+        SQUAD_EQUIVALENTS => {
+            (2.0 * FinalState::from_outcome(outcome, began_as).squad_equivalents).round() as u8
+        }
+        group => parts(&group, kind),
+    };
+    let created = began.is_none() && *group != SQUAD_EQUIVALENTS;
+    let UnitOutcome { slot, status, .. } = *outcome;
+    (parts > 0).then(|| UnitInClass { slot, status: status.name(), parts, created })
+}
+
+/// Returns the Casualty Victory Points of a counter (26.2): 2 for a squad, otherwise 1. A leader
+/// has 1 more for each point of negative leadership.
+pub fn cvp(counter: &Counter) -> f64 {
+    match counter.kind {
+        CounterKind::Squad => 2.0,
+        CounterKind::HalfSquad | CounterKind::Crew | CounterKind::Hero => 1.0,
+        CounterKind::Leader | CounterKind::Commissar => {
+            1.0 + f64::from((-counter.leadership).max(0))
+        }
+    }
+}
+
+const HALF: u8 = 1;
+
+/// Returns the size of a unit that is not eliminated, in half squad-equivalents (5.1). The printed
+/// name of its counter may be that of a half-squad of another nation (3-4-7). A former squad is
+/// therefore sought among the counters that a squad can become.
+fn size_of(outcome: &UnitOutcome, began: Option<&Counter>) -> u8 {
+    match (outcome.wounded, began) {
+        (Some(_), _) => 0,
+        (None, Some(began)) if began.kind == CounterKind::Squad => {
+            let printed = outcome.counter.map(|counter| CATALOGUE.get(counter).printed());
+            let half_squads = half_squads_of(began);
+            let is_halved = half_squads.iter().any(|half| Some(half.printed()) == printed);
+            if is_halved { HALF } else { 2 }
+        }
+        _ => HALF,
+    }
 }
 
 #[cfg(test)]
@@ -155,6 +268,85 @@ mod tests {
             }
             for other in half_squads_of(began).into_iter().filter(|_| half.is_none()) {
                 assert_ne!(changed(began, other), Some("reduced"), "{began} to {other}");
+            }
+        }
+    }
+
+    fn counter(id: &str) -> CounterId {
+        CATALOGUE.find(id).unwrap_or_else(|| panic!("no {id}"))
+    }
+
+    fn final_state(began: Option<&str>, status: Status, ends: Option<&str>) -> FinalState {
+        let ends = ends.map(counter);
+        let wounded = ends.filter(|&ends| CATALOGUE.get(ends).kind.is_smc()).map(|_| false);
+        let outcome = UnitOutcome {
+            slot: 1,
+            status,
+            counter: ends,
+            fanatic: false,
+            heroic: false,
+            wounded,
+            created: None,
+        };
+        FinalState::from_outcome(&outcome, began.map(|began| CATALOGUE.get(counter(began))))
+    }
+
+    #[test]
+    fn final_states_have_their_measures() {
+        let (squad, half, leader) = (Some("ger_1_467"), Some("ger_1_247"), Some("ger_ldr_9-2"));
+        for (began, status, ends, expected) in [
+            (squad, Status::GoodOrder, squad, (true, true, 1.0, 0.0)),
+            (squad, Status::Rallied, squad, (true, true, 1.0, 0.0)),
+            (squad, Status::Pinned, squad, (true, true, 1.0, 0.0)),
+            (squad, Status::Broken, Some("ger_2_447"), (false, true, 1.0, 0.0)),
+            (squad, Status::Berserk, squad, (false, true, 1.0, 0.0)),
+            (squad, Status::Through, squad, (false, true, 1.0, 0.0)),
+            // A Reduced squad has cost 1 point (7.302). Its half-squad costs 1 more if eliminated,
+            // and 2 more if captured.
+            (squad, Status::Disrupted, half, (false, true, 0.5, 1.0)),
+            (squad, Status::Eliminated, None, (false, false, 0.0, 2.0)),
+            (squad, Status::Captured, squad, (false, false, 0.0, 4.0)),
+            (squad, Status::Captured, half, (false, false, 0.0, 3.0)),
+            (half, Status::GoodOrder, half, (true, true, 0.5, 0.0)),
+            (half, Status::Eliminated, None, (false, false, 0.0, 1.0)),
+            (leader, Status::Broken, leader, (false, true, 0.0, 0.0)),
+            (leader, Status::Eliminated, None, (false, false, 0.0, 3.0)),
+            (leader, Status::Captured, leader, (false, false, 0.0, 6.0)),
+            (Some("ger_ldr_6+1"), Status::Eliminated, None, (false, false, 0.0, 1.0)),
+            // Created units: a leader, and a second half-squad (19.13), whose squad counts as
+            // Reduced.
+            (None, Status::GoodOrder, leader, (true, true, 0.0, 0.0)),
+            (None, Status::Captured, leader, (false, false, 0.0, 0.0)),
+            (None, Status::Broken, half, (false, true, 0.5, -1.0)),
+            (None, Status::Eliminated, None, (false, false, 0.0, 0.0)),
+            (None, Status::Captured, half, (false, false, 0.0, 1.0)),
+        ] {
+            let FinalState { good_order, survives, squad_equivalents, cvp, .. } =
+                final_state(began, status, ends);
+            assert_eq!(
+                (good_order == 1.0, survives == 1.0, squad_equivalents, cvp),
+                expected,
+                "{began:?} {status:?} {ends:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn squads_and_half_squads_have_different_names() {
+        for squad in
+            CATALOGUE.counters().iter().filter(|counter| counter.kind == CounterKind::Squad)
+        {
+            let halves = half_squads_of(squad);
+            assert!(!halves.is_empty(), "{squad}");
+            assert!(halves.iter().all(|half| half.printed() != squad.printed()), "{squad}");
+            for id in becomes(squad)
+                .into_iter()
+                .filter(|&id| CATALOGUE.get(id).kind == CounterKind::Squad)
+            {
+                assert!(
+                    halves.iter().all(|half| half.printed() != CATALOGUE.get(id).printed()),
+                    "{squad}"
+                );
             }
         }
     }

@@ -1,25 +1,26 @@
-//! Checks the fields of a question about a stack against each other.
+//! Checks the fields of a question about a stack against each other, step by step, and its units
+//! against the edition of the rules.
 
 use std::collections::BTreeSet;
 
 use super::catalogue::CounterKind;
-use super::choice::Choices;
-use super::kinds::{QuestionKind, StackFields, Stacks, StepFields, StepKind};
+use super::kinds::{
+    HexesToCross, Lent, Mc, QuestionKind, SlotList, StackFields, Stacks, StepFields, StepKind,
+    not_one_leader,
+};
 use super::nation::Nation;
 use super::notation::StackNotation;
 use super::question::Question;
-use super::rulebook::{Interpretation, Profile, Rulebook};
-use super::scene::Scene;
-use super::sequence::{Action, Step};
-use super::stack::{Member, Stack};
-use super::step::{self, check_scope};
-use super::unit::Condition;
+use super::rulebook::{Interpretation, Profile, Rulebook, Switch};
+use super::sequence::{Action, Interdict, Rally, Step};
+use super::stack::{Member, Slots, Stack};
 use crate::board::terrain::Terrain;
-use crate::measures::MEASURES;
-use engine::text::notation::{Remedy, each, field, shown};
+use crate::counting::MEASURES;
+use crate::vocabulary::{Attack, Choices, Condition, Scene, Stage, StepCondition, WOUNDED_MF};
+use engine::text::notation::{Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
 use play::{Draft, QuestionForm};
-use schema::{FieldFault, Measure, Other, RawValue, Rules};
+use schema::{Field, FieldFault, Measure, Other, RawValue, Rules};
 
 const DISRUPTED_ROUT: &str =
     "a Disrupted unit routs only out of a Blaze, a Water Obstacle or Open Ground (A19.12)";
@@ -43,27 +44,31 @@ impl Switches {
         }
         Ok(rulebook)
     }
-}
 
-/// Returns the alternative values of interpretations under a rulebook. `which` names one
-/// interpretation. Without it, all that concern a stack are listed.
-///
-/// # Errors
-///
-/// Fails if no interpretation has the name `which`.
-pub fn others(rulebook: Rulebook, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-    let mut chosen = Rulebook::readings(which)?;
-    chosen.retain(|interpretation| which.is_some() || !interpretation.is_of_rout());
-    let other = |interpretation: &Interpretation| {
-        let Interpretation { id, question, switch, .. } = *interpretation;
-        let (now, in_words) = rulebook.value_and_answer(switch);
-        let (other, other_in_words) = rulebook.flipped(switch).value_and_answer(switch);
-        let about = format!(
-            "{question} ({id})\nfrom  {now}: {in_words}\nto    {other}: {other_in_words}\n"
-        );
-        Other { id, name: interpretation.name(), value: other.to_string(), about }
-    };
-    Ok(chosen.into_iter().map(other).collect())
+    /// Returns the alternative values of interpretations of a profile. `which` names one
+    /// interpretation. Without it, all that concern a stack are listed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no interpretation has the name `which`.
+    pub fn others(&self, profile: Profile, which: Option<&str>) -> Result<Vec<Other>, Fault> {
+        let rulebook = self.rulebook(profile).map_err(|error| error.fault)?;
+        let mut chosen = Rulebook::readings(which)?;
+        let is_of_stack = |interpretation: &&Interpretation| {
+            (interpretation.switch as u8) < Switch::OnlyInterdictorBarsOpenGround as u8
+        };
+        chosen.retain(|interpretation| which.is_some() || is_of_stack(interpretation));
+        let other = |interpretation: &Interpretation| {
+            let Interpretation { id, question, switch, .. } = *interpretation;
+            let (now, in_words) = rulebook.value_and_answer(switch);
+            let (other, other_in_words) = rulebook.flipped(switch).value_and_answer(switch);
+            let about = format!(
+                "{question} ({id})\nfrom  {now}: {in_words}\nto    {other}: {other_in_words}\n"
+            );
+            Other { id, name: interpretation.name(), value: other.to_string(), about }
+        };
+        Ok(chosen.into_iter().map(other).collect())
+    }
 }
 
 impl Rules for Switches {
@@ -89,7 +94,7 @@ impl Rules for Switches {
     }
 
     fn others(&self, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-        others(self.rulebook(Profile::default()).map_err(|error| error.fault)?, which)
+        self.others(Profile::default(), which)
     }
 
     fn unknown(name: &str) -> Fault {
@@ -105,12 +110,18 @@ impl QuestionForm for Stacks {
     type Rules = Switches;
     type Question = Question;
 
-    const MEASURES: &'static [Measure] = &MEASURES;
+    const MEASURES: &'static [Measure] = MEASURES;
 
     const MOST_STEPS: usize = 20;
 
     fn step_kind(ask: QuestionKind) -> Option<StepKind> {
-        ask.only_step()
+        Some(match ask {
+            QuestionKind::Fire => StepKind::Fire,
+            QuestionKind::Check => StepKind::Check,
+            QuestionKind::Rally => StepKind::Rally,
+            QuestionKind::Interdict => StepKind::Interdict,
+            QuestionKind::Sequence => return None,
+        })
     }
 
     fn instead(step_kind: StepKind, name: &str, value: RawValue) -> Option<Remedy> {
@@ -144,8 +155,7 @@ impl QuestionForm for Stacks {
             || StackFields::stack.fault("the stack is missing").help("for example `german:4-6-7`");
         let written = head.stack.as_ref().ok_or_else(missing)?;
         let leaders = draft.steps.iter().filter_map(|step| step.fields.leader.0.as_ref());
-        let named = std::iter::once(written).chain(leaders).flat_map(StackNotation::nations);
-        let nations = Vec::from_iter(BTreeSet::from_iter(named));
+        let nations = StackNotation::nations(std::iter::once(written).chain(leaders));
         let rulebook = draft.rules.rulebook(head.profile)?;
         let mut stack = written.resolve(&nations).map_err(of_stack())?;
         let mut notes = stack.assumed.clone();
@@ -162,7 +172,9 @@ impl QuestionForm for Stacks {
                 .help(shown("for example {}", [each("step", &[("do", "fire")])])));
         }
         notes.extend(one_side(&nations, head.enemy));
-        let steps = steps(draft, &stack, &nations, rulebook, &mut notes)?;
+        let in_sequence = *ask == QuestionKind::Sequence;
+        let setting = StepSetting { stack: &stack, nations: &nations, rulebook, in_sequence };
+        let steps = steps(draft, setting, &mut notes)?;
         let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
         if *ask == QuestionKind::Interdict && disrupted {
             notes.push(DISRUPTED_ROUT.to_string());
@@ -199,7 +211,7 @@ impl QuestionForm for Stacks {
     }
 
     fn others(draft: &Draft<Stacks>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-        others(draft.rules.rulebook(draft.head.profile).map_err(|error| error.fault)?, which)
+        draft.rules.others(draft.head.profile, which)
     }
 }
 
@@ -220,16 +232,13 @@ pub(super) fn one_side(nations: &[Nation], enemy: Option<Nation>) -> Option<Stri
 
 fn steps(
     draft: &Draft<Stacks>,
-    stack: &Stack,
-    nations: &[Nation],
-    rulebook: Rulebook,
+    setting: StepSetting,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Step>, FieldFault> {
-    let in_sequence = draft.ask == QuestionKind::Sequence;
+    let StepSetting { stack, in_sequence, .. } = setting;
     let mut steps = Vec::new();
-    for (place, step) in draft.steps.iter().enumerate() {
-        let setting = step::Setting { stack, nations, rulebook, in_sequence };
-        let step = step::finish(step.step_kind, &step.fields, setting, notes)
+    for (place, draft) in draft.steps.iter().enumerate() {
+        let step = step(draft.step_kind, &draft.fields, setting, notes)
             .map_err(|fault| if in_sequence { fault.in_step(place + 1) } else { fault })?;
         steps.push(step);
     }
@@ -240,8 +249,7 @@ fn steps(
     Ok(steps)
 }
 
-/// Marks all units of a stack as broken if none is written so. A leader on a Voluntary Rout stays
-/// unbroken.
+/// Marks all units as broken if none is. A leader on a Voluntary Rout stays unbroken.
 fn begin_broken(stack: &mut Stack, voluntary: bool, notes: &mut Vec<String>) -> Result<(), Fault> {
     if !stack.members.iter().any(|member| member.is(Condition::Broken)) {
         let can_break = |member: &Member| {
@@ -266,4 +274,221 @@ fn begin_broken(stack: &mut Stack, voluntary: bool, notes: &mut Vec<String>) -> 
         member.conditions.set(Condition::BeganBroken);
     }
     Ok(())
+}
+
+const NO_BREAK: &str = "the Starter Kit has no Voluntary Break (A10.41)";
+const DM_UNDER_COVER: &str =
+    "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)";
+
+#[derive(Clone, Copy)]
+struct StepSetting<'a> {
+    stack: &'a Stack,
+    nations: &'a [Nation],
+    rulebook: Rulebook,
+    in_sequence: bool,
+}
+
+fn step(
+    step_kind: StepKind,
+    fields: &StepFields,
+    setting: StepSetting,
+    notes: &mut Vec<String>,
+) -> Result<Step, FieldFault> {
+    let StepSetting { stack, nations, rulebook, .. } = setting;
+    let units = stack.members.len();
+    let mut leader = || lent(&fields.leader, StepFields::leader, nations, rulebook, notes);
+    let of_test = FieldFault::in_field(StepFields::test.name);
+    let condition = fields.test.as_ref().map(|text| StepCondition::parse(text, units));
+    let condition = condition.transpose().map_err(of_test)?;
+    let action = match step_kind {
+        StepKind::Fire => attack(fields)?,
+        StepKind::Check => check(fields)?,
+        StepKind::Eliminate if fields.slots.is_none() => {
+            let slots = [field("slots", 1), text_field("slots", "1,3")];
+            let fault = StepFields::slots.fault("say who is eliminated");
+            return Err(fault.help(shown("for example `{}`, or `{}`", slots)));
+        }
+        StepKind::Eliminate => Action::Single(Stage::Elimination(places(fields, units)?)),
+        StepKind::Break if rulebook.chooses(Switch::NoVoluntaryBreak) => {
+            return Err(FieldFault::new("do", NO_BREAK));
+        }
+        StepKind::Break => Action::Single(Stage::VoluntaryBreak(places(fields, units)?)),
+        StepKind::Dm => Action::Single(Stage::DesperationMorale),
+        StepKind::Rally => rally(fields, leader()?, rulebook)?,
+        StepKind::Interdict => interdict(fields, leader()?, setting)?,
+    };
+    Ok(Step { action, condition })
+}
+
+fn missing(of: Field, message: &str, example: i64) -> FieldFault {
+    of.fault(message).help(shown("for example `{}`", [field(of.name, example)]))
+}
+
+fn attack(fields: &StepFields) -> Result<Action, FieldFault> {
+    let missing = || missing(StepFields::firepower, "say how much firepower attacks", 8);
+    let firepower = fields.firepower.ok_or_else(missing)?.u16();
+    let cowering = cowering(fields.cowering, fields.inexperienced, StepFields::inexperienced.name)?;
+    Ok(Action::Single(Stage::Fire(Attack { firepower, drm: fields.drm.i8(), cowering })))
+}
+
+/// Returns the number of columns that Cowering costs (7.9, 19.3).
+pub(super) fn cowering(cowers: bool, inexperienced: bool, field: &str) -> Result<u8, FieldFault> {
+    match (cowers, inexperienced) {
+        (false, true) => Err(FieldFault::new(
+            field,
+            "`inexperienced` and `no-cowering` contradict each other (A19.3)",
+        )),
+        _ => Ok(u8::from(cowers) + u8::from(inexperienced)),
+    }
+}
+
+fn check(fields: &StepFields) -> Result<Action, FieldFault> {
+    let (mc, ptc) = (StepFields::mc, StepFields::ptc);
+    match (fields.mc, fields.ptc) {
+        (Some(Mc(drm)), false) => Ok(Action::Single(Stage::MoraleCheck { drm: drm.i8() })),
+        (None, true) => Ok(Action::Single(Stage::PinTaskCheck)),
+        (None, false) => {
+            let checks = [field(mc.name, 0), field(mc.name, 1), field(ptc.name, true)];
+            let help = shown("`{}` is a NMC, `{}` a 1MC, `{}` a Pin Task Check", checks);
+            Err(mc.fault("say which check: a MC or a PTC").help(help))
+        }
+        (Some(_), true) => Err(ptc.fault("use either a MC or a PTC, not both")),
+    }
+}
+
+fn places(fields: &StepFields, units: usize) -> Result<Slots, FieldFault> {
+    let Some(SlotList(slots)) = &fields.slots else { return Ok(Slots::ALL) };
+    match slots.iter().find(|&&slot| slot == 0 || slot > units) {
+        Some(slot) => Err(StepFields::slots
+            .fault(format!("there is no slot {slot}: the stack has {units} units"))),
+        None => Ok(slots.iter().map(|slot| slot - 1).collect()),
+    }
+}
+
+/// Returns the leader that a field lends to give its leadership DRM (10.6, 10.21), if any.
+pub(crate) fn lent(
+    Lent(written): &Lent,
+    of: Field,
+    nations: &[Nation],
+    rulebook: Rulebook,
+    notes: &mut Vec<String>,
+) -> Result<Option<Member>, FieldFault> {
+    let Some(written) = written else { return Ok(None) };
+    let leader = written.resolve(nations).map_err(FieldFault::in_field(of.name))?;
+    notes.extend(leader.assumed.clone());
+    lent_leader(leader, rulebook).map(Some).map_err(FieldFault::in_field(of.name))
+}
+
+fn rally(
+    fields: &StepFields,
+    leader: Option<Member>,
+    rulebook: Rulebook,
+) -> Result<Action, FieldFault> {
+    let StepFields { phases, own_rph, terrain, keep_dm: keeps_dm, dm, .. } = *fields;
+    let bonus = rulebook.gives_rally_bonus(terrain);
+    StepFields::keep_dm.refuse_if(keeps_dm && bonus, DM_UNDER_COVER)?;
+    Ok(Action::Rally(Rally { leader, phases: phases.u16(), own_rph, terrain, bonus, keeps_dm, dm }))
+}
+
+fn interdict(
+    fields: &StepFields,
+    leader: Option<Member>,
+    setting: StepSetting,
+) -> Result<Action, FieldFault> {
+    let missing = || missing(StepFields::hexes, "say how many Interdicted hexes are crossed", 2);
+    let HexesToCross(hexes) = fields.hexes.ok_or_else(missing)?;
+    let escort = match (fields.voluntary_rout, setting.in_sequence) {
+        (false, _) => None,
+        (true, false) => Some(escort(setting.stack, hexes)?),
+        (true, true) => Some(escort_in_sequence(setting.stack)?),
+    };
+    Ok(Action::Interdict(Interdict { leader, hexes, escort, disrupted: !setting.in_sequence }))
+}
+
+/// Returns the index of the leader on a Voluntary Rout with the unit (10.711). No other leader of
+/// the stack may be able to go, and at most one unit may be broken.
+fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
+    let field = StepFields::voluntary_rout;
+    let leads = |&place: &usize| stack.members[place].can_lead();
+    let leaders: Vec<usize> = (0..stack.members.len()).filter(leads).collect();
+    let [leader] = leaders[..] else {
+        let fault = field.fault(format!(
+            "expected one leader who can rout with the unit, unbroken, not pinned and not berserk, \
+                not {}",
+            leaders.len()
+        ));
+        return Err(fault.help("for example `\"german:8-1 + german:4-6-7/broken\"` (A10.711)"));
+    };
+    let broken = stack.members.iter().filter(|member| member.is(Condition::Broken)).count();
+    let alone = "a leader can rout with one broken unit only: remove the others (A10.711)";
+    field.refuse_if(broken > 1, alone)?;
+    if stack.members[leader].is(Condition::Wounded) && hexes > WOUNDED_MF {
+        return Err(field.fault(format!(
+            "a wounded leader has {WOUNDED_MF} MF and must stay with the unit (A17.2, A10.711)"
+        )));
+    }
+    Ok(leader)
+}
+
+/// Returns the index of the leader on a Voluntary Rout in a sequence. The state of either unit is
+/// not known before, so the stack must be one leader and one other unit.
+fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
+    let leads: Vec<bool> = stack.members.iter().map(|member| member.is_leader()).collect();
+    match leads[..] {
+        [true, false] => Ok(0),
+        [false, true] => Ok(1),
+        _ => Err(StepFields::voluntary_rout
+            .fault("in a sequence the stack must be one leader and one unit (A10.711)")),
+    }
+}
+
+/// Checks that a stack is one Good Order leader, who can give its DRM (10.6, 10.21).
+fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fault> {
+    use Condition::*;
+    let [leader] = &stack.members[..] else {
+        return Err(not_one_leader());
+    };
+    if !leader.is_leader() {
+        return Err(Fault::new(format!("a {} is not a leader", leader.printed().printed()), 0..0));
+    }
+    let unfit = [Broken, Pinned, Berserk, Captured, Unarmed];
+    if let Some(condition) = unfit.into_iter().find(|&condition| leader.is(condition)) {
+        let message = format!(
+            "a leader who is {} lends no leadership: he must be in Good Order",
+            condition.name()
+        );
+        return Err(Fault::new(message, 0..0).help("put him into the stack"));
+    }
+    check_scope(leader, rulebook)?;
+    Ok(leader.clone())
+}
+
+/// Rejects units that are not supported or not in the edition. The fault has no position yet.
+pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fault> {
+    use Condition::*;
+    let fault = |message: String, help: Remedy| Err(Fault::new(message, 0..0).help(help));
+    let edition =
+        |words: &str| shown(words, [text_field(StackFields::profile.name, Profile::AslV3.name())]);
+    if member.is(Captured) {
+        return fault(
+            "prisoners (A20.5) are not supported".to_string(),
+            "remove them from the stack".into(),
+        );
+    }
+    if !rulebook.chooses(Switch::PlainUnitsOnly) {
+        return Ok(());
+    }
+    let kind = member.printed().kind;
+    let lacking = [Heroic, Fanatic, Berserk, Encircled, Unarmed];
+    match lacking.into_iter().find(|&condition| member.is(condition)) {
+        Some(condition) => fault(
+            format!("the Starter Kit has no {} units", condition.name()),
+            edition("`{}` has them"),
+        ),
+        None if matches!(kind, CounterKind::Hero | CounterKind::Commissar) => fault(
+            format!("the Starter Kit has no counter `{}`", kind.name()),
+            edition("`{}` has it"),
+        ),
+        None => Ok(()),
+    }
 }

@@ -5,9 +5,8 @@ use super::nation::Nation;
 use super::notation::StackNotation;
 use super::rulebook::Profile;
 use super::sequence::OwnRph;
-use super::unit::{Status, Wording};
-use super::vocabulary::gauntlet::ROUT_MF;
 use crate::board::terrain::Terrain;
+use crate::vocabulary::{ROUT_MF, Status, Wording};
 use answer::Success;
 use engine::text::notation::{field, shown};
 use engine::text::{Fault, canonical};
@@ -106,8 +105,7 @@ const RALLY: &[Field] = &[
     StepFields::own_rph,
     StepFields::keep_dm,
 ];
-/// The number of Rally Phases of a Rally question, 6 by default. In a step of a sequence the
-/// default is 1.
+/// The number of Rally Phases of a Rally question, by default 6. In a sequence it is 1.
 const PHASES: &[Field] =
     &[StepFields::phases.by_default("6", "number of Rally Phases, with one attempt each")];
 
@@ -141,8 +139,7 @@ The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, 
 i01, ...";
 
 /// The statuses in which a unit of ASL can end.
-pub const ENDS: &[&str] =
-    &["good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
+pub const ENDS: &[&str] = RALLY_ENDS.split_at(1).1;
 const RALLY_ENDS: &[&str] = &[
     "rallied",
     "good-order",
@@ -233,24 +230,12 @@ declared_words! {
     }
 }
 
-/// The statuses of a unit that a check has not broken.
 const UNBROKEN: &[&str] =
     &[Status::GoodOrder.name(), Status::Pinned.name(), Status::Berserk.name()];
 const RALLIED: &[&str] = &[Status::Rallied.name()];
 const THROUGH: &[&str] = &[Status::Through.name()];
 
 impl QuestionKind {
-    /// Returns the action of the only step; `None` if the steps are named.
-    pub(super) const fn only_step(self) -> Option<StepKind> {
-        match self {
-            QuestionKind::Fire => Some(StepKind::Fire),
-            QuestionKind::Check => Some(StepKind::Check),
-            QuestionKind::Rally => Some(StepKind::Rally),
-            QuestionKind::Interdict => Some(StepKind::Interdict),
-            QuestionKind::Sequence => None,
-        }
-    }
-
     /// Returns the name of a report point; `None` if outcomes are reported once.
     pub(super) const fn points(self) -> Option<&'static str> {
         match self {
@@ -269,7 +254,6 @@ impl QuestionKind {
         }
     }
 
-    /// Returns the outcome that counts as success.
     pub(super) const fn success(self) -> Success {
         match self {
             QuestionKind::Rally => {
@@ -324,17 +308,28 @@ pub fn interdict(stack: &str) -> QuestionBuilder<Stacks> {
 
 words_of!(OwnRph, "WHICH", "");
 
-impl FieldValue for StackNotation {
-    const TAKES: Takes = Takes::Text("STACK");
+/// Makes a type the value of a field that is written as a text: what the field takes, how the text
+/// is read, and how the value is written.
+macro_rules! text_value {
+    ($named:ty, $takes:expr, $read:expr, $write:expr) => {
+        impl schema::FieldValue for $named {
+            const TAKES: schema::Takes = $takes;
 
-    fn read(field: &str, value: RawValue) -> Result<StackNotation, Fault> {
-        StackNotation::parse(value.text(field)?)
-    }
+            fn read(field: &str, value: schema::RawValue) -> Result<$named, engine::text::Fault> {
+                let read: fn(&str) -> Result<$named, engine::text::Fault> = $read;
+                read(value.text(field)?)
+            }
 
-    fn to_json(&self) -> Json {
-        self.text().into()
-    }
+            fn to_json(&self) -> schema::Json {
+                let write: fn(&$named) -> String = $write;
+                write(self).into()
+            }
+        }
+    };
 }
+pub(crate) use text_value;
+
+text_value!(StackNotation, Takes::Text("STACK"), StackNotation::parse, |stack| stack.text().into());
 
 /// The DRM of a Morale Check: 0 for a NMC, 1 for a 1MC. It is parsed from a number or `NMC`, `1MC`.
 #[derive(Clone, Copy, Debug)]
@@ -388,37 +383,24 @@ impl FieldValue for Lent {
     }
 }
 
-/// Returns the fault for several units where one leader is expected.
 pub(super) fn not_one_leader() -> Fault {
     Fault::new("expected one leader", 0..0).help("put further leaders into the stack")
 }
 
-impl FieldValue for &'static Terrain {
-    const TAKES: Takes = Takes::Word("TERRAIN", Terrain::names);
+text_value!(&'static Terrain, Takes::Word("TERRAIN", Terrain::names), Terrain::named, |terrain| {
+    terrain.id.clone()
+});
 
-    fn read(field: &str, value: RawValue) -> Result<&'static Terrain, Fault> {
-        Terrain::named(value.text(field)?)
-    }
-
-    fn to_json(&self) -> Json {
-        self.id.as_str().into()
-    }
-}
-
-/// A nation that can be named, which [`Nation::Any`] is not.
-impl FieldValue for Nation {
-    const TAKES: Takes = Takes::Word("NATION", || Nation::names().collect());
-
-    fn read(field: &str, value: RawValue) -> Result<Nation, Fault> {
-        let text = value.text(field)?;
+// A nation that can be named, which `Nation::Any` is not.
+text_value!(
+    Nation,
+    Takes::Word("NATION", || Nation::names().collect()),
+    |text| {
         let nation = Nation::from_word(text).filter(|nation| *nation != Nation::Any);
         nation.ok_or_else(|| Nation::unknown(text, Nation::names()))
-    }
-
-    fn to_json(&self) -> Json {
-        self.name().into()
-    }
-}
+    },
+    |nation| nation.name().to_string()
+);
 
 /// The number of Interdicted hexes to cross. A routing unit has 6 MF (10.5).
 #[derive(Clone, Copy, Debug)]

@@ -14,7 +14,7 @@
 //! | [`play`] | 7.3, 10.1 - 10.8, 15, 17, 18.2, 19.1, 25.22: the rules applied to the units of a Location |
 //! | [`rout`] | 10.5 - 10.533, 20.21: the Rout Phase on a map |
 //! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and the choices in them |
-//! | `draft`, `step`, [`sequence`], [`question`], [`question_info`] | how the fields of a question are checked, split into steps, and made a process |
+//! | `draft`, [`sequence`], [`question`], [`question_info`] | how the fields of a question are checked, split into steps, and made a process |
 //!
 //! The page [`rule_map`] lists every rule with the functions and tests that cover it. The page
 //! [`counterexamples`] lists cases in which a better leader, a higher morale or a lower MC makes
@@ -43,12 +43,10 @@ pub mod board;
 mod cache;
 pub mod campaign;
 pub mod catalogue;
-mod certainty;
 pub mod counting;
 pub mod course;
 pub mod draft;
 pub mod kinds;
-pub mod measures;
 pub mod nation;
 pub mod notation;
 pub mod play;
@@ -60,7 +58,6 @@ pub mod rulebook;
 pub mod scenario;
 pub mod sequence;
 pub mod stack;
-mod step;
 pub mod tables;
 pub mod vocabulary;
 

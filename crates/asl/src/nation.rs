@@ -16,7 +16,6 @@ const ALIASES: [(&str, Nation); 5] = [
 /// Nations of ASL that the catalogue lacks.
 const UNCOVERED: &str = "japanese chinese gurkha allied-minor polish dutch belgian norwegian greek \
     yugoslav danish filipino";
-/// Nations that use the counters of the Axis Minors.
 const AXIS_MINORS: &str = "hungarian romanian slovakian croatian bulgarian";
 
 /// Returns the one of `names` that equals `name`, in the singular or the plural.
@@ -107,8 +106,8 @@ impl Nation {
         self != Nation::Any && other != Nation::Any && !self.is_foreign_to(other)
     }
 
-    /// Returns whether a leader of `other` is of another nationality for troops of `self` (10.7).
-    /// The SS are German.
+    /// Returns whether a leader of `other` is foreign to troops of `self` (10.7). The SS are
+    /// German.
     pub fn is_foreign_to(self, other: Nation) -> bool {
         let home = |nation| if nation == Nation::GermanSs { Nation::German } else { nation };
         self != Nation::Any && other != Nation::Any && home(self) != home(other)

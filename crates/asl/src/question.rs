@@ -3,19 +3,16 @@
 use std::sync::Arc;
 
 use super::catalogue::Replacement;
-use super::choice::Choices;
-use super::engagement::{Engagement, Setting};
+use super::engagement::{Engagement, EngagementSetup};
 pub use super::kinds::QuestionKind;
 use super::kinds::Stacks;
-use super::outcome::{Outcome, UnitOutcome};
 use super::roster::Roster;
 use super::rulebook::{Rulebook, Switch};
-use super::scene::Scene;
 use super::sequence::{Action, Interdict, Step};
 use super::stack::{Member, Stack};
-use super::unit::{Condition, Unit, with_lasting};
-use super::vocabulary::outcome_detail::OutcomeDetail;
-use super::vocabulary::stage::Stage;
+use crate::vocabulary::{
+    Choices, Condition, Outcome, OutcomeDetail, Scene, Stage, Unit, UnitOutcome, with_lasting,
+};
 use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex, UnitEnding};
 pub use schema::{FieldFault, RawValue};
 
@@ -54,7 +51,6 @@ impl Question {
         self.ask == QuestionKind::Sequence
     }
 
-    /// Returns the leaders outside the stack that give their leadership DRM.
     pub(super) fn leaders(&self) -> impl Iterator<Item = &Member> {
         self.steps.iter().filter_map(|step| step.action.leader())
     }
@@ -93,9 +89,8 @@ impl Question {
         stages
     }
 
-    /// Returns the process of the members of the stack at `places`. It reports the members that
-    /// `is_reported` picks, and created units if `created` is true. `equals` are further members
-    /// equal to the reported one.
+    /// Returns the process of the members of the stack at `places`. It reports those that
+    /// `is_reported` picks, and created units if `created`. `equals` are equal to the reported one.
     fn process_of(
         &self,
         places: &[usize],
@@ -112,13 +107,15 @@ impl Question {
         let mut leaders = (self.stack.members.len()..members.len()).map(unit);
         let lent = |step: &Step| step.action.leader().and_then(|_| leaders.next());
         let lent: Vec<Option<Unit>> = self.steps.iter().map(lent).collect();
-        let setting = Setting {
+        Engagement::new(EngagementSetup {
             roster,
             rulebook: self.rulebook,
             scene: self.scene,
+            choices: self.choices,
             units: stack,
             resident: None,
             stages: self.stages(&lent, places),
+            bystanders: (self.stack.members.len() - places.len()) as u8,
             telling: OutcomeDetail {
                 wording: self.ask.wording(),
                 slots: places.iter().map(|&place| place as u8 + 1).collect(),
@@ -128,10 +125,7 @@ impl Question {
                 created,
                 joint: self.joint,
             },
-        };
-        Engagement::without_choices(setting)
-            .leaving(self.choices)
-            .without(self.stack.members.len() - places.len())
+        })
     }
 }
 
@@ -320,8 +314,7 @@ impl Question {
     }
 
     /// Returns the largest number of leaders whose joint process is solved exactly. With more of
-    /// them sampling gives as much in less time. In a Rally question with parts no leader rolls, so
-    /// there is no limit.
+    /// them sampling gives as much in less time. In a Rally question no leader rolls.
     fn most_leaders(&self) -> usize {
         match self.ask {
             QuestionKind::Check => 4 - usize::from(self.heat_of_battle()),
@@ -338,7 +331,6 @@ fn sorted(places: &[usize], further: usize) -> Vec<usize> {
     places
 }
 
-/// Returns the counter with which a unit starts, with its lasting conditions.
 pub(super) fn starting_counter(member: &Member) -> String {
     let (fanatic, heroic) = (member.is(Condition::Fanatic), member.is(Condition::Heroic));
     with_lasting(member.printed().printed(), fanatic, heroic)

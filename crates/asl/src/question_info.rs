@@ -1,19 +1,31 @@
 //! The description of an ASL question for the general crates, which know no game.
+//!
+//! It lists values of the catalogue of less than high confidence that the rolls of a question can
+//! use. A row of the catalogue has one level of confidence for all its values. Printed values need
+//! no warning, because the player sees them on the counter. Other values are listed if a unit of
+//! the question, or a counter that can replace it, can use them in a roll. In doubt a value is
+//! listed. A counter reached through a listed value (a half-squad, a Replacement) is listed itself
+//! only if its confidence is lower still. A leader outside the stack never rolls.
 
-use super::certainty;
+use std::hash::{Hash as _, Hasher};
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::catalogue::{CATALOGUE, Confidence, Counter, CounterId, Hardening, Replacement};
 use super::counting::change;
 use super::kinds::{QuestionKind, StackFields, StepFields};
 use super::question::{Question, starting_counter};
 use super::rulebook::Rulebook;
 use super::sequence::{Action, Rally, Step};
-use super::unit::{Condition, Status};
+use super::stack::Member;
+use crate::vocabulary::{Condition, Stage, Status};
 use answer::{
     InitialUnit, MetaValue, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, SharedSetting,
 };
 use engine::process::{Label, Question as _, ReportIndex};
+use engine::text::counted;
 use schema::{Json, Word as _};
-use std::hash::{Hash as _, Hasher};
 
 /// The letter before rule numbers of the chapter on infantry.
 pub const RULES: &str = "A";
@@ -66,12 +78,7 @@ impl Question {
         let stack = self.stack.in_words();
         let mut words = match (self.ask, self.steps.first().map(|step| &step.action)) {
             (QuestionKind::Sequence, _) | (_, None) => {
-                let steps = self.steps.len();
-                format!(
-                    "{} in a sequence of {steps} step{}",
-                    stack,
-                    if steps == 1 { "" } else { "s" }
-                )
+                format!("{stack} in a sequence of {}", counted(self.steps.len() as u64, "step"))
             }
             (QuestionKind::Interdict, Some(action)) => format!("{stack} through {action}"),
             (QuestionKind::Fire, Some(action)) => format!("{stack} under {action}"),
@@ -110,7 +117,7 @@ impl QuestionInfo for Question {
         QuestionTexts {
             in_words: self.in_words(),
             notes: self.notes.clone(),
-            uncertain: certainty::uncertain(self),
+            uncertain: uncertain(self),
         }
     }
 
@@ -194,4 +201,148 @@ impl QuestionInfo for Question {
         (lent, own_rph, bonus, keeps_dm, dm).hash(&mut what);
         Some(phases)
     }
+}
+
+/// The rolls that a unit can still make.
+#[derive(Clone, Copy)]
+struct Exposure {
+    broken: bool,
+    /// True if the unit can fail a MC while unbroken (19.1).
+    fails: bool,
+    /// True if the unit can try to rally without a leader (10.63).
+    self_rallies: bool,
+    /// True if the unit can roll for Heat of Battle (15.1).
+    heat: bool,
+    /// The number of further rolls by the half-squad to which the unit can be Reduced.
+    reduced: u16,
+    /// The number of further rolls by the counter that can replace the unit (19.1).
+    replaced: u16,
+}
+
+impl Exposure {
+    /// Returns the exposure of a unit of a question, or `None` if it never rolls for its morale.
+    fn new(question: &Question, member: &Member) -> Option<Exposure> {
+        let members = &question.stack.members;
+        let leaders = || members.iter().filter(|other| other.is_leader());
+        // Each other leader can be lost and cause a further check (10.2).
+        let others = leaders().filter(|other| !std::ptr::eq(*other, member)).count() as u16;
+        let broken = member.is(Condition::Broken);
+        let unbroken_too = !broken || others > 0;
+        let action = question.steps.first().map(|step| &step.action);
+        let base = Exposure {
+            broken: true,
+            fails: unbroken_too,
+            self_rallies: false,
+            heat: question.heat_of_battle(),
+            reduced: u16::MAX,
+            replaced: others,
+        };
+        Some(match (question.ask, action) {
+            // A unit that fails a PTC is pinned, which uses printed values only (7.305).
+            (QuestionKind::Check, Some(Action::Single(Stage::PinTaskCheck))) => return None,
+            (QuestionKind::Check | QuestionKind::Fire, _) => Exposure {
+                broken: broken || others > 0,
+                // A K result is followed by a MC (7.302).
+                reduced: others + u16::from(question.ask == QuestionKind::Fire),
+                ..base
+            },
+            (QuestionKind::Rally, Some(Action::Rally(rally))) => {
+                // Only broken units roll in a Rally Phase, so an unbroken leader is never lost.
+                let lost = leaders().any(|other| other.is(Condition::Broken));
+                let others = if lost { others } else { 0 };
+                if !broken && others == 0 {
+                    return None;
+                }
+                let later = rally.phases.saturating_sub(1);
+                Exposure {
+                    fails: others > 0,
+                    self_rallies: rally.leader.is_none(),
+                    reduced: later + others,
+                    // A failed rally does not replace the unit (10.64). Only a check for a lost
+                    // leader does.
+                    replaced: if others > 0 { later + others - 1 } else { 0 },
+                    ..base
+                }
+            }
+            (QuestionKind::Interdict, _) => base,
+            _ => {
+                let rallies = |step: &Step| matches!(step.action, Action::Rally(_));
+                let self_rallies = question.steps.iter().any(rallies);
+                Exposure { fails: true, self_rallies, replaced: u16::MAX, ..base }
+            }
+        })
+    }
+
+    /// Returns the values of a counter that this exposure uses, beside the printed ones.
+    fn values(&self, counter: &Counter, broken_morale: bool) -> Vec<&'static str> {
+        let can_fail = self.fails && counter.replacement != Replacement::Immune;
+        let is_squad = counter.half_squad.is_some();
+        let values = [
+            (self.broken && broken_morale, "broken Morale Level"),
+            (self.self_rallies, "Self-Rally"),
+            (can_fail && !counter.kind.is_smc(), "underscored Morale"),
+            (is_squad, "half-squad"),
+            (can_fail, "Replacement"),
+            (self.heat && !counter.kind.is_smc(), "class"),
+            (self.heat && counter.hardening != Hardening::Exempt, "Battle Hardening"),
+        ];
+        values.into_iter().filter(|(bears, _)| *bears).map(|(_, value)| value).collect()
+    }
+
+    /// Returns the counters that can replace a counter and roll again, each with its own exposure.
+    fn next(&self, counter: &Counter) -> Vec<(CounterId, Exposure)> {
+        let fewer = |rolls: u16| if rolls == u16::MAX { rolls } else { rolls.saturating_sub(1) };
+        let after =
+            Exposure { reduced: fewer(self.reduced), replaced: fewer(self.replaced), ..*self };
+        let replaced = counter.replacement.counter();
+        let lesser = counter
+            .lesser_half_squad
+            .or_else(|| replaced.and_then(|lower| CATALOGUE.get(lower).half_squad));
+        let next = [
+            (counter.half_squad, self.reduced > 0 || self.replaced > 0),
+            (replaced, self.fails && self.replaced > 0),
+            (lesser, self.fails && self.replaced > 0),
+            (counter.hardening.counter(), self.heat && self.replaced > 0),
+        ];
+        let next = next.into_iter().filter(|(_, rolls)| *rolls).filter_map(|(id, _)| id);
+        next.map(|id| (id, after)).collect()
+    }
+}
+
+/// Returns the uncertain values that bear on a question, one line for each set of counters with the
+/// same values: `german:8-0, german:8-1 (medium confidence): broken Morale Level`.
+fn uncertain(question: &Question) -> Vec<String> {
+    let mut stated: IndexMap<CounterId, IndexSet<&'static str>> = IndexMap::new();
+    for member in &question.stack.members {
+        let Some(exposure) = Exposure::new(question, member) else { continue };
+        // The counters that come first have the most rolls left. Each entry has the confidence of
+        // the listed values that led to it.
+        let mut met = IndexMap::from([(member.counter, (exposure, Confidence::High))]);
+        let mut place = 0;
+        while let Some((&id, &(exposure, mut sure))) = met.get_index(place) {
+            // A broken morale set by the user replaces the value of the first counter.
+            let broken_morale = place > 0 || member.broken_morale.is_none();
+            let counter = CATALOGUE.get(id);
+            let values = exposure.values(counter, broken_morale);
+            if counter.confidence < sure && !values.is_empty() {
+                stated.entry(id).or_default().extend(values);
+                sure = counter.confidence;
+            }
+            for (next, exposure) in exposure.next(counter) {
+                met.entry(next).or_insert((exposure, sure));
+            }
+            place += 1;
+        }
+    }
+    let mut alike: IndexMap<(Confidence, Vec<&str>), Vec<String>> = IndexMap::new();
+    for (id, values) in stated {
+        let counter = CATALOGUE.get(id);
+        let key = (counter.confidence, Vec::from_iter(values));
+        alike.entry(key).or_default().push(counter.to_string());
+    }
+    let in_words = |((sure, values), counters): ((Confidence, Vec<&str>), Vec<String>)| {
+        let (counters, values) = (counters.join(", "), values.join(", "));
+        format!("{counters} ({} confidence): {values}", sure.name())
+    };
+    alike.into_iter().map(in_words).collect()
 }

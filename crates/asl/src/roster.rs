@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use super::catalogue::{CATALOGUE, Counter, CounterId, HERO, WOUNDED_HERO};
 use super::nation::Nation;
 use super::stack::Member;
-use super::vocabulary::unit::{Elr, Unit};
+use crate::vocabulary::{Elr, Unit};
 
 /// Counters by index. The counters of the catalogue come first.
 #[derive(Clone, Debug)]
@@ -48,8 +48,7 @@ impl Roster {
         *hero
     }
 
-    /// Adds both sides of a hero of a nation. Heroes need a nation in stacks of several nations
-    /// (10.7) and of Finns (10.2).
+    /// Adds both sides of a hero of a nation. Mixed stacks (10.7) and Finns (10.2) need them.
     fn add_hero_of(&mut self, nation: Nation) {
         let wounded_side = CATALOGUE.find(WOUNDED_HERO).map(|side| self.add(side, nation, |_| {}));
         if let Some(hero) = CATALOGUE.find(HERO) {
@@ -73,8 +72,7 @@ impl Roster {
     }
 
     /// Returns the roster of a stack, and the counter of each of its members. A morale or nation
-    /// set by the user makes a new counter. A counter that replaces it has its printed values
-    /// again.
+    /// set by the user makes a new counter, but none that replaces it.
     pub fn from_members(members: &[Member]) -> (Arc<Roster>, Vec<CounterId>) {
         let standard = &*CATALOGUE_ROSTER;
         let nation_of = |member: &Member| member.nation.unwrap_or(member.printed().nation);

@@ -1,31 +1,17 @@
 //! A sequence of steps over Player Turns: the action of each step, and its condition.
 
-use super::stack::{Member, Slots};
-use super::vocabulary::attack::{Attack, FireResult};
-use super::vocabulary::gauntlet::Gauntlet;
-use super::vocabulary::rally::RallyPhase;
-use super::vocabulary::stage::Stage;
-use super::vocabulary::step_condition::StepCondition;
-use super::vocabulary::unit::Unit;
+use super::stack::Member;
 use crate::board::terrain::Terrain;
+use crate::vocabulary::{Attack, FireResult, Gauntlet, RallyPhase, Stage, StepCondition, Unit};
 use engine::process::ReportIndex;
+use engine::text::counted;
 use schema::declared::named;
 
 /// The action of a step.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// An attack on the IFT (7.3).
-    Fire(Attack),
-    /// A MC with this DRM, 0 for a NMC (10.1).
-    MoraleCheck(i8),
-    /// A PTC (7.305).
-    PinTaskCheck,
-    /// The elimination of the units in these slots (10.2).
-    Eliminate(Slots),
-    /// A Voluntary Break of the units in these slots (10.41).
-    Break(Slots),
-    /// A gain of DM by all broken units (10.62).
-    Dm,
+    /// A single stage: fire, a check, an elimination, a Voluntary Break, or a gain of DM.
+    Single(Stage),
     /// Rally Phases (10.6).
     Rally(Rally),
     /// A rout through Interdicted hexes (10.53).
@@ -83,10 +69,11 @@ pub struct Step {
 }
 
 impl Step {
-    /// Returns whether the step names the unit at this index of the stack by its slot.
     pub(super) fn picks(&self, place: usize) -> bool {
         let acts = match &self.action {
-            Action::Eliminate(slots) | Action::Break(slots) => slots.picks(place),
+            Action::Single(Stage::Elimination(slots) | Stage::VoluntaryBreak(slots)) => {
+                slots.picks(place)
+            }
             _ => false,
         };
         acts || self.condition.as_ref().is_some_and(|condition| condition.picks(place))
@@ -113,12 +100,11 @@ impl Action {
         report: impl Fn(u16) -> Option<ReportIndex>,
     ) -> Vec<Stage> {
         match self {
-            Action::Fire(attack) => vec![Stage::Fire(*attack)],
-            Action::MoraleCheck(drm) => vec![Stage::MoraleCheck { drm: *drm }],
-            Action::PinTaskCheck => vec![Stage::PinTaskCheck],
-            Action::Eliminate(slots) => vec![Stage::Elimination(slots.within(place_of))],
-            Action::Break(slots) => vec![Stage::VoluntaryBreak(slots.within(place_of))],
-            Action::Dm => vec![Stage::DesperationMorale],
+            Action::Single(stage) => vec![match stage {
+                Stage::Elimination(slots) => Stage::Elimination(slots.within(place_of)),
+                Stage::VoluntaryBreak(slots) => Stage::VoluntaryBreak(slots.within(place_of)),
+                stage => stage.clone(),
+            }],
             Action::Interdict(Interdict { hexes, escort, disrupted, .. }) => {
                 vec![Stage::Gauntlet(Gauntlet {
                     hexes: Some(*hexes),
@@ -147,27 +133,24 @@ impl Action {
 impl std::fmt::Display for Action {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Action::Fire(attack) => {
-                write!(f, "fire of {} FP {:+}", attack.firepower, attack.drm)?;
-                f.write_str(match attack.cowering {
-                    0 => ", no Cowering",
-                    1 => "",
-                    _ => ", Inexperienced",
-                })
-            }
-            Action::MoraleCheck(drm) => FireResult::MoraleCheck(*drm).fmt(f),
-            Action::PinTaskCheck => f.write_str("PTC"),
-            Action::Eliminate(slots) => write!(f, "{slots} eliminated"),
-            Action::Break(slots) => write!(f, "Voluntary Break of {slots}"),
-            Action::Dm => f.write_str("DM"),
+            Action::Single(stage) => match stage {
+                Stage::Fire(Attack { firepower, drm, cowering }) => {
+                    let firers = match cowering {
+                        0 => ", no Cowering",
+                        1 => "",
+                        _ => ", Inexperienced",
+                    };
+                    write!(f, "fire of {firepower} FP {drm:+}{firers}")
+                }
+                Stage::MoraleCheck { drm } => FireResult::MoraleCheck(*drm).fmt(f),
+                Stage::PinTaskCheck => f.write_str("PTC"),
+                Stage::Elimination(slots) => write!(f, "{slots} eliminated"),
+                Stage::VoluntaryBreak(slots) => write!(f, "Voluntary Break of {slots}"),
+                _ => f.write_str("DM"),
+            },
             Action::Rally(rally) => {
-                let s = if rally.phases == 1 { "" } else { "s" };
-                write!(
-                    f,
-                    "{} Rally Phase{s} in {}",
-                    rally.phases,
-                    rally.terrain.name.to_lowercase()
-                )?;
+                let terrain = rally.terrain.name.to_lowercase();
+                write!(f, "{} in {terrain}", counted(rally.phases, "Rally Phase"))?;
                 rally.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))?;
                 f.write_str(if rally.dm { ", with DM" } else { "" })?;
                 f.write_str(if rally.keeps_dm { ", DM kept" } else { "" })?;
@@ -178,8 +161,7 @@ impl std::fmt::Display for Action {
                 })
             }
             Action::Interdict(interdict) => {
-                let es = if interdict.hexes == 1 { "" } else { "es" };
-                write!(f, "{} Interdicted hex{es}", interdict.hexes)?;
+                f.write_str(&counted(interdict.hexes, "Interdicted hex"))?;
                 interdict.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))?;
                 f.write_str(if interdict.escort.is_some() { ", Voluntary Rout" } else { "" })
             }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
 use super::nation::Nation;
 use super::unit::{Condition, Conditions};
+use schema::roster::{condition, joined, numbered, written};
 
 /// The largest number of units in a stack.
 pub const MAX_UNITS: usize = 12;
@@ -111,25 +112,25 @@ impl fmt::Display for Member {
                 && other.kind != CounterKind::Commissar
         };
         let unique = CATALOGUE.counters().iter().filter(alike).count() == 1;
-        match counter.kind {
-            CounterKind::Commissar => write!(f, "commissar:{}", counter.printed())?,
-            _ if counter.nation == Nation::Any => match self.nation {
-                Some(nation) => write!(f, "{nation}:{}", counter.printed())?,
-                None => f.write_str(counter.printed())?,
-            },
-            _ if unique => write!(f, "{counter}")?,
-            _ => write!(f, "id:{}", counter.id)?,
-        }
+        let name = match (counter.kind, self.nation) {
+            (CounterKind::Commissar, _) => format!("commissar:{}", counter.printed()),
+            (_, Some(nation)) if counter.nation == Nation::Any => {
+                format!("{nation}:{}", counter.printed())
+            }
+            _ if counter.nation == Nation::Any => counter.printed().to_string(),
+            _ if unique => counter.to_string(),
+            _ => format!("id:{}", counter.id),
+        };
         let words = self.conditions.written().filter(|&condition| {
             let implied = condition == Condition::Broken && self.is(Condition::Disrupted);
             let printed = condition == Condition::Wounded && counter.kind == CounterKind::Hero;
             !implied && !printed
         });
-        let mut words: Vec<String> = words.map(|condition| condition.name().to_string()).collect();
-        words.extend(self.elr.map(|elr| format!("elr={elr}")));
-        words.extend(self.morale.map(|morale| format!("morale={morale}")));
-        words.extend(self.broken_morale.map(|morale| format!("broken-morale={morale}")));
-        if words.is_empty() { Ok(()) } else { write!(f, "/{}", words.join(",")) }
+        let morale = [("morale", self.morale), ("broken-morale", self.broken_morale)];
+        let numbers = morale.map(|(word, number)| numbered(word, number));
+        let words = words.map(|word| condition(word.name(), true));
+        let words = words.chain([numbered("elr", self.elr)]).chain(numbers);
+        f.write_str(&written(&name, words))
     }
 }
 
@@ -158,8 +159,7 @@ impl Stack {
 
 impl fmt::Display for Stack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let members: Vec<String> = self.members.iter().map(Member::to_string).collect();
-        f.write_str(&members.join(" + "))
+        f.write_str(&joined(&self.members))
     }
 }
 

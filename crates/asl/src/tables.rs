@@ -32,8 +32,7 @@ pub fn tables() -> Vec<FileTable> {
     std::iter::once(rules).chain(file_tables::tables("", SituationTables::ALL)).collect()
 }
 
-/// Returns the declaration of the field at a path such as `elr`, `rout.1.at` or
-/// `map.building.hexes`, or `None` if no field has this path.
+/// Returns the declaration of the field at a path such as `elr` or `rout.1.at`, if there is one.
 pub fn declared(path: &str) -> Option<&'static Field> {
     file_tables::declared(SituationTables::ALL, path)
         .or_else(|| file_tables::declared(RoutFields::ALL, path))

@@ -23,11 +23,11 @@ use api::Request;
 use api::request::{PhaseWanted, RoutWanted, Routing};
 pub use arguments::{SituationArguments, scenario, unreadable};
 use asl::campaign::MAX_TURNS;
+use asl::counting::MEASURES;
 use asl::course::phase::SCHEME;
-use asl::measures::MEASURES;
 use asl::rulebook::Rulebook;
 use asl::scenario::Scenario;
-use asl::scenario::later_turns::LaterTurns;
+use asl::scenario::campaign::LaterTurns;
 use engine::text::Fault;
 use play::{Objective, Registry};
 use render::Looks;
@@ -271,7 +271,7 @@ fn turns_ahead(
             Failure::argument("--objective", text, fault)
         })?,
     };
-    let named = objective.map(|text| Objective::named(text, &MEASURES)).transpose();
+    let named = objective.map(|text| Objective::named(text, MEASURES)).transpose();
     let ahead = named.and_then(|objective| scenario.later_turns(turns, objective));
     let in_option = |fault| Failure::argument("--objective", objective.unwrap_or_default(), fault);
     ahead.map(Some).map_err(in_option)

@@ -154,7 +154,8 @@ fn all(
         let worth = units.flat_map(|(&unit, odds)| {
             let began = situation.routers[unit].member.printed();
             odds.iter().map(move |chance| {
-                chance.probability * objective.worth(&final_state(&chance.outcome, began).amounts())
+                chance.probability
+                    * objective.worth(&final_state(&chance.outcome, began).in_order())
             })
         });
         CellValue { value: objective.number(worth.sum()), ..CellValue::default() }

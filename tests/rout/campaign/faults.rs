@@ -1,6 +1,6 @@
 //! Tests of the error messages for invalid campaigns.
 
-use lowcrawl::asl::measures::MEASURES;
+use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
 use lowcrawl::course::policy::RoutPolicy;
@@ -103,7 +103,7 @@ fn contradictory_fields_are_refused() {
         "17 hexes from the enemy",
     );
     // 10.532: by default every open hex in range is Interdicted.
-    assert_eq!(fields.with("range", 15).lane().unwrap().lane.interdicted, 1);
+    assert_eq!(fields.with("range", 15).lane().unwrap().lane.interdicted_hexes(), 1);
     assert_blamed(
         &fields.with("no-cowering", true).with("inexperienced", true),
         "inexperienced",
@@ -146,7 +146,7 @@ fn invalid_policies_and_objectives_are_refused() {
         assert!(fault.contains(expected), "{fault}");
     }
     assert!(
-        Objective::named("surivves", &MEASURES)
+        Objective::named("surivves", MEASURES)
             .unwrap_err()
             .to_string()
             .contains("did you mean `survives`?")

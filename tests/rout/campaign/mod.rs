@@ -14,7 +14,7 @@ mod shared_graph;
 mod worked;
 
 use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, CampaignState};
-use lowcrawl::asl::measures::MEASURES;
+use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::course::campaign::{gain, worth};
 use lowcrawl::engine::exact::{self, Bound};
 use lowcrawl::engine::monitor::Monitor;
@@ -34,7 +34,7 @@ const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD 
 const CLOSE: f64 = 1e-12;
 
 fn objective(name: &str) -> Objective {
-    Objective::named(name, &MEASURES).unwrap()
+    Objective::named(name, MEASURES).unwrap()
 }
 
 /// Returns the objective with this number; the numbers cycle through the list.

@@ -3,7 +3,7 @@
 
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::campaign::{Campaign, CampaignOrders, Fire};
-use lowcrawl::asl::measures::MEASURES;
+use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::asl::rout::{Circumstances, Situation};
 use lowcrawl::course::campaign::Campaigning;
 use lowcrawl::engine::exact;

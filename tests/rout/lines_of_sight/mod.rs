@@ -118,7 +118,11 @@ fn lines_are_equal_in_both_directions() {
         for _ in 0..200 {
             let [a, b] = [below(81), below(81)]
                 .map(|place| Location { hex: hexes[place as usize].0, level: below(3) as u8 });
-            assert_eq!(Geometry.hindrance(&map, a, b), Geometry.hindrance(&map, b, a), "{a} {b}");
+            assert_eq!(
+                Geometry.hindrance(&map, a, b),
+                Geometry.hindrance(&map, b, a),
+                "{a:?} {b:?}"
+            );
         }
     }
 }

@@ -7,12 +7,12 @@ use serde_json::{Map, Value as Json};
 use super::{HeadTable, ImpactTable, Of, RequestKind, TraceTable, dice, dice_entries};
 use crate::request::{PhaseWanted, Request, RoutWanted, Routing, Solving};
 use asl::campaign::MAX_TURNS;
-use asl::measures::MEASURES;
+use asl::counting::MEASURES;
 use asl::rout::Situation;
 use asl::rulebook::Rulebook;
 use asl::scenario::campaign::campaign_on_map;
+use asl::scenario::campaign::{LaterTurns, TURNS};
 use asl::scenario::canonical::canonical_form;
-use asl::scenario::later_turns::{LaterTurns, TURNS};
 use asl::scenario::{
     Open, Scenario, SituationError, as_written, bars_campaign, no_dice, of_entries,
 };
@@ -177,7 +177,7 @@ impl Of<'_> {
             let fault = self.node.place.fault("the number of Player Turns is missing");
             fault.help(field(TURNS, 4))
         })?;
-        let named = keys.objective.as_ref().map(|weights| weights.objective(&MEASURES, &[]));
+        let named = keys.objective.as_ref().map(|weights| weights.objective(MEASURES, &[]));
         scenario.later_turns(turns, named.transpose()?)
     }
 

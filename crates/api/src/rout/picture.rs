@@ -134,8 +134,8 @@ fn terrain_style(terrain: &Terrain) -> TerrainStyle {
     let id = terrain.id.as_str();
     let has = |words: &[&str]| words.iter().any(|word| id.contains(word));
     match () {
-        _ if terrain.is_building() && has(&["wood", "lumber", "market"]) => TerrainStyle::Wooden,
-        _ if terrain.is_building() => TerrainStyle::Stone,
+        _ if terrain.is_building && has(&["wood", "lumber", "market"]) => TerrainStyle::Wooden,
+        _ if terrain.is_building => TerrainStyle::Stone,
         _ if has(&["rubble", "debris", "crag", "graveyard", "rail-car"]) => TerrainStyle::Rubble,
         _ if terrain.is_cover => TerrainStyle::Woods,
         _ if has(&["grain"]) => TerrainStyle::Grain,

@@ -8,13 +8,12 @@ use answer::Estimate;
 use answer::estimate::percent_to;
 use asl::board::map::Location;
 use asl::board::terrain::Mf;
-use asl::course::opening::{FirstOption, Openings};
 use asl::course::phase::InOrder;
 use asl::course::rout::{BEST, CourseSummary, Prospect, RoutCourse};
 use asl::rout::{Cover, FirstAction, RoutOutcome, Situation, mark};
 use asl::rulebook::Interpretation;
 use asl::scenario::answer::{RouterAnswer, action_words, chance_of, course_words, names_of};
-use asl::scenario::later_turns::{LaterTurns, first_words};
+use asl::scenario::campaign::{FirstOption, LaterTurns, Openings, first_words};
 use engine::solve::EQUAL;
 use engine::text::counted;
 

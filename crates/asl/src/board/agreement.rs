@@ -53,7 +53,6 @@ impl AgreementCounts {
         share(self.same_hindrance, self.clear)
     }
 
-    /// Counts one pair by its Hindrances in both sources, where `None` is a blocked line.
     fn count(&mut self, listed: Option<u8>, computed: Option<u8>) {
         match (listed, computed) {
             (Some(_), Some(_)) => self.clear += 1,
@@ -119,8 +118,7 @@ impl Agreement {
 }
 
 /// Returns whether two hexes of a geomorphic board are both in row 0, or both in row 10 of odd
-/// columns. The line between them runs along the edge of the artwork, so tables made from it lack
-/// the line.
+/// columns. Tables made from its artwork lack such lines, which run along its edge.
 pub const fn along_edge(a: Hex, b: Hex) -> bool {
     let odd = a.column % 2 != 0 && b.column % 2 != 0;
     a.row == b.row && (a.row == 0 || a.row == 10 && odd)

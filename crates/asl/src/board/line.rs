@@ -12,11 +12,9 @@ pub type PlanePoint = (f64, f64);
 const HALF_HEIGHT: f64 = 0.866_025_403_784_438_6;
 /// The area of a hex, in squares of a hexside length.
 pub const HEX_AREA: f64 = 3.0 * HALF_HEIGHT;
-/// The tolerance for rounding errors.
 const ROUNDING: f64 = 1e-9;
 
-/// The vertices of a hex relative to its centre, in grid units. A side runs from the vertex with
-/// its index to the next vertex.
+/// The vertices of a hex relative to its centre, in grid units. Each side begins at its vertex.
 const VERTICES: [(i64, i64); 6] = [(-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0)];
 
 /// The sides of a hex where y, x + y and x - y have their least and their greatest values.
@@ -142,8 +140,7 @@ impl HexLine {
         )
     }
 
-    /// Returns every hex that the line meets, including both ends, and possibly a few more. The
-    /// order is by column.
+    /// Returns every hex that the line meets, ends included, and possibly a few more, by column.
     pub fn hexes(&self) -> impl Iterator<Item = Hex> {
         let line = *self;
         let columns = self.from.column.min(self.to.column)..=self.from.column.max(self.to.column);

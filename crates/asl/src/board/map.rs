@@ -1,7 +1,5 @@
 //! The map: the contents of each hex, the hexes of each building, and the arrangement of boards.
 
-use std::fmt;
-
 use super::hex::{Hex, Hexside, Hexsides};
 use super::terrain::{Terrain, TerrainKind};
 use engine::text::Fault;
@@ -50,7 +48,7 @@ pub struct Shares {
 }
 
 /// The contents of a hex.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HexContents {
     pub terrain: &'static Terrain,
     pub level: i8,
@@ -78,27 +76,13 @@ impl HexContents {
     /// Builds the contents of a hex that has one terrain and nothing else.
     pub fn from_terrain(terrain: &'static Terrain) -> HexContents {
         let full = |is: bool| if is { 100 } else { 0 };
-        let building = terrain.is_building();
-        HexContents {
-            terrain,
-            level: 0,
-            building: None,
-            upper_levels: 0,
-            stairway: false,
-            rowhouse: false,
-            factory: false,
-            road: Hexsides::default(),
-            sides: [None; 6],
-            works: None,
-            smoke: false,
-            blaze: false,
-            hazard: false,
-            shares: Shares {
-                woods: full(terrain.is_cover && !building),
-                building: full(building),
-                grain: full(terrain.id == "grain"),
-            },
-        }
+        let building = terrain.is_building;
+        let shares = Shares {
+            woods: full(terrain.is_cover && !building),
+            building: full(building),
+            grain: full(terrain.id == "grain"),
+        };
+        HexContents { terrain, shares, ..HexContents::default() }
     }
 
     /// Returns the terrain of a hexside, or `None` if it has none.
@@ -166,6 +150,13 @@ impl PlacedBoard {
         }
         let first = own.column.rem_euclid(2);
         Hex::new(self.size.0 - own.column + 1, self.size.1 - own.row + first)
+    }
+
+    /// Returns the name of a hex, with the prefix of the first board that has it.
+    pub fn name(boards: &[PlacedBoard], hex: Hex) -> String {
+        let name =
+            |board: &PlacedBoard| board.on_board(hex).map(|own| format!("{}{own}", board.prefix));
+        boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
     }
 
     /// Returns the map position of a hex of this board.
@@ -281,9 +272,7 @@ impl Map {
 
     /// Returns the name of a hex, with the prefix of its board.
     pub fn name(&self, hex: Hex) -> String {
-        let name =
-            |board: &PlacedBoard| board.on_board(hex).map(|own| format!("{}{own}", board.prefix));
-        self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
+        PlacedBoard::name(&self.boards, hex)
     }
 
     /// Returns the name of a Location, such as `M2` or `M2 level 1`.
@@ -385,16 +374,6 @@ pub fn hex_terrain(name: &str) -> Result<&'static Terrain, Fault> {
         Err(fault) => {
             let of_hexes = Terrain::all().iter().filter(|one| one.kind == TerrainKind::Hex);
             Err(fault.expecting(name, of_hexes.map(|terrain| terrain.id.as_str())))
-        }
-    }
-}
-
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.level == 0 {
-            write!(f, "{}", self.hex)
-        } else {
-            write!(f, "{} level {}", self.hex, self.level)
         }
     }
 }

@@ -123,9 +123,9 @@ fn ground_steps(
     if there.blaze || there.hazard || barrier == Some(Barrier::Cliff) {
         return;
     }
-    let along_road = there.road.has(side.opposite()) && !there.terrain.is_building();
+    let along_road = there.road.has(side.opposite()) && !there.terrain.is_building;
     let terrain = match terrain {
-        Cost::Mf(_) if there.terrain.is_building() => building_cost(map, from, to),
+        Cost::Mf(_) if there.terrain.is_building => building_cost(map, from, to),
         other => other,
     };
     let mut enter = |cost, extra, way| {
@@ -196,8 +196,8 @@ mod tests {
 
     fn costs(map: &Map, from: &str, sheltered: bool) -> String {
         let describe = |step: MoveOption| match step.cost {
-            Cost::Mf(mf) => format!("{} {mf} {:?}", step.to, step.way),
-            Cost::All => format!("{} all", step.to),
+            Cost::Mf(mf) => format!("{} {mf} {:?}", map.location_name(step.to), step.way),
+            Cost::All => format!("{} all", map.location_name(step.to)),
         };
         steps(map, map.parse_location(from).unwrap(), sheltered)
             .into_iter()

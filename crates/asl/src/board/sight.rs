@@ -20,67 +20,45 @@ fn ends(from: Location, to: Location) -> (Location, Location) {
     if from <= to { (from, to) } else { (to, from) }
 }
 
-/// Lines of sight from a table of ground-level lines. A pair that is not listed has no LOS.
+/// Lines of sight from lists: lines that a user has set, and tables of ground-level lines.
 pub struct ListedSight<L> {
-    lines: HashMap<(Location, Location), u8>,
-    /// The boards whose lines are listed, or no boards if the lines of the whole map are.
-    boards: Vec<PlacedBoard>,
-    /// The source of lines between boards and of upper levels.
-    other: L,
+    /// The Hindrances of each line, or `None` if it is blocked.
+    lines: HashMap<(Location, Location), Option<u8>>,
+    /// The boards on which every other ground-level line is blocked, or `None` for the whole map.
+    boards: Option<Vec<PlacedBoard>>,
+    /// The source of all other lines, which are blocked without it.
+    other: Option<L>,
 }
 
 impl<L: LineOfSight> ListedSight<L> {
     /// Builds the source from a table of the whole map. `upper` supplies the lines of upper levels.
-    pub fn new(lines: impl IntoIterator<Item = ListedLine>, upper: L) -> ListedSight<L> {
-        ListedSight::of_boards(Vec::new(), lines, upper)
-    }
-
-    /// Builds the source from tables of some boards. `other` supplies all other lines.
-    pub fn of_boards(
-        boards: Vec<PlacedBoard>,
-        lines: impl IntoIterator<Item = ListedLine>,
-        other: L,
+    pub fn new(
+        lines: impl IntoIterator<Item = ListedLine, IntoIter: DoubleEndedIterator>,
+        upper: Option<L>,
     ) -> ListedSight<L> {
-        let line =
-            |(from, to, hindrance)| (ends(Location::ground(from), Location::ground(to)), hindrance);
-        ListedSight { lines: lines.into_iter().map(line).collect(), boards, other }
+        let mut sight = ListedSight { lines: HashMap::new(), boards: None, other: upper };
+        sight.list(lines);
+        sight
     }
-}
 
-impl<L> ListedSight<L> {
-    fn lists(&self, from: Location, to: Location) -> bool {
-        let both = |board: &PlacedBoard| {
-            board.on_board(from.hex).is_some() && board.on_board(to.hex).is_some()
-        };
-        self.boards.is_empty() || self.boards.iter().any(both)
+    /// Builds a source without lines, to which tables of some boards are added. `other` supplies
+    /// the lines between boards and of upper levels.
+    pub fn of_boards(boards: Vec<PlacedBoard>, other: L) -> ListedSight<L> {
+        ListedSight { lines: HashMap::new(), boards: Some(boards), other: Some(other) }
     }
-}
 
-impl<L: LineOfSight> LineOfSight for ListedSight<L> {
-    fn hindrance(&self, map: &Map, from: Location, to: Location) -> Option<u8> {
-        match (from.level, to.level) {
-            _ if from.hex == to.hex => Some(0),
-            (0, 0) if self.lists(from, to) => self.lines.get(&ends(from, to)).copied(),
-            _ => self.other.hindrance(map, from, to),
+    /// Adds the lines of a table, of which the last entry counts. Lines that are set stay.
+    pub fn list(
+        &mut self,
+        lines: impl IntoIterator<Item = ListedLine, IntoIter: DoubleEndedIterator>,
+    ) {
+        for (from, to, hindrance) in lines.into_iter().rev() {
+            let line = ends(Location::ground(from), Location::ground(to));
+            self.lines.entry(line).or_insert(Some(hindrance));
         }
     }
-}
 
-/// Lines of sight, some of which the user has set.
-pub struct Overridden<L> {
-    /// The Hindrances of each line that the user has set, or `None` if it is blocked.
-    lines: HashMap<(Location, Location), Option<u8>>,
-    other: L,
-}
-
-impl<L: LineOfSight> Overridden<L> {
-    /// Wraps the source `other`, without any line set yet.
-    pub fn new(other: L) -> Overridden<L> {
-        Overridden { lines: HashMap::new(), other }
-    }
-
-    /// Sets the Hindrances of a line, or blocks it with `None`. Returns the previous setting if
-    /// that was a different one.
+    /// Sets the Hindrances of a line (`None` blocks it). Returns a previous, different setting.
     pub fn set(
         &mut self,
         from: Location,
@@ -91,11 +69,17 @@ impl<L: LineOfSight> Overridden<L> {
     }
 }
 
-impl<L: LineOfSight> LineOfSight for Overridden<L> {
+impl<L: LineOfSight> LineOfSight for ListedSight<L> {
     fn hindrance(&self, map: &Map, from: Location, to: Location) -> Option<u8> {
+        let both = |board: &PlacedBoard| {
+            board.on_board(from.hex).is_some() && board.on_board(to.hex).is_some()
+        };
+        let is_listed = || self.boards.as_ref().is_none_or(|boards| boards.iter().any(both));
         match self.lines.get(&ends(from, to)) {
+            _ if from.hex == to.hex => Some(0),
             Some(&line) => line,
-            None => self.other.hindrance(map, from, to),
+            None if from.level == 0 && to.level == 0 && is_listed() => None,
+            None => self.other.as_ref()?.hindrance(map, from, to),
         }
     }
 }
@@ -154,12 +138,6 @@ impl<L: LineOfSight> LineOfSight for Remembered<L> {
     }
 }
 
-impl LineOfSight for Box<dyn LineOfSight> {
-    fn hindrance(&self, map: &Map, from: Location, to: Location) -> Option<u8> {
-        (**self).hindrance(map, from, to)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::geometry::Geometry;
@@ -175,7 +153,7 @@ mod tests {
             let ground = HexContents::from_terrain(
                 hex_terrain(kinds[usize::from(number as u16) * 5 % 7]).unwrap(),
             );
-            let building = ground.terrain.is_building().then_some(number as u16);
+            let building = ground.terrain.is_building.then_some(number as u16);
             (
                 Hex::new(number % 9 + 1, number / 9 + 1),
                 HexContents { building, upper_levels: u8::from(building.is_some()), ..ground },
@@ -192,7 +170,7 @@ mod tests {
                 assert_eq!(
                     remembered.hindrance(&map, a, b),
                     Geometry.hindrance(&map, a, b),
-                    "{a} {b}"
+                    "{a:?} {b:?}"
                 );
             }
         }

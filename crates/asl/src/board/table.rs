@@ -134,7 +134,7 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexConten
             level: row.number("level", "a level")?,
             ..HexContents::from_terrain(terrain)
         };
-        if terrain.is_building() {
+        if terrain.is_building {
             let words = ["building", "hex"].map(|column| row.cell(column));
             let name = words.into_iter().find(|word| !word.is_empty()).unwrap_or_default();
             let next = buildings.len();

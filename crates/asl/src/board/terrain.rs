@@ -10,8 +10,7 @@ use schema::field::words_of;
 use schema::{FieldValue, RawValue};
 
 named! {
-    /// The effect of a terrain on Rally: the -1 DRM (10.61), or none. For rubble and light woods an
-    /// interpretation decides.
+    /// The effect of a terrain on Rally (10.61), which for some an interpretation decides.
     pub enum RallyBonus {
         Yes = "yes",
         No = "no",
@@ -127,20 +126,10 @@ pub struct Terrain {
     pub rules: String,
     /// The confidence in the entry: `high`, `medium` or `low`.
     pub confidence: String,
-    building: bool,
-    depression: bool,
-}
-
-impl Terrain {
-    /// Returns whether the terrain is a building (B23).
-    pub fn is_building(&self) -> bool {
-        self.building
-    }
-
-    /// Returns whether the terrain is a Depression: sunken road (B4), gully (B19) or stream (B20).
-    pub fn is_depression(&self) -> bool {
-        self.depression
-    }
+    /// Whether the terrain is a building (B23).
+    pub is_building: bool,
+    /// Whether the terrain is a Depression: sunken road (B4), gully (B19) or stream (B20).
+    pub is_depression: bool,
 }
 
 /// Common names of terrain types, each with the id that it stands for.
@@ -190,8 +179,14 @@ fn read(record: &csv::StringRecord) -> Terrain {
         low_crawl: &record[10] == "yes",
         rules: rules.to_string(),
         confidence: record[12].to_string(),
-        building: is_cover && rules.starts_with("B23"),
-        depression: matches!(rules.split(' ').next(), Some("B4" | "B19" | "B20")),
+        is_building: is_cover && rules.starts_with("B23"),
+        is_depression: matches!(rules.split(' ').next(), Some("B4" | "B19" | "B20")),
+    }
+}
+
+impl Default for &'static Terrain {
+    fn default() -> &'static Terrain {
+        Terrain::open()
     }
 }
 

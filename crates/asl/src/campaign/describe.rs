@@ -5,7 +5,7 @@ use super::world::Campaign;
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::rout::{self, Rout, RoutMove, RoutProgress};
-use crate::vocabulary::attack::Attack;
+use crate::vocabulary::Attack;
 use engine::process::{Decisions, Due, Player, Process as _};
 
 impl Campaign {
@@ -43,19 +43,26 @@ impl Campaign {
         format!(", {doing} with {} MF", Mf::halves(rout.left(state)))
     }
 
-    /// Returns the kind and the text of each option, or `None` for a choice in a Rally Phase.
-    fn choices(&self, state: &CampaignState) -> Option<Vec<(&'static str, String)>> {
+    /// Returns the kind and the text of each option.
+    fn choices(&self, state: &CampaignState) -> Vec<(&'static str, String)> {
         let two = |choices: [(&'static str, &str); 2]| {
             choices.map(|(kind, text)| (kind, text.to_string())).to_vec()
         };
-        Some(match &state.stand {
+        match &state.stand {
             CampaignStage::Rout(number, rout) => self.rout_choices(&self.rout(*number), rout),
             CampaignStage::Aimed(_) => two([("fire", "fires"), ("hold-fire", "holds fire")]),
             CampaignStage::Threatened => {
                 two([("hold", "holds its place"), ("break", "breaks of its own accord")])
             }
-            _ => return None,
-        })
+            _ => {
+                let engagement = &self.spot_of(state).engagement;
+                let kinds = engagement.kinds(&state.location).into_iter();
+                match state.location.units.len() {
+                    1 => kinds.map(|kind| (kind, alone(kind))).collect(),
+                    _ => kinds.zip(engagement.options(&state.location)).collect(),
+                }
+            }
+        }
     }
 
     fn rout_choices(&self, rout: &Rout, state: &rout::RoutState) -> Vec<(&'static str, String)> {
@@ -91,9 +98,9 @@ impl Decisions for Campaign {
                 format!("RtPh{side}: {location}{}", self.progress(&running, rout))
             }
             CampaignStage::Aimed(number) => {
-                let words = |attack: &Attack| format!("{} FP {:+}", attack.firepower, attack.drm);
-                let attack = self.spot_of(state).attack(*number).map(words).unwrap_or_default();
-                format!("fire, the enemy: {attack} on {location}")
+                let Attack { firepower, drm, .. } =
+                    self.spot_of(state).attacks[usize::from(*number)];
+                format!("fire, the enemy: {firepower} FP {drm:+} on {location}")
             }
             CampaignStage::Threatened => format!("RtPh: {location}"),
             _ if matches!(self.choice_subject(state), ChoiceSubject::Dm) => {
@@ -105,20 +112,11 @@ impl Decisions for Campaign {
     }
 
     fn options(&self, state: &CampaignState) -> Vec<String> {
-        match self.choices(state) {
-            Some(choices) => choices.into_iter().map(|(_, text)| text).collect(),
-            None if state.location.units.len() == 1 => {
-                self.kinds(state).into_iter().map(alone).collect()
-            }
-            None => self.spot_of(state).engagement.options(&state.location),
-        }
+        self.choices(state).into_iter().map(|(_, text)| text).collect()
     }
 
     fn kinds(&self, state: &CampaignState) -> Vec<&'static str> {
-        match self.choices(state) {
-            Some(choices) => choices.into_iter().map(|(kind, _)| kind).collect(),
-            None => self.spot_of(state).engagement.kinds(&state.location),
-        }
+        self.choices(state).into_iter().map(|(kind, _)| kind).collect()
     }
 }
 

@@ -1,29 +1,134 @@
-//! The fields of a campaign on abstract terrain, and their check against each other.
+//! Campaigns on abstract terrain: a unit, some Open Ground hexes, and cover behind them, with an
+//! enemy on the far side of the unit. The fields of such a campaign are checked against each other.
+//!
+//! The terrain becomes a map that is a row of hexes, so the rules of the rout apply as on any map.
 
-use super::fire::Fire;
-use super::lane::Lane;
-use super::orders::{CampaignOrders, Phase};
+use std::sync::Arc;
+
+use super::orders::{CampaignOrders, Fire, Phase};
 use super::world::Campaign;
-use crate::board::map::hex_terrain;
+use crate::board::geometry::Geometry;
+use crate::board::hex::Hex;
+use crate::board::map::{HexContents, Location, Map, PlacedBoard, hex_terrain};
+use crate::board::sight::ListedSight;
 use crate::board::terrain::Terrain;
 use crate::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
-use crate::draft::{Switches, one_side};
-use crate::kinds::{Drm, Elr, Lent, PlayerTurns};
+use crate::draft::{Switches, check_scope, cowering, lent, one_side};
+use crate::kinds::{Drm, Elr, Lent, PlayerTurns, text_value};
 use crate::nation::Nation;
 use crate::notation::StackNotation;
-use crate::rout::fields::{HexTerrain, text_value};
-use crate::rout::{INTERDICTION_RANGE, Situation};
+use crate::rout::fields::HexTerrain;
+use crate::rout::{Enemy, Friend, INTERDICTION_RANGE, Router, Situation};
 use crate::rulebook::{Profile, Rulebook};
 use crate::sequence::OwnRph;
 use crate::stack::{Member, Stack};
-use crate::step::{check_scope, cowering, lent_leader};
-use crate::unit::Condition;
+use crate::vocabulary::{Attack, Condition};
 use engine::text::{Fault, counted};
 use play::Weights;
 use schema::field::{fields, words_of};
 use schema::{FieldFault, Spanned, Takes, Whole};
 
+const COLUMN: i16 = 1;
+const ENEMY_ROW: i16 = 1;
+/// The Normal Range of the enemy in hexes, which reaches every hex of the map.
+const NORMAL_RANGE: u16 = 99;
+
+impl LaneFields {
+    /// Returns the hex at this many steps from the start. The cover comes after the Open Ground.
+    pub fn location(&self, steps: u8) -> Location {
+        Location::ground(Hex::new(COLUMN, ENEMY_ROW + self.range.u16() as i16 + i16::from(steps)))
+    }
+
+    /// Returns all Locations from the start to the cover, each with its name.
+    pub fn names(&self) -> Vec<(Location, String)> {
+        let (open, interdicted) = (self.open.u8(), self.interdicted_hexes());
+        let name = |steps| match steps {
+            0 => format!("{} where it began", self.here.0.name.to_lowercase()),
+            _ if steps > open => format!("the {}", self.cover.0.name.to_lowercase()),
+            _ => {
+                let swept = if steps <= interdicted { "Interdicted" } else { "sheltered" };
+                format!("{swept} Open Ground hex {steps} of {open}")
+            }
+        };
+        self.steps().map(|steps| (self.location(steps), name(steps))).collect()
+    }
+
+    /// Returns the number of Interdicted hexes: by default all within 16 hexes of the enemy
+    /// (10.532).
+    pub fn interdicted_hexes(&self) -> u8 {
+        let in_range = INTERDICTION_RANGE.saturating_sub(self.range.u16());
+        self.interdicted.map_or(in_range.min(self.open.u8().into()) as u8, Open::u8)
+    }
+
+    /// Returns the numbers of steps from the start to each hex, up to the cover.
+    fn steps(&self) -> impl DoubleEndedIterator<Item = u8> {
+        0..=self.open.u8() + 1
+    }
+
+    fn is_seen(&self, steps: u8) -> bool {
+        match steps {
+            0 => self.exposed,
+            _ if steps <= self.open.u8() => steps <= self.interdicted_hexes(),
+            _ => self.cover_firepower.u16() > 0,
+        }
+    }
+
+    fn terrain(&self, steps: u8) -> &'static Terrain {
+        match steps {
+            0 => self.here.0,
+            _ if steps <= self.open.u8() => Terrain::open(),
+            _ => self.cover.0,
+        }
+    }
+
+    /// Returns the enemy's attacks on each Location in its sight.
+    pub fn fire(&self) -> Fire {
+        let attack = |steps: u8| {
+            let is_cover = steps > self.open.u8();
+            let firepower = if is_cover { self.cover_firepower } else { self.firepower }.u16();
+            let drm = self.drm.i8() + self.terrain(steps).tem;
+            let cowering = u8::from(self.cowering) + u8::from(self.inexperienced);
+            let attack = Attack { firepower, drm, cowering };
+            (self.is_seen(steps) && firepower > 0).then_some((self.location(steps), attack))
+        };
+        Fire::Listed(self.steps().filter_map(attack).collect())
+    }
+
+    /// Returns the map with all units on it. One leader is in the unit's hex, and one in the cover.
+    /// `enemy` is a counter of the enemy's nation, or `None` if no nation is given.
+    pub(super) fn situation(
+        &self,
+        unit: Member,
+        [here, in_cover]: [Option<Member>; 2],
+        enemy: Option<Member>,
+    ) -> Situation {
+        let enemy_hex = Hex::new(COLUMN, ENEMY_ROW);
+        let hex = |steps| (self.location(steps).hex, self.terrain(steps));
+        let hexes = self.steps().map(hex).chain([(enemy_hex, Terrain::open())]);
+        let hexes = hexes.map(|(hex, terrain)| (hex, HexContents::from_terrain(terrain)));
+        let map = Map::new(vec![PlacedBoard::alone()], hexes);
+        let seen = self.steps().filter(|&steps| self.is_seen(steps));
+        let lines = seen.map(|steps| (enemy_hex, self.location(steps).hex, 0));
+        let friend = |name: &str, leader: Option<Member>, steps| {
+            let (name, at) = (name.to_string(), self.location(steps));
+            leader.map(|member| Friend { name, member, at })
+        };
+        let friends =
+            [friend("leader here", here, 0), friend("leader", in_cover, self.open.u8() + 1)];
+        let unit = Router::new("unit", unit, self.location(0));
+        let place = Enemy::new("the enemy", Location::ground(enemy_hex));
+        let (firepower, range) = (Some(1), Some(NORMAL_RANGE));
+        Situation {
+            routers: vec![Router { sheltered: false, ..unit }],
+            friends: friends.into_iter().flatten().collect(),
+            enemies: vec![Enemy { member: enemy, firepower, range, ..place }],
+            ..Situation::new(map, Arc::new(ListedSight::new(lines, Some(Geometry))))
+        }
+    }
+}
+
 type Open = Whole<0, 12>;
+
 type Fp = Whole<0, 1000>;
 
 /// Declares the fields of a campaign, with those that all campaigns have in the middle.
@@ -49,8 +154,7 @@ macro_rules! campaign_fields {
 
 campaign_fields! {
     /// The fields of a campaign on abstract terrain. By default there are two Interdicted Open
-    /// Ground hexes before woods. An enemy six hexes away does not fire, and six Player Turns begin
-    /// with a RtPh.
+    /// Ground hexes before woods, and an enemy six hexes away who does not fire.
     struct LaneFields, LaneSetters {
         "unit" unit: Option<StackNotation>, "the unit";
         "here" here: HexTerrain = "open-ground", "terrain of the unit's hex";
@@ -134,25 +238,17 @@ impl LaneFields {
         };
         let written = self.unit.as_ref().ok_or_else(missing)?;
         let leaders = [&self.leader.0, &self.leader_here.0].into_iter().flatten();
-        let mut nations: Vec<Nation> =
-            std::iter::once(written).chain(leaders).flat_map(StackNotation::nations).collect();
-        nations.sort();
-        nations.dedup();
+        let nations = StackNotation::nations(std::iter::once(written).chain(leaders));
         let mut notes = Vec::from_iter(one_side(&nations, self.enemy));
         let stack = written.resolve(&nations).map_err(FieldFault::in_field(LaneFields::unit.name));
         let unit = self.only_unit(stack?, rulebook, &mut notes)?;
-        let mut lent = |Lent(written): &Lent, field: &str| -> Result<Option<Member>, FieldFault> {
-            let Some(written) = written else { return Ok(None) };
-            let leader = written.resolve(&nations).map_err(FieldFault::in_field(field))?;
-            notes.extend(leader.assumed.clone());
-            lent_leader(leader, rulebook).map(Some).map_err(FieldFault::in_field(field))
-        };
-        let leader = lent(&self.leader, LaneFields::leader.name)?;
-        let leader_here = lent(&self.leader_here, LaneFields::leader_here.name)?;
+        let mut lent = |leader, of| lent(leader, of, &nations, rulebook, &mut notes);
+        let leader = lent(&self.leader, LaneFields::leader)?;
+        let leader_here = lent(&self.leader_here, LaneFields::leader_here)?;
         let is_alone = self.leader_turn.is_some() && leader.is_none();
         LaneFields::leader_turn.refuse_if(is_alone, "`leader-turn` needs a `leader`")?;
-        let lane = self.lane()?;
-        if lane.range == 1 && !lane.exposed {
+        self.check_lane()?;
+        if self.range.u16() == 1 && !self.exposed {
             notes.push("an enemy out of sight is not ADJACENT at any distance (A.8)".to_string());
         }
         let late = usize::from(leader_here.is_some());
@@ -162,19 +258,19 @@ impl LaneFields {
             heat_of_battle: self.heat_of_battle,
             elr: self.elr.u8(),
             rulebook,
-            ..lane.situation(unit, [leader_here, leader], enemy)
+            ..self.situation(unit, [leader_here, leader], enemy)
         };
         let orders = CampaignOrders {
             turns: self.turns.u16(),
             begin: self.begin,
             own_rph: self.own_rph.unwrap_or(self.begin.first_own_rph()),
-            fire: lane.fire(),
+            fire: self.fire(),
             enemy_holds_fire: self.enemy_holds_fire,
             created_stay: self.created_stay,
             arrivals: self.leader_turn.map(|turn| (late, turn.u16())).into_iter().collect(),
-            names: lane.names(),
+            names: self.names(),
         };
-        Ok(LaneCampaign { lane, situation, orders, notes })
+        Ok(LaneCampaign { lane: self.clone(), situation, orders, notes })
     }
 
     fn only_unit(
@@ -205,11 +301,8 @@ impl LaneFields {
         Ok(member)
     }
 
-    fn lane(&self) -> Result<Lane, FieldFault> {
-        let (range, open) = (self.range.u16(), self.open.u8());
-        // By default all hexes within 16 hexes of the enemy are Interdicted (10.532).
-        let in_range = INTERDICTION_RANGE.saturating_sub(range).min(open.into()) as u8;
-        let interdicted = self.interdicted.map_or(in_range, Open::u8);
+    fn check_lane(&self) -> Result<(), FieldFault> {
+        let (open, interdicted) = (self.open.u8(), self.interdicted_hexes());
         if interdicted > open {
             let message = format!(
                 "{interdicted} Interdicted hexes are more than the {open} Open Ground hexes"
@@ -217,7 +310,7 @@ impl LaneFields {
             let help = "`open` is the number of Open Ground hexes on the way to cover";
             return Err(LaneFields::interdicted.fault(message).help(help));
         }
-        let farthest = range + u16::from(interdicted);
+        let farthest = self.range.u16() + u16::from(interdicted);
         if interdicted > 0 && farthest > INTERDICTION_RANGE {
             let message = format!(
                 "the last Interdicted hex is {farthest} hexes from the enemy, but Interdiction \
@@ -225,25 +318,14 @@ impl LaneFields {
             );
             return Err(LaneFields::range.fault(message));
         }
-        Ok(Lane {
-            here: self.here.0,
-            open,
-            interdicted,
-            exposed: self.exposed,
-            range,
-            cover: self.cover.0,
-            firepower: self.firepower.u16(),
-            cover_firepower: self.cover_firepower.u16(),
-            drm: self.drm.i8(),
-            cowering: cowering(self.cowering, self.inexperienced, LaneFields::inexperienced.name)?,
-        })
+        cowering(self.cowering, self.inexperienced, LaneFields::inexperienced.name).map(|_| ())
     }
 }
 
 /// The checked fields of a campaign on abstract terrain.
 #[derive(Clone)]
 pub struct LaneCampaign {
-    pub lane: Lane,
+    pub lane: LaneFields,
     pub situation: Situation,
     pub orders: CampaignOrders,
     pub notes: Vec<String>,
@@ -257,7 +339,7 @@ impl LaneCampaign {
             let leader = self.situation.friends.iter().find(|friend| friend.at == at)?;
             Some(&leader.member)
         };
-        (&self.situation.routers[0].member, [leader(0), leader(self.lane.open + 1)])
+        (&self.situation.routers[0].member, [leader(0), leader(self.lane.open.u8() + 1)])
     }
 
     /// Returns the process of the campaign.
@@ -275,37 +357,37 @@ impl LaneCampaign {
         is_alike.then(|| self.campaign().meeting_those_of(met))
     }
 
-    fn but_for_fire(&self) -> (Lane, CampaignOrders) {
-        let (firepower, cover_firepower, drm, cowering) = (0, 0, 0, 0);
-        let lane = Lane { firepower, cover_firepower, drm, cowering, ..self.lane.clone() };
+    fn but_for_fire(&self) -> impl PartialEq + use<> {
+        let LaneFields { here, open, exposed, range, cover, .. } = self.lane;
+        let lane = (here.0, open, self.lane.interdicted_hexes(), exposed, range, cover.0);
         (lane, CampaignOrders { fire: Fire::Everyone, ..self.orders.clone() })
     }
 
     /// Returns the description of the campaign in one line.
     pub fn in_words(&self) -> String {
-        let Lane { here, open, interdicted, exposed, cover, firepower, cover_firepower, .. } =
-            &self.lane;
-        let exposed = if *exposed { "exposed" } else { "out of sight" };
+        let lane = &self.lane;
+        let (open, interdicted) = (lane.open.u8(), lane.interdicted_hexes());
+        let exposed = if lane.exposed { "exposed" } else { "out of sight" };
         let (unit, [beside, in_cover]) = self.units();
-        let mut words = format!("{unit} in {} ({exposed}), ", here.name.to_lowercase());
+        let mut words = format!("{unit} in {} ({exposed}), ", lane.here.0.name.to_lowercase());
         words += &match open {
             0 => "beside ".to_string(),
             1 => format!("1 Open Ground hex ({interdicted} Interdicted) from "),
             _ => format!("{open} Open Ground hexes ({interdicted} Interdicted) from "),
         };
-        words += &cover.name.to_lowercase();
+        words += &lane.cover.0.name.to_lowercase();
         for (leader, place) in [(beside, "beside it"), (in_cover, "in the cover")] {
             words += &leader.map_or(String::new(), |leader| format!(", {leader} {place}"));
         }
         if let Some((_, turn)) = self.orders.arrivals.first() {
             words += &format!(" from Player Turn {turn} on");
         }
-        let drm = self.lane.drm;
-        let against = |fp: &u16, place: &str| {
-            if *fp > 0 { format!(", {fp} FP {drm:+} against {place}") } else { String::new() }
+        let drm = lane.drm.i8();
+        let against = |fp: u16, place: &str| {
+            if fp > 0 { format!(", {fp} FP {drm:+} against {place}") } else { String::new() }
         };
-        words += &against(firepower, "exposed hexes");
-        words += &against(cover_firepower, "the cover");
+        words += &against(lane.firepower.u16(), "exposed hexes");
+        words += &against(lane.cover_firepower.u16(), "the cover");
         let turns = counted(self.orders.turns, "Player Turn");
         words + &format!(", {turns} from the {} on", self.orders.begin.in_words())
     }

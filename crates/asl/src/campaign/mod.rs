@@ -3,12 +3,9 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `lane` | abstract terrain: a row of Open Ground hexes from the unit to cover, as a small map |
-//! | `draft` | the fields of a campaign, on abstract terrain or of a situation |
-//! | `fire` | 7.3 the attacks on a Location |
-//! | `node` | a Location in a campaign: its leader, terrain, enemies, and the events there |
-//! | `orders` | the parameters of a campaign beside its situation |
-//! | `world` | all Locations and routs of a campaign, each built on first use |
+//! | `draft` | the fields of a campaign, on abstract terrain as a small map, or of a situation |
+//! | `orders` | the parameters of a campaign beside its situation; 7.3 the attacks on a Location |
+//! | `world` | the Locations of a campaign with the events there, and its routs |
 //! | `process` | the campaign as a process |
 //! | `describe` | the states and choices of a campaign in words |
 //!
@@ -19,17 +16,12 @@
 
 mod describe;
 mod draft;
-mod fire;
-mod lane;
-mod node;
 mod orders;
 mod process;
 mod world;
 
 pub use crate::kinds::MAX_TURNS;
 pub use draft::{CampaignTable, LaneCampaign, LaneFields, LaneSetters};
-pub use fire::Fire;
-pub use lane::Lane;
-pub use orders::{CampaignOrders, Phase};
+pub use orders::{CampaignOrders, Fire, Phase};
 pub use process::{CampaignOutcome, CampaignState, ChoiceSubject};
 pub use world::Campaign;

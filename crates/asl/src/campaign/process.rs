@@ -2,19 +2,14 @@
 
 use std::sync::Arc;
 
-use super::node::{CampaignNode, Part, Whereabouts, is_followed};
 use super::orders::Phase;
-use super::world::{Campaign, CampaignNodeId};
+use super::world::{BREAK, Campaign, CampaignNode, CampaignNodeId, Whereabouts, is_followed};
 use crate::board::map::Location;
-use crate::choice::Choice;
-use crate::location::LocationState;
-use crate::outcome::UnitOutcome;
 use crate::rout::{self, Rout};
 use crate::rulebook::Switch;
-use crate::scene::Scene;
-use crate::unit::{Condition, Unit};
-use crate::vocabulary::terms::Terms;
-use crate::vocabulary::verdict::Reading;
+use crate::vocabulary::{
+    Choice, Condition, LocationState, Reading, Scene, Terms, Unit, UnitOutcome,
+};
 use engine::dice::Face;
 use engine::process::{Due, Event, Log, Player, Process, ReportIndex};
 
@@ -111,8 +106,7 @@ impl Campaign {
         }
     }
 
-    /// Gives DM to a broken unit that starts ADJACENT to a Known armed enemy (10.62), unless the
-    /// alternative of interpretation I-28 holds.
+    /// Gives DM to a broken unit that starts ADJACENT to a Known armed enemy (10.62, I-28).
     fn begin_with_dm<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
         let Scene { enemy_adjacent, .. } = self.spot_of(state).engagement.scene;
         let unit = state.location.unit_mut(0);
@@ -147,12 +141,13 @@ impl Campaign {
             return self.aim(state, 0, log);
         }
         state.stand = CampaignStage::Rally;
-        self.play(state, Part::Rally { own: self.orders.own_rph.is_own(state.turn) }, log);
+        self.play(state, self.orders.own_rph.is_own(state.turn).into(), log);
     }
 
     /// Begins the attack with this number, from 0, or the Rout Phase if there is none (7.3).
     fn aim<L: Log>(&self, state: &mut CampaignState, number: u8, log: &mut L) {
-        if self.spot_of(state).attack(number).is_none() || !is_followed(state.location.unit(0)) {
+        let attacks = self.spot_of(state).attacks.len();
+        if usize::from(number) >= attacks || !is_followed(state.location.unit(0)) {
             return self.begin_rout_phase(state, log);
         }
         if self.orders.enemy_holds_fire {
@@ -164,7 +159,7 @@ impl Campaign {
 
     fn fire<L: Log>(&self, state: &mut CampaignState, number: u8, log: &mut L) {
         state.stand = CampaignStage::Attack(number);
-        self.play(state, Part::Attack(number), log);
+        self.play(state, BREAK + 1 + usize::from(number), log);
     }
 
     /// Begins the Rout Phase (10.5). An unbroken unit can first break voluntarily (10.41).
@@ -207,8 +202,8 @@ impl Campaign {
         }
     }
 
-    fn play<L: Log>(&self, state: &mut CampaignState, part: Part, log: &mut L) {
-        self.spot_of(state).play(part, &mut state.location, log);
+    fn play<L: Log>(&self, state: &mut CampaignState, event: usize, log: &mut L) {
+        self.spot_of(state).play(event, &mut state.location, log);
         self.go_on(state, log);
     }
 
@@ -265,7 +260,7 @@ impl Campaign {
 
     fn leave_behind(&self, state: &mut CampaignState) {
         state.behind += self.stacked_with(state);
-        state.location.truncate(1);
+        state.location.units.truncate(1);
     }
 
     /// Returns the room, in half squad-equivalents, of the units created beside the unit (5.1).
@@ -338,7 +333,7 @@ impl Process for Campaign {
             CampaignStage::Threatened if option == 0 => return self.end_turn(state),
             CampaignStage::Threatened => {
                 state.stand = CampaignStage::Breaking;
-                return self.play(state, Part::Break, log);
+                return self.play(state, BREAK, log);
             }
             CampaignStage::Rout(number, rout) => self.rout(*number).choose(rout, option, log),
             _ => self.spot(state.spot).engagement.choose(&mut state.location, option, log),

@@ -2,20 +2,18 @@
 
 use std::sync::Arc;
 
-use super::final_state::{FinalState, TIES, counted};
 use super::policy::{Followed, RoutPolicy};
 use crate::cache::Cache;
 use crate::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCampaign, LaneFields};
 use crate::catalogue::Counter;
-use crate::counting::{self, CLASSES, GROUPS};
-use crate::draft::{Switches, others};
+use crate::counting::MEASURES;
+use crate::counting::{self, CLASSES, FinalState, GROUPS, TIES, counted};
+use crate::draft::Switches;
 use crate::kinds::ENDS;
-use crate::measures::MEASURES;
 use crate::question_info::{RULES, provenance, shared_settings};
 use crate::rout::Situation;
 use crate::rulebook::Rulebook;
-use crate::stack::Member;
-use crate::unit::Status;
+use crate::vocabulary::Status;
 use answer::{
     Answerable, CountedUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, Success, UnitInClass,
@@ -35,24 +33,25 @@ pub fn final_state(outcome: &CampaignOutcome, began: &Counter) -> FinalState {
     let state = FinalState::from_outcome(&outcome.unit, Some(began));
     let created_half_squads = f64::from(outcome.created_half_squads);
     FinalState {
-        in_cover: Some(state.survives && outcome.in_cover),
+        in_cover: if outcome.in_cover { state.survives } else { 0.0 },
         squad_equivalents: state.squad_equivalents + created_half_squads / 2.0,
         cvp: state.cvp - created_half_squads,
         ..state
     }
 }
 
+/// Returns the amounts of all measures, or `None` before the end of the last Player Turn.
+fn amounts(campaign: &Campaign, outcome: &CampaignOutcome) -> Option<Vec<f64>> {
+    let state = || final_state(outcome, campaign.unit().printed());
+    (outcome.turn >= campaign.turns()).then(|| state().in_order())
+}
+
 /// Returns the value of an outcome of a campaign. It is 0 before the end of the last Player Turn.
 pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutcome) -> PlayValue {
-    if outcome.turn < campaign.turns() {
-        return PlayValue::default();
-    }
-    let state = final_state(outcome, campaign.unit().printed());
-    [
-        objective.worth(&state.amounts()),
-        f64::from(u8::from(state.survives)),
-        state.squad_equivalents,
-    ]
+    let [survives, squad_equivalents] = TIES;
+    amounts(campaign, outcome).map_or_else(PlayValue::default, |amounts| {
+        [objective.worth(&amounts), amounts[survives], amounts[squad_equivalents]]
+    })
 }
 
 /// Returns [`worth`] as a reward function for [`Best`](play::best_play::Best).
@@ -67,7 +66,6 @@ pub struct Lanes;
 /// A campaign on abstract terrain whose fields are being filled in.
 pub type LaneDraft = Draft<Lanes>;
 
-/// All fields but the unit, which is the first field.
 const FIELDS: &[&[Field]] = &[<LaneFields as Fields>::ALL.split_at(1).1];
 
 declared_words! {
@@ -95,14 +93,14 @@ impl QuestionForm for Lanes {
     type Rules = Switches;
     type Question = Campaigning;
 
-    const MEASURES: &'static [Measure] = &MEASURES;
+    const MEASURES: &'static [Measure] = MEASURES;
 
     fn question(draft: &Draft<Lanes>) -> Result<Campaigning, FieldFault> {
         draft.head.campaign(&draft.rules).map(|lane| Campaigning::of_lane(&lane))
     }
 
     fn others(draft: &Draft<Lanes>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-        others(draft.rules.rulebook(draft.head.profile).map_err(|error| error.fault)?, which)
+        draft.rules.others(draft.head.profile, which)
     }
 }
 
@@ -113,57 +111,26 @@ pub struct Campaigning {
     lane: Option<LaneCampaign>,
     words: String,
     notes: Vec<String>,
-    rulebook: Rulebook,
-    heat_of_battle: bool,
-    elr: u8,
-    /// The canonical values of fields, by the name of the field.
-    understood: Vec<(&'static str, Json)>,
     followed: Cache<usize, Arc<Followed>>,
 }
 
 impl Campaigning {
     /// Builds the question of a campaign on abstract terrain.
     pub fn of_lane(lane: &LaneCampaign) -> Campaigning {
-        let Situation { rulebook, heat_of_battle, elr, .. } = lane.situation;
-        let rules = (rulebook, rulebook.plays_heat_of_battle(heat_of_battle), elr);
-        let (unit, [leader_here, leader]) = lane.units();
-        let notation =
-            |member: Option<&Member>| member.map_or(Json::Null, |member| member.to_string().into());
-        let understood = vec![
-            (LaneFields::unit.name, unit.to_string().into()),
-            (LaneFields::leader.name, notation(leader)),
-            (LaneFields::leader_here.name, notation(leader_here)),
-            // The notation of the unit includes the broken morale.
-            (LaneFields::broken_morale.name, Json::Null),
-        ];
-        Campaigning {
-            lane: Some(lane.clone()),
-            understood,
-            ..Campaigning::new(lane.campaign(), lane.in_words(), lane.notes.clone(), rules)
-        }
+        let question = Campaigning::new(lane.campaign(), lane.in_words(), lane.notes.clone());
+        Campaigning { lane: Some(lane.clone()), ..question }
     }
 
     /// Builds the question of any campaign. `words` describes it, and `notes` lists assumptions.
-    /// `rules` are the rulebook, Heat of Battle on or off, and the ELR.
-    pub fn new(
-        campaign: Campaign,
-        words: String,
-        notes: Vec<String>,
-        rules: (Rulebook, bool, u8),
-    ) -> Campaigning {
-        let (rulebook, heat_of_battle, elr) = rules;
-        let (campaign, understood, followed) = (Arc::new(campaign), Vec::new(), Cache::default());
-        Campaigning {
-            campaign,
-            lane: None,
-            words,
-            notes,
-            rulebook,
-            heat_of_battle,
-            elr,
-            understood,
-            followed,
-        }
+    pub fn new(campaign: Campaign, words: String, notes: Vec<String>) -> Campaigning {
+        let campaign = Arc::new(campaign);
+        Campaigning { campaign, lane: None, words, notes, followed: Cache::default() }
+    }
+
+    /// Returns the rulebook, whether Heat of Battle is played, and the ELR.
+    fn rules(&self) -> (Rulebook, bool, u8) {
+        let &Situation { rulebook, heat_of_battle, elr, .. } = self.campaign.situation();
+        (rulebook, rulebook.plays_heat_of_battle(heat_of_battle), elr)
     }
 
     /// Returns the process of the campaign.
@@ -172,7 +139,8 @@ impl Campaigning {
     }
 
     fn followed(&self, policy: usize) -> Arc<Followed> {
-        self.followed.get(policy, || Arc::new(Followed::new(RoutPolicy::from_index(policy))))
+        let named = || RoutPolicy::all().nth(policy).unwrap_or_default();
+        self.followed.get(policy, || Arc::new(Followed::new(named())))
     }
 }
 
@@ -216,16 +184,27 @@ impl QuestionInfo for Campaigning {
     }
 
     fn details(&self) -> QuestionDetails {
-        let shared_settings = shared_settings(self.rulebook, self.heat_of_battle);
+        let (rulebook, heat_of_battle, _) = self.rules();
+        let shared_settings = shared_settings(rulebook, heat_of_battle);
         QuestionDetails { shared_settings, ..QuestionDetails::default() }
     }
 
     fn provenance(&self) -> Provenance {
-        provenance(self.rulebook, self.heat_of_battle, self.elr)
+        let (rulebook, heat_of_battle, elr) = self.rules();
+        provenance(rulebook, heat_of_battle, elr)
     }
 
     fn canonical_value(&self, field: &str) -> Option<Json> {
-        self.understood.iter().find(|(name, _)| *name == field).map(|(_, value)| value.clone())
+        let (unit, [leader_here, leader]) = self.lane.as_ref()?.units();
+        let member = match field {
+            _ if field == LaneFields::unit.name => Some(unit),
+            _ if field == LaneFields::leader.name => leader,
+            _ if field == LaneFields::leader_here.name => leader_here,
+            // The notation of the unit includes the broken morale.
+            _ if field == LaneFields::broken_morale.name => None,
+            _ => return None,
+        };
+        Some(member.map_or(Json::Null, |member| member.to_string().into()))
     }
 }
 
@@ -304,11 +283,7 @@ impl Playable for Campaigning {
     }
 
     fn ending(&self, _: ReportIndex, outcome: &CampaignOutcome) -> Option<(u8, Vec<f64>)> {
-        if outcome.turn < self.campaign.turns() {
-            return None;
-        }
-        let state = final_state(outcome, self.campaign.unit().printed());
-        Some((1, state.amounts().to_vec()))
+        amounts(&self.campaign, outcome).map(|amounts| (1, amounts))
     }
 
     fn failure(&self) -> Option<EngineError> {
@@ -345,6 +320,6 @@ mod tests {
             squad,
         );
         assert_eq!((split.squad_equivalents, split.good_order_squads, split.cvp), (1.0, 0.5, 0.0));
-        assert_eq!((split.good_order, split.in_cover), (true, Some(true)));
+        assert_eq!((split.good_order, split.in_cover), (1.0, 1.0));
     }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::{campaign, policy, rally};
+use super::{campaign, policy, stack};
 use crate::catalogue::{CATALOGUE, Counter};
+use crate::counting::MEASURES;
 use crate::kinds::{QuestionKind, Stacks};
-use crate::measures::MEASURES;
 use crate::notation::conditions;
 use crate::rulebook::INTERPRETATIONS;
 use play::{Draft, Form, Game, Policy};
@@ -49,13 +49,13 @@ impl Game for Asl {
     }
 
     fn measures(&self) -> &'static [Measure] {
-        &MEASURES
+        MEASURES
     }
 
     fn policies(&self, kind: &Kind) -> Vec<Policy> {
         match kind.play {
             ChoiceMaker::Unasked => Vec::new(),
-            ChoiceMaker::Policy => rally::policies().collect(),
+            ChoiceMaker::Policy => stack::policies().collect(),
             ChoiceMaker::Best => {
                 policy::RoutPolicy::all().map(policy::RoutPolicy::described).collect()
             }

@@ -1,11 +1,8 @@
 //! Courses of action: the options of a player, their results, their values, and the best one.
 
 pub mod campaign;
-pub mod final_state;
 pub mod game;
-pub mod opening;
 pub mod phase;
 pub mod policy;
-pub mod rally;
 pub mod rout;
 pub mod stack;

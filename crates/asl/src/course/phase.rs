@@ -3,9 +3,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::final_state::counted;
-use super::rout::{CourseSummary, PerRout, Value, by_worth, solve, value};
-use crate::counting::{self, CLASSES, GROUPS};
+use super::rout::{CourseSummary, PerRout, Value, by_worth, expected, solve};
+use crate::counting::{self, CLASSES, GROUPS, counted};
 use crate::rout::{PhaseState, RoutOutcome, RoutPhase, RoutState, Situation};
 use crate::stack::Member;
 use answer::odds::counts as counts_of;
@@ -140,14 +139,9 @@ pub fn in_order(
 ) -> Result<Option<InOrder>, EngineError> {
     played(situation, order, watch, |under, order| {
         let all = exact::odds(&under, Bound::STANDARD.watched(watch))?;
+        let worth = expected(&all.chances);
         let mut odds = vec![Vec::new(); order.len()];
-        let mut worth: Value = Default::default();
-        for chance in all.chances {
-            for (sum, part) in worth.iter_mut().zip(value(&chance.outcome)) {
-                *sum += chance.probability * part;
-            }
-            odds[usize::from(chance.point)].push(chance);
-        }
+        all.chances.into_iter().for_each(|chance| odds[usize::from(chance.point)].push(chance));
         Ok(InOrder { order, odds, states: all.states, worth })
     })
 }

@@ -3,7 +3,7 @@
 use super::rout::{PerRout, STATES, Value, worth_of};
 use crate::campaign::{Campaign, CampaignState, ChoiceSubject};
 use crate::rout::{self, Rout, RoutMove};
-use crate::vocabulary::verdict::Verdict;
+use crate::vocabulary::Verdict;
 use engine::EngineError;
 use engine::process::{Due, Player, Process as _, ReportIndex, Silent};
 use engine::solve::{Solution, SolvedPolicy, is_better};
@@ -59,11 +59,6 @@ impl RoutPolicy {
     /// Returns the index of the policy in `RoutPolicy::all`.
     pub fn place(self) -> usize {
         RoutPolicy::all().position(|policy| policy == self).unwrap_or(0)
-    }
-
-    /// Returns the policy at this index of `RoutPolicy::all`, or the default if there is none.
-    pub fn from_index(place: usize) -> RoutPolicy {
-        RoutPolicy::all().nth(place).unwrap_or_default()
     }
 
     /// Describes what the unit does under the policy.
@@ -216,8 +211,7 @@ impl Followed {
         option.min(options - 1)
     }
 
-    /// Returns the error of a rout that could not be solved, so that its options are not of the
-    /// policy.
+    /// Returns the error of a rout that could not be solved, so that the policy is not followed.
     pub fn failure(&self) -> Option<EngineError> {
         self.settled.failure()
     }

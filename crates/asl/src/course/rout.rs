@@ -9,17 +9,16 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::final_state::FinalState;
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::cache::Cache;
 use crate::catalogue::Counter;
+use crate::counting::FinalState;
 use crate::rout::{
     FirstAction, Outlook, Planned, Rout, RoutOutcome, RoutPlan, RoutState, Router, Ruling,
     Situation,
 };
-use crate::unit::Status;
-use crate::vocabulary::verdict::Verdict;
+use crate::vocabulary::{Status, Verdict};
 use engine::EngineError;
 use engine::exact::{self, Bound, Chance, Odds};
 use engine::monitor::Monitor;
@@ -43,8 +42,7 @@ pub(super) fn solve<P: Process<Outcome = RoutOutcome>>(
 pub(super) struct PerRout<T>(Cache<u32, Result<Arc<T>, EngineError>>);
 
 impl<T: Default> PerRout<T> {
-    /// Returns the findings about a rout, which `solve` computes on the first call. They are the
-    /// default if that fails.
+    /// Returns the findings about a rout, computed by `solve`, or the default if that fails.
     pub fn get(&self, number: u32, solve: impl FnOnce() -> Result<T, EngineError>) -> Arc<T> {
         self.0.get(number, || solve().map(Arc::new)).unwrap_or_default()
     }
@@ -69,7 +67,7 @@ pub(super) fn worth_of(_: ReportIndex, outcome: &RoutOutcome) -> Value {
     value(outcome)
 }
 
-pub(super) fn value(outcome: &RoutOutcome) -> Value {
+fn value(outcome: &RoutOutcome) -> Value {
     let unit = |holds: bool| f64::from(u8::from(holds));
     let survives = outcome.survives();
     let unhurt = survives && !outcome.is_hurt;
@@ -83,10 +81,18 @@ pub(super) fn value(outcome: &RoutOutcome) -> Value {
     ]
 }
 
+pub(super) fn expected(chances: &[Chance<RoutOutcome>]) -> Value {
+    chances.iter().fold(Value::default(), |mut sum, chance| {
+        let parts = sum.iter_mut().zip(value(&chance.outcome));
+        parts.for_each(|(sum, part)| *sum += chance.probability * part);
+        sum
+    })
+}
+
 /// Returns the final state of a unit after its rout.
 pub fn final_state(outcome: &RoutOutcome, began: &Counter) -> FinalState {
     let state = FinalState::from_outcome(&outcome.unit, Some(began));
-    FinalState { in_cover: Some(state.survives && outcome.in_cover), ..state }
+    FinalState { in_cover: if outcome.in_cover { state.survives } else { 0.0 }, ..state }
 }
 
 /// A plan with its route and its results.
@@ -138,17 +144,9 @@ impl RoutCourse {
     }
 
     /// Returns by how much the course is better than another: the first difference in the chances
-    /// to survive, to be in cover unreduced, to be unhurt, to be in cover. It is 0 if all are
-    /// equal.
+    /// to survive, to be in cover unreduced, to be unhurt, to be in cover, or 0.
     pub fn lead(&self, other: &RoutCourse) -> f64 {
-        let worth = |course: &RoutCourse| {
-            course.odds.chances.iter().fold(Value::default(), |mut sum, chance| {
-                let parts = sum.iter_mut().zip(value(&chance.outcome));
-                parts.for_each(|(sum, part)| *sum += chance.probability * part);
-                sum
-            })
-        };
-        let [this, that] = [self, other].map(worth);
+        let [this, that] = [self, other].map(|course| expected(&course.odds.chances));
         let mut differences = this.iter().zip(that).map(|(this, that)| this - that).take(CHANCES);
         differences.find(|difference| difference.abs() > EQUAL).unwrap_or(0.0)
     }
@@ -202,8 +200,7 @@ impl CourseSummary {
 pub struct Prospect {
     pub ruling: Ruling,
     pub outlook: Outlook,
-    /// The first actions, each with its chances to survive uncaptured and to end in cover
-    /// unreduced.
+    /// The first actions, each with its chances to survive, and to end in cover unreduced.
     pub first_actions: Vec<(FirstAction, [f64; 2])>,
     /// The best plan to each end, best first.
     pub courses: Vec<RoutCourse>,
@@ -345,8 +342,7 @@ fn course(
     Ok((worth, RoutCourse { plan, shortest, route, mf, interdicted, odds }))
 }
 
-/// Returns the Locations, the Interdicted ones of them, and the MF of the route of a plan if every
-/// Interdiction check is passed.
+/// Returns the Locations, the Interdicted ones and the MF of a route if every check is passed.
 fn route(planned: &Planned, play: &SolvedPolicy<RoutState>) -> (Vec<Location>, Vec<usize>, Mf) {
     let mut state = planned.start(&mut Silent);
     let (mut locations, mut interdicted) = (Vec::new(), Vec::<usize>::new());

@@ -1,22 +1,70 @@
-//! Stacks as questions: the policies of their Rally Phases, and the values of their final states.
+//! Stacks as questions: the named policies of their Rally Phases (10.6, 10.62), and the values of
+//! their final states.
 
 use std::sync::Arc;
 
-use super::final_state::{FinalState, TIES, counted};
-use super::rally::{POLICIES, policies};
-use crate::choice::Choices;
-use crate::counting;
+use crate::counting::{self, FinalState, TIES, counted};
 use crate::engagement::Engagement;
 use crate::kinds::QuestionKind;
-use crate::location::LocationState;
-use crate::outcome::{Outcome, UnitOutcome};
 use crate::question::Question;
-use crate::unit::{Condition, Status};
+use crate::vocabulary::{
+    Candidate, Choice, Choices, Condition, LocationState, Means, Outcome, Status, UnitOutcome,
+};
 use answer::{Answerable, CountedUnit, QuestionInfo, UnitInClass};
 use engine::process::{Player, ReportIndex};
 use engine::text::{Fault, canonical};
 use play::{Playable, Policy};
 use schema::Group;
+
+/// A policy: a function from process, state, player and number of options to the chosen option.
+pub type RallyPolicy = fn(&Engagement, &LocationState, Player, usize) -> usize;
+
+/// Every policy, with its name, its description and its function.
+pub const POLICIES: [(&str, &str, RallyPolicy); 5] = [
+    ("reference", "all try, leaders before MMC, and DM is removed", |_, _, _, _| 0),
+    // Leaders that have rallied can lead others (10.71, interpretation I-20).
+    ("leaders-first", "leaders try to rally before all others", |process, location, _, _| {
+        lowest(process, location, |candidate| u8::from(!candidate.kind.is_leader()))
+    }),
+    // The MMC that can create a leader (18.11) comes first.
+    ("mmc-first", "MMC try to rally before any leader", |process, location, _, _| {
+        lowest(process, location, |candidate| match candidate.attempt.means {
+            Means::FirstSelfRally { .. } => 0,
+            _ => 1 + u8::from(candidate.kind.is_leader()),
+        })
+    }),
+    // An attempt that no DR can help only risks Fate (10.64).
+    ("hopeful", "only units that can succeed try to rally", |process, location, _, _| {
+        lowest(process, location, |one| if one.is_hopeless() { HOPELESS } else { 0 })
+    }),
+    ("keep-dm", "DM is kept where that is allowed", |process, location, _, _| {
+        let choices = process.choices_at(location);
+        choices.iter().position(|&choice| choice == Choice::KeepDm).unwrap_or(0)
+    }),
+];
+
+/// Returns every policy as a `system::Policy`.
+pub fn policies() -> impl Iterator<Item = play::playable::Policy> {
+    let policies = POLICIES.iter().enumerate();
+    policies.map(|(place, (name, about, _))| play::playable::Policy::new(place, name, about))
+}
+
+/// The rank of every option that is no Rally attempt. Lower ranks are preferred.
+const NO_ATTEMPT: u8 = 100;
+const HOPELESS: u8 = NO_ATTEMPT + 1;
+
+fn lowest(
+    process: &Engagement,
+    location: &LocationState,
+    rank: impl Fn(&Candidate) -> u8,
+) -> usize {
+    let choices = process.choices_at(location);
+    let rank = |&option: &usize| match choices[option] {
+        Choice::Tries(place) => rank(&process.candidate(location, place)),
+        _ => NO_ATTEMPT,
+    };
+    (0..choices.len()).min_by_key(rank).unwrap_or(0)
+}
 
 impl Answerable for Question {
     fn words(&self) -> &dyn QuestionInfo {
@@ -99,9 +147,10 @@ impl Playable for Question {
         // A pinned unit that routs is still broken (10.53).
         let routs = self.ask == QuestionKind::Interdict
             && member.is_some_and(|member| member.is(Condition::BeganBroken));
-        let good_order = state.good_order && !(routs && outcome.status == Status::Pinned);
-        let good_order_squads = if good_order { state.good_order_squads } else { 0.0 };
-        let state = FinalState { good_order, good_order_squads, ..state };
-        Some((outcome.slot, state.amounts().to_vec()))
+        let state = match routs && outcome.status == Status::Pinned {
+            true => FinalState { good_order: 0.0, good_order_squads: 0.0, ..state },
+            false => state,
+        };
+        Some((outcome.slot, state.in_order()))
     }
 }

@@ -1,17 +1,75 @@
-//! Casualty MC, Casualty Reduction, wounds and Replacement (10.31, 7.302, 17, 19.1 - 19.13).
+//! Casualty MC, Casualty Reduction, wounds and Replacement (10.31, 7.302, 17, 19.1 - 19.13), and
+//! the Leader Loss Morale Checks and Task Checks (10.2), kept in a queue.
 
 use super::engagement::{Play, PlayView};
 use crate::catalogue::{CounterId, CounterKind, Replacement};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{Fall, LeaderLoss, Rank, Task};
-use crate::vocabulary::unit::{Condition, UnitIndex, Wording};
+use crate::stack::Slots;
+use crate::vocabulary::{Condition, Fall, LeaderLoss, Rank, Task, UnitIndex, Wording};
 use engine::process::Log;
 
 impl PlayView<'_> {
     /// Returns the drm of the severity dr: the bonus, and 1 for an earlier wound (17.11).
     pub(super) fn severity_drm(self, place: UnitIndex, bonus: i8) -> i8 {
         bonus + i8::from(self.unit(place).is(Condition::Wounded))
+    }
+
+    /// Returns the ML and leadership DRM of a leader before the DR by which it is lost (I-5). A
+    /// berserk leader keeps its leadership, unless interpretation I-47 says otherwise.
+    pub(super) fn rank(self, place: UnitIndex) -> Rank {
+        let unit = self.unit(place);
+        let forfeited = unit.is(Condition::Berserk) && self.chooses(Switch::BerserkForfeitsRating);
+        let leadership = if forfeited { 0 } else { self.leadership(unit) };
+        Rank { level: self.morale_level(place), leadership }
+    }
+
+    /// Returns the ML and leadership DRM that count for a Replaced or wounded leader. They are its
+    /// old ones, or by the alternative of interpretation I-5 its new ones as if unbroken.
+    pub(super) fn rank_after(self, before: Rank, place: UnitIndex) -> Rank {
+        if !self.chooses(Switch::LostAtNewLevel) {
+            return before;
+        }
+        let mut unit = *self.unit(place);
+        unit.conditions.clear(Condition::Broken);
+        let encircled = unit.is(Condition::Encircled) && self.counts_encirclement();
+        let level = self.morale_level_of(&unit, self.has_commissar(place), encircled);
+        Rank { level, leadership: self.leadership(&unit) }
+    }
+
+    pub(super) fn ranks(self, picked: impl Fn(UnitIndex) -> bool) -> Vec<(UnitIndex, Rank)> {
+        self.location
+            .present()
+            .filter(|&place| picked(place))
+            .map(|place| (place, self.rank(place)))
+            .collect()
+    }
+
+    /// Returns the DRM of a LLMC or LLTC: the leadership that is lost (10.2). A leader with a
+    /// positive DRM gives no relief. For a Finn a dead leader counts 1 at most.
+    pub(super) fn loss_drm(self, place: UnitIndex, loss: LeaderLoss) -> i8 {
+        let missed = (-loss.rank.leadership).max(0);
+        let finn = self.counter(self.unit(place)).nation == Nation::Finnish;
+        if finn && loss.fall == Fall::Died { missed.min(1) } else { missed }
+    }
+
+    /// Returns whether the unit now takes the LLMC or LLTC for a lost leader (10.2).
+    ///
+    /// Only units of lower ML take it. All leaders take it for a Commissar, and a Commissar never
+    /// does (A25.22). Berserk units never do (15.42). Only units that can be pinned take a LLTC.
+    /// Interpretation I-43 says whether a hero created in this attack takes a LLMC.
+    pub(super) fn takes_loss_check(self, place: UnitIndex, loss: LeaderLoss) -> bool {
+        let unit = self.unit(place);
+        let kind = self.counter(unit).kind;
+        let exempt =
+            !unit.is_present() || unit.conditions.has_any(Condition::Berserk, Condition::Newcomer);
+        let in_reach = match loss.fall {
+            Fall::Died => true,
+            Fall::Broke => self.can_be_pinned(place) && !unit.is(Condition::Pinned),
+        };
+        let shaken = self.morale_level(place) < loss.rank.level
+            || (kind == CounterKind::Leader && self.kind(loss.leader) == CounterKind::Commissar);
+        !exempt && kind != CounterKind::Commissar && in_reach && shaken
     }
 }
 
@@ -24,23 +82,24 @@ impl<L: Log> Play<'_, L> {
         if self.is_hero(&unit) {
             self.hit_hero(place, 1);
         } else if unit.is(Condition::Berserk) && kind.is_smc() {
-            self.wound(place, 1);
+            self.wound(place, Fall::Died, None, 1);
         } else if unit.is(Condition::Broken)
             || unit.is(Condition::Berserk)
             || unit.is(Condition::Unarmed)
         {
-            self.lose(place, "10.31");
+            self.lose(place, None, "10.31");
         } else if kind.is_smc() {
             let rank = self.now().rank(place);
             if elr_failure {
                 self.replace(place, "19.1");
             }
             self.break_unit(place);
-            self.wound_as(place, Fall::Broke, self.now().rank_after(rank, place), 0);
+            let rank = self.now().rank_after(rank, place);
+            self.wound(place, Fall::Broke, Some(rank), 0);
         } else if kind == CounterKind::Squad {
             self.reduce_and_break(place, elr_failure);
         } else {
-            self.lose(place, "10.31");
+            self.lose(place, None, "10.31");
         }
     }
 
@@ -76,25 +135,20 @@ impl<L: Log> Play<'_, L> {
 
     /// Applies a Casualty Reduction (7.302). A squad becomes its half-squad, a half-squad or crew
     /// is eliminated, an SMC is wounded. A wounded hero rolls for severity again, or dies by the
-    /// alternative of interpretation I-6.
-    pub(super) fn casualty_reduction(&mut self, place: UnitIndex) {
-        self.reduce(place, self.now().rank(place));
-    }
-
-    /// Applies a Casualty Reduction (7.302). `rank` is the ML and DRM of a leader that is lost.
-    pub(super) fn reduce(&mut self, place: UnitIndex, rank: Rank) {
+    /// alternative of interpretation I-6. `rank` is that of a lost leader, if not the present one.
+    pub(super) fn reduce(&mut self, place: UnitIndex, rank: Option<Rank>) {
         let unit = self.location.unit(place);
         let counter = self.counter(unit);
         if self.is_hero(unit)
             && unit.is(Condition::Wounded)
             && self.chooses(Switch::WoundedHeroDies)
         {
-            return self.lose_as(place, rank, "17.11");
+            return self.lose(place, rank, "17.11");
         }
         match (counter.kind, counter.half_squad) {
             (CounterKind::Squad, Some(half_squad)) => self.reduce_to(place, half_squad, ""),
-            (kind, _) if kind.is_smc() => self.wound_as(place, Fall::Died, rank, 0),
-            _ => self.lose_as(place, rank, "7.302"),
+            (kind, _) if kind.is_smc() => self.wound(place, Fall::Died, rank, 0),
+            _ => self.lose(place, rank, "7.302"),
         }
     }
 
@@ -109,20 +163,17 @@ impl<L: Log> Play<'_, L> {
     /// Wounds a hero (15.2). A wounded one is eliminated without a dr.
     pub(super) fn hit_hero(&mut self, place: UnitIndex, bonus: i8) {
         if self.location.unit(place).is(Condition::Wounded) {
-            self.lose(place, "15.2");
+            self.lose(place, None, "15.2");
         } else {
-            self.wound(place, bonus);
+            self.wound(place, Fall::Died, None, bonus);
         }
     }
 
-    /// Wounds an SMC (17.1). The severity dr comes next. `bonus` is its drm for an Original 12 by a
-    /// hero or a berserk leader, otherwise 0.
-    fn wound(&mut self, place: UnitIndex, bonus: i8) {
-        self.wound_as(place, Fall::Died, self.now().rank(place), bonus);
-    }
-
-    /// Wounds an SMC (17.1). `fall` is [`Fall::Broke`] if a Casualty MC has just broken it (10.31).
-    fn wound_as(&mut self, place: UnitIndex, fall: Fall, rank: Rank, bonus: i8) {
+    /// Wounds an SMC (17.1). The severity dr comes next. `fall` is [`Fall::Broke`] if a Casualty MC
+    /// has just broken it (10.31). `rank` is its ML and DRM, if not the present ones. `bonus` is
+    /// the drm for an Original 12 by a hero or a berserk leader, otherwise 0.
+    fn wound(&mut self, place: UnitIndex, fall: Fall, rank: Option<Rank>, bonus: i8) {
+        let rank = rank.unwrap_or_else(|| self.now().rank(place));
         self.note_unit("17.1", place, "is wounded");
         let noted = self.note_fall(place, fall, rank);
         self.location.push(Task::WoundSeverity { unit: place, bonus, noted });
@@ -150,13 +201,10 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Eliminates a unit by `rule`. A leader causes a LLMC (10.2).
-    pub(super) fn lose(&mut self, place: UnitIndex, rule: &'static str) {
-        self.lose_as(place, self.now().rank(place), rule);
-    }
-
-    /// Eliminates a unit (10.2). `rank` is the ML and leadership DRM of a leader.
-    pub(super) fn lose_as(&mut self, place: UnitIndex, rank: Rank, rule: &'static str) {
+    /// Eliminates a unit by `rule` (10.2). `rank` is the ML and leadership DRM of a leader, if not
+    /// the present ones.
+    pub(super) fn lose(&mut self, place: UnitIndex, rank: Option<Rank>, rule: &'static str) {
+        let rank = rank.unwrap_or_else(|| self.now().rank(place));
         self.note_unit(rule, place, "is eliminated");
         self.note_fall(place, Fall::Died, rank);
         self.location.eliminate(place, self.now().kind(place));
@@ -205,6 +253,60 @@ impl<L: Log> Play<'_, L> {
         if !unit.is(Condition::Fanatic) && !defiant {
             self.location.unit_mut(place).conditions.set(Condition::Disrupted);
             self.note_unit("19.12", place, "is Disrupted");
+        }
+    }
+
+    /// Records the loss of a leader (10.2), and returns whether the unit is a leader. Heroic
+    /// leaders are leaders, but heroes and MMC are not.
+    pub(super) fn note_fall(&mut self, place: UnitIndex, fall: Fall, rank: Rank) -> bool {
+        let leader = self.location.unit(place).leads;
+        if leader {
+            self.location.losses.push(LeaderLoss { leader: place, fall, rank });
+        }
+        leader
+    }
+
+    /// Adds the checks for the first loss, leaders first (10.2). Without a loss the task is done.
+    pub(super) fn work_off_losses(&mut self) {
+        if self.location.losses.is_empty() {
+            self.location.agenda.pop();
+            return;
+        }
+        let loss = self.location.losses.remove(0);
+        self.note("10.2", |now| {
+            let (what, checks) =
+                if loss.fall == Fall::Died { ("lost", "LLMC") } else { ("broken", "LLTC") };
+            format!("{} is {what} at ML {}: {checks}", now.name(loss.leader), loss.rank.level)
+        });
+        self.call_for_loss_checks(loss);
+    }
+
+    /// Adds a LLMC or LLTC of every other unit to the agenda, leaders first (10.2).
+    /// `takes_loss_check` decides at the turn of a unit whether it takes the check.
+    fn call_for_loss_checks(&mut self, loss: LeaderLoss) {
+        self.location.begin_round();
+        let units = self.now().checking_order().into_iter().rev();
+        for unit in units.filter(|&unit| unit != loss.leader) {
+            self.location.push(Task::LossCheck { unit, loss });
+        }
+    }
+
+    /// Adds the LLTC for newly broken leaders before the remaining MC (10.2, interpretation I-32).
+    pub(super) fn hasten_task_checks(&mut self) {
+        self.location.agenda.pop();
+        while let Some(place) =
+            self.location.losses.iter().position(|loss| loss.fall == Fall::Broke)
+        {
+            let loss = self.location.losses.remove(place);
+            self.call_for_loss_checks(loss);
+        }
+    }
+
+    /// Eliminates units at once, whatever the cause, and adds the LLMC for leaders (10.2).
+    pub(super) fn eliminate_units(&mut self, slots: Slots) {
+        self.location.push(Task::LeaderLosses);
+        for (place, rank) in self.now().ranks(|place| slots.has(place)) {
+            self.lose(place, Some(rank), "10.2");
         }
     }
 }

@@ -8,35 +8,21 @@ use smallvec::SmallVec;
 use crate::catalogue::{Counter, CounterKind};
 use crate::roster::Roster;
 use crate::rulebook::{Rulebook, Switch};
-use crate::vocabulary::choice::Choices;
-use crate::vocabulary::location::LocationState;
-use crate::vocabulary::outcome_detail::OutcomeDetail;
-use crate::vocabulary::rally::Means;
-use crate::vocabulary::scene::Scene;
-use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::{Conditions, Unit, UnitIndex};
+use crate::vocabulary::{
+    Choices, Conditions, LocationState, Means, OutcomeDetail, Scene, Stage, Unit, UnitIndex,
+};
 use engine::process::Log;
 
 /// An engagement: the process of units in one Location, and the stages they go through.
 #[derive(Clone, Debug)]
 pub struct Engagement {
-    pub(super) roster: Arc<Roster>,
-    pub(super) rulebook: Rulebook,
-    pub(crate) scene: Scene,
-    pub(super) choices: Choices,
+    setup: EngagementSetup,
     /// True if an Original 2 causes Heat of Battle (15.1).
     pub(super) heat_of_battle: bool,
     /// True if any unit is a Commissar (A25.22).
     pub(super) commissars: bool,
-    pub(crate) units: SmallVec<[Unit; 14]>,
-    /// A leader outside the stack that gives its leadership DRM in attacks (10.21).
-    pub(crate) resident: Option<Unit>,
-    pub(super) stages: Vec<Stage>,
-    /// The number of units of the stack outside this process. They join Random Selections (A.9).
-    pub(super) bystanders: u8,
     /// The indices, as bits, of the units that all factors have, if this is one of several factors.
     pub(super) common: Option<u64>,
-    pub(super) telling: OutcomeDetail,
     /// The conditions that no outcome reports. A new stage clears them, so that equal states merge.
     pub(super) unreported: Conditions,
 }
@@ -77,48 +63,53 @@ impl<L: Log> Play<'_, L> {
         self.engagement.view(self.location)
     }
 
-    /// Records an event of a rule.
     pub(super) fn note(&mut self, rule: &'static str, text: impl FnOnce(PlayView) -> String) {
         let now = self.engagement.view(self.location);
         self.log.note(rule, || text(now));
     }
 
-    /// Records what happens to a unit by a rule.
     pub(super) fn note_unit(&mut self, rule: &'static str, place: UnitIndex, what: &str) {
         self.note(rule, |now| format!("{} {what}", now.name(place)));
     }
 }
 
-pub(crate) struct Setting {
-    pub roster: Arc<Roster>,
-    pub rulebook: Rulebook,
-    pub scene: Scene,
-    pub units: SmallVec<[Unit; 14]>,
+/// The settings from which an engagement is built.
+#[derive(Clone, Debug)]
+pub struct EngagementSetup {
+    pub(crate) roster: Arc<Roster>,
+    pub(crate) rulebook: Rulebook,
+    pub(crate) scene: Scene,
+    pub(crate) choices: Choices,
+    pub(crate) units: SmallVec<[Unit; 14]>,
     /// A leader outside the stack that gives its leadership DRM in attacks (10.21).
-    pub resident: Option<Unit>,
-    pub stages: Vec<Stage>,
-    pub telling: OutcomeDetail,
+    pub(crate) resident: Option<Unit>,
+    pub(crate) stages: Vec<Stage>,
+    /// The number of units of the stack outside this process. They join Random Selections (A.9).
+    pub(crate) bystanders: u8,
+    pub(crate) telling: OutcomeDetail,
+}
+
+impl Deref for Engagement {
+    type Target = EngagementSetup;
+
+    #[inline]
+    fn deref(&self) -> &EngagementSetup {
+        &self.setup
+    }
 }
 
 impl Engagement {
-    pub(crate) fn without_choices(setting: Setting) -> Engagement {
-        let Setting { roster, rulebook, scene, units, resident, stages, telling } = setting;
-        let mut all =
-            units.iter().chain(&resident).chain(stages.iter().filter_map(Stage::lent_leader));
+    pub(crate) fn new(setup: EngagementSetup) -> Engagement {
+        let EngagementSetup { roster, rulebook, scene, units, resident, stages, telling, .. } =
+            &setup;
+        let lent = stages.iter().filter_map(Stage::lent_leader);
+        let mut all = units.iter().chain(resident).chain(lent);
         Engagement {
             commissars: all.any(|unit| roster[unit.counter].kind == CounterKind::Commissar),
             heat_of_battle: rulebook.plays_heat_of_battle(scene.heat_of_battle),
-            choices: Choices::default(),
-            bystanders: 0,
             common: None,
             unreported: telling.wording.unreported(),
-            roster,
-            rulebook,
-            scene,
-            units,
-            resident,
-            stages,
-            telling,
+            setup,
         }
     }
 
@@ -136,24 +127,13 @@ impl Engagement {
         Play { engagement: self, location, log }
     }
 
-    pub(crate) fn leaving(self, choices: Choices) -> Engagement {
-        Engagement { choices, ..self }
-    }
-
-    /// Sets the number of units of the stack that this process leaves out.
-    pub(crate) fn without(self, bystanders: usize) -> Engagement {
-        Engagement { bystanders: bystanders as u8, ..self }
-    }
-
-    /// Makes this engagement one of several factors, which all have the units that `is_common`
-    /// picks.
+    /// Makes this engagement one of several factors, all with the units that `is_common` picks.
     pub(crate) fn with_common_units(self, is_common: impl Fn(UnitIndex) -> bool) -> Engagement {
         let places = (0..self.units.len() as UnitIndex).filter(|&place| is_common(place));
         let common = places.filter_map(|place| 1u64.checked_shl(place.into())).sum();
         Engagement { common: Some(common), ..self }
     }
 
-    /// Returns whether the alternative of a switch is in force.
     #[inline]
     pub(super) fn chooses(&self, switch: Switch) -> bool {
         self.rulebook.chooses(switch)
@@ -189,7 +169,6 @@ impl<'a> PlayView<'a> {
         self.is_common(place) == (self.common == Some(all))
     }
 
-    /// Returns whether a unit was created in another factor.
     pub(super) fn is_adopted(self, place: UnitIndex) -> bool {
         let (round, _) = self.unit(place).conditions.birth();
         self.common.is_some() && usize::from(place) >= self.units.len() && round == 0

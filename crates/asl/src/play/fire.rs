@@ -1,9 +1,7 @@
 //! Attacks on the Infantry Fire Table (7.3 - 7.305), Cowering (7.9) and Random Selection (A.9).
 
 use super::engagement::{Play, PlayView};
-use crate::vocabulary::attack::{Attack, FireResult};
-use crate::vocabulary::location::{Fall, Rank, Strike, Task};
-use crate::vocabulary::unit::UnitIndex;
+use crate::vocabulary::{Attack, Fall, FireResult, Rank, Strike, Task, UnitIndex};
 use engine::process::Log;
 
 impl PlayView<'_> {
@@ -14,8 +12,7 @@ impl PlayView<'_> {
 }
 
 impl<L: Log> Play<'_, L> {
-    /// Begins an attack (7.3). Broken units gain DM if the attack could give at least a NMC after
-    /// Cowering (10.62).
+    /// Begins an attack (7.3). Broken units gain DM if a NMC or worse is possible (10.62).
     pub(super) fn begin_attack(&mut self, attack: &Attack) {
         if attack.may_check_morale() {
             self.gain_dm();
@@ -121,12 +118,12 @@ impl<L: Log> Play<'_, L> {
         let unit = self.location.unit(place);
         let rank = Rank { level, ..self.now().rank(place) };
         match how {
-            Strike::Eliminated => self.lose_as(place, rank, "7.301"),
+            Strike::Eliminated => self.lose(place, Some(rank), "7.301"),
             Strike::Broken if unit.can_break() && !self.is_hero(unit) => {
                 self.break_unit(place);
                 self.note_fall(place, Fall::Broke, rank);
             }
-            Strike::Broken | Strike::Reduced => self.reduce(place, rank),
+            Strike::Broken | Strike::Reduced => self.reduce(place, Some(rank)),
         }
     }
 }

@@ -6,10 +6,7 @@ use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::{Class, CounterKind, Hardening};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::check::Check;
-use crate::vocabulary::heat::{Heat, HeatRoll};
-use crate::vocabulary::location::{Fall, Task};
-use crate::vocabulary::unit::{Condition, Conditions, Unit, UnitIndex};
+use crate::vocabulary::{Condition, Conditions, Fall, Heat, HeatRoll, Task, Unit, UnitIndex};
 use engine::process::Log;
 
 pub(super) type Sources = SmallVec<[(&'static str, i8); 6]>;
@@ -104,13 +101,6 @@ impl PlayView<'_> {
             && self.chooses(Switch::BrokenSparedBerserkCheck);
         !spared && self.can_be_swept_away(place)
     }
-
-    /// Returns the terms of the NTC for a leader gone berserk (15.41). Only the DRM of that leader
-    /// counts, whatever its nationality.
-    pub(super) fn berserk_check(self, place: UnitIndex, leader: UnitIndex) -> Check {
-        let leadership = self.leadership(self.unit(leader));
-        Check { leadership, ..Check::of_level(self.morale_level(place)) }
-    }
 }
 
 impl<L: Log> Play<'_, L> {
@@ -171,8 +161,7 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Battle Hardens the unit (15.3). It is replaced by the next better one or becomes Fanatic,
-    /// and it recovers. Commissars stay as they are, or become Fanatic by the alternative of
-    /// interpretation I-21.
+    /// and recovers. Commissars stay as they are, or become Fanatic by interpretation I-21.
     fn battle_harden(&mut self, place: UnitIndex) {
         let unit = *self.location.unit(place);
         match self.counter(&unit).hardening {
@@ -232,8 +221,7 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Makes a unit that has passed the NTC berserk too (15.41). A leader causes no further NTC,
-    /// except by the alternative of interpretation I-46. A Commissar makes all units berserk
-    /// (A25.22).
+    /// unless by interpretation I-46. A Commissar makes all units berserk (A25.22).
     pub(super) fn follow_berserk(&mut self, place: UnitIndex) {
         if self.is_commissar(self.location.unit(place)) || self.chooses(Switch::SweptLeaderSweeps) {
             self.go_berserk(place);

@@ -4,11 +4,10 @@ use super::engagement::{Play, PlayView};
 use crate::board::terrain::Mf;
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
-use crate::vocabulary::gauntlet::{AfterWound, Gauntlet, WOUNDED_MF};
-use crate::vocabulary::location::{Fall, LeaderLoss, Task};
-use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::{Condition, UnitIndex};
-use crate::vocabulary::verdict::{Reading, Verdict};
+use crate::vocabulary::{
+    AfterWound, Condition, Fall, Gauntlet, LeaderLoss, Reading, Stage, Task, UnitIndex, Verdict,
+    WOUNDED_MF,
+};
 use engine::process::Log;
 
 impl<'a> PlayView<'a> {
@@ -120,7 +119,7 @@ impl<L: Log> Play<'_, L> {
                 self.location.unit_mut(place).conditions.set(Condition::Pinned);
                 self.note_unit("10.53", place, "is pinned: its rout is over");
             }
-            Verdict::Casualty { .. } => self.lose(place, "10.53"),
+            Verdict::Casualty { .. } => self.lose(place, None, "10.53"),
             Verdict::Failed { elr_failure } => self.fail(place, elr_failure),
             _ => {}
         }
@@ -138,8 +137,7 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Ends the rout of a unit that Heat of Battle restores, makes berserk or makes surrender
-    /// (interpretation I-9).
+    /// Ends the rout of a unit that Heat of Battle restored, or made berserk or surrender (I-9).
     pub(super) fn end_rout(&mut self, place: UnitIndex) {
         if self.now().gauntlet().is_some() {
             self.location.unit_mut(place).conditions.clear(Condition::BeganBroken);

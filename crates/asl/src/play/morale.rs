@@ -1,11 +1,16 @@
-//! Morale Level and leadership (10.1 - 10.22, 10.7 - 10.72, 17.3).
+//! Morale Level and leadership (10.1 - 10.22, 10.7 - 10.72, 17.3), Morale Checks and Task Checks
+//! (10.1 - 10.4, 7.305, 7.8, 10.31), and Commissars (A25.22).
 
 use smallvec::SmallVec;
 
-use super::engagement::{Engagement, PlayView};
-use crate::catalogue::{Counter, CounterKind};
+use super::engagement::{Engagement, Play, PlayView};
+use crate::catalogue::{Counter, CounterKind, Replacement};
 use crate::rulebook::Switch;
-use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
+use crate::stack::Slots;
+use crate::vocabulary::{
+    Cause, Check, Condition, Elr, Fall, Reading, Stage, Task, Unit, UnitIndex, Verdict,
+};
+use engine::process::Log;
 
 /// The highest Morale Level that increases can reach (A.18).
 pub const MAX_MORALE_LEVEL: i8 = 10;
@@ -48,9 +53,8 @@ impl Engagement {
         self.counter(unit).leadership + i8::from(unit.is(Condition::Wounded))
     }
 
-    /// Returns the leadership DRM of a leader for `unit`. It is one worse for troops of another
-    /// nationality (10.7). The interpretation `commissar-drm` can take away that of a Commissar
-    /// (A25.22).
+    /// Returns the leadership DRM of a leader for `unit`, one worse for another nationality (10.7).
+    /// By the interpretation `commissar-drm` a Commissar can have none (A25.22).
     #[inline]
     pub(super) fn leadership_for(&self, unit: &Unit, leader: &Unit) -> i8 {
         if self.chooses(Switch::CommissarDrmNever) && self.is_commissar(leader) {
@@ -58,6 +62,26 @@ impl Engagement {
         }
         let foreign = self.counter(unit).nation.is_foreign_to(self.counter(leader).nation);
         self.leadership(leader) + i8::from(foreign)
+    }
+
+    /// Returns the ELR for a check of the unit, which an underlined counter has of its own (A1.23).
+    /// Returns `None` if the unit is immune (19.1, 19.11).
+    fn elr_at_stake(&self, unit: &Unit) -> Option<i8> {
+        let counter = self.counter(unit);
+        let immune = matches!(counter.kind, CounterKind::Crew | CounterKind::Commissar)
+            || self.is_hero(unit)
+            || unit.conditions.has_any(Condition::Broken, Condition::Unarmed)
+            || unit.is(Condition::Berserk);
+        let elr = match unit.elr {
+            Elr::Side(_) if counter.underlined => 5,
+            Elr::Side(elr) | Elr::Own(elr) => elr,
+        };
+        (!immune).then_some(elr as i8)
+    }
+
+    #[inline]
+    pub(super) fn is_commissar(&self, unit: &Unit) -> bool {
+        self.counter(unit).kind == CounterKind::Commissar
     }
 }
 
@@ -133,6 +157,62 @@ impl PlayView<'_> {
         order.sort_unstable();
         order.into_iter().map(|(_, _, place)| place).collect()
     }
+
+    /// Returns the ML and the modifiers of a Morale Check of the unit at `place`. Leadership helps
+    /// against an attack or Interdiction (10.21), never against the loss of a leader. Only attacks
+    /// and Interdiction (10.53) can pin (7.8), unless interpretation I-2 says otherwise.
+    pub(super) fn morale_check(self, place: UnitIndex, drm: i8, cause: Cause) -> Check {
+        let unit = self.unit(place);
+        let can_be_pinned = self.can_be_pinned(place);
+        let (leader, pins) = match cause {
+            Cause::Attack => (self.leader_for_check(place), can_be_pinned),
+            Cause::Interdiction => {
+                (self.leadership_in_hex(place), unit.is(Condition::Broken) || can_be_pinned)
+            }
+            Cause::LeaderLoss => (None, can_be_pinned && self.chooses(Switch::LlmcPins)),
+        };
+        Check {
+            level: self.morale_level(place),
+            drm,
+            leadership: leader.map_or(0, |(_, drm)| drm),
+            elr: self.elr_at_stake(unit),
+            pins,
+            heats: self.can_be_heated(unit),
+        }
+    }
+
+    /// Returns whether the unit can be pinned (7.8). Broken or berserk units and heroes cannot.
+    pub(super) fn can_be_pinned(self, place: UnitIndex) -> bool {
+        let unit = self.unit(place);
+        unit.is_steady() && !self.is_hero(unit)
+    }
+
+    /// Returns whether the unit at `place` has the +1 ML of a Commissar (A25.22). Every unit but a
+    /// Commissar has it while a Commissar is with it that is neither broken, pinned nor berserk.
+    #[inline]
+    pub(super) fn has_commissar(self, place: UnitIndex) -> bool {
+        self.commissars && !self.is_commissar(self.unit(place)) && self.is_with_commissar(place)
+    }
+
+    fn is_with_commissar(self, place: UnitIndex) -> bool {
+        let acts = |unit: &Unit| self.is_commissar(unit) && unit.can_lead();
+        match self.stage() {
+            // A routing unit has left all others behind, except the leader on a Voluntary Rout.
+            Some(Stage::Gauntlet(gauntlet)) => {
+                let escort = gauntlet
+                    .escort
+                    .filter(|&escort| escort != place)
+                    .map(|escort| *self.unit(escort));
+                escort.iter().chain(&gauntlet.lent_leader).any(acts)
+            }
+            Some(Stage::RallyPhase(phase))
+                if phase.lent_leader.as_ref().is_some_and(|leader| self.is_commissar(leader)) =>
+            {
+                true
+            }
+            _ => self.resident.iter().chain(self.location.units.iter()).any(acts),
+        }
+    }
 }
 
 /// Returns the printed morale of the present side of the counter (10.4). A heroic leader counts as
@@ -142,4 +222,97 @@ fn printed_morale(unit: &Unit, counter: &Counter) -> i8 {
         return counter.morale.clamp(9, 10) - i8::from(unit.is(Condition::Wounded));
     }
     if unit.is(Condition::Broken) { counter.broken_morale } else { counter.morale }
+}
+
+impl<L: Log> Play<'_, L> {
+    /// Applies the result of a Morale Check (10.3, 10.31, 7.8), before Heat of Battle (15.1).
+    pub(super) fn resolve_morale_check(&mut self, place: UnitIndex, reading: Reading) {
+        self.note_heat(place, reading);
+        match reading.verdict {
+            Verdict::Pinned => self.pin(place),
+            Verdict::Failed { elr_failure } => self.fail(place, elr_failure),
+            Verdict::Casualty { elr_failure } => self.casualty_morale_check(place, elr_failure),
+            Verdict::Passed => {}
+            other => unreachable!("a Morale Check does not read as {other:?}"),
+        }
+    }
+
+    /// Adds the Heat of Battle DR to the agenda if the roll causes one (15.1).
+    pub(super) fn note_heat(&mut self, place: UnitIndex, reading: Reading) {
+        if reading.heats {
+            let was_broken = self.location.unit(place).is(Condition::Broken);
+            self.location.push(Task::HeatOfBattle { unit: place, was_broken });
+        }
+    }
+
+    pub(super) fn pin(&mut self, place: UnitIndex) {
+        self.location.unit_mut(place).conditions.set(Condition::Pinned);
+        self.note_unit("7.8", place, "is pinned");
+    }
+
+    /// Applies a failed Morale Check other than an Original 12 (10.3).
+    pub(super) fn fail(&mut self, place: UnitIndex, elr_failure: bool) {
+        let unit = *self.location.unit(place);
+        if unit.is(Condition::Broken) {
+            self.location.unit_mut(place).conditions.set(Condition::Dm);
+            self.reduce(place, None);
+        } else if self.is_hero(&unit) {
+            self.hit_hero(place, 0);
+        } else if unit.is(Condition::Berserk) || unit.is(Condition::Unarmed) {
+            self.reduce(place, None);
+        } else {
+            let mut rank = self.now().rank(place);
+            if elr_failure {
+                self.replace(place, "19.1");
+                rank = self.now().rank_after(rank, place);
+            }
+            self.break_unit(place);
+            self.note_fall(place, Fall::Broke, rank);
+        }
+    }
+
+    /// Breaks the unit, which gains DM (10.3, 10.62).
+    pub(super) fn break_unit(&mut self, place: UnitIndex) {
+        self.location.unit_mut(place).break_down();
+        self.note_unit("10.3", place, "breaks");
+    }
+
+    /// Applies a Voluntary Break (10.41) to unbroken units that are neither heroes nor berserk nor
+    /// unarmed. Leaders that break cause a LLTC, unless interpretation I-35 says otherwise.
+    pub(super) fn break_voluntarily(&mut self, slots: Slots) {
+        let accepts_loss = !self.chooses(Switch::NoLltcForVoluntaryBreak);
+        self.location.push(Task::LeaderLosses);
+        for (place, rank) in self.now().ranks(|place| slots.has(place)) {
+            let unit = self.location.unit(place);
+            if !unit.can_break() || self.is_hero(unit) {
+                continue;
+            }
+            self.location.unit_mut(place).break_down();
+            self.note_unit("10.41", place, "breaks voluntarily");
+            if accepts_loss {
+                self.note_fall(place, Fall::Broke, rank);
+            }
+        }
+    }
+
+    /// Applies the penalty for a failed Rally under a Commissar (A25.22). The unit is Replaced by
+    /// the next lower class or grade and stays broken. An underlined squad becomes two half-squads.
+    /// If there is no lower unit, a squad is Reduced, and any other unit is eliminated.
+    /// Interpretation I-50 can exempt leaders. The penalty Disrupts no unit.
+    pub(super) fn pay_the_commissar(&mut self, place: UnitIndex) {
+        let unit = *self.location.unit(place);
+        let kind = self.counter(&unit).kind;
+        if !unit.is_present()
+            || !unit.is(Condition::Broken)
+            || (kind.is_leader() && self.chooses(Switch::LeadersSparedPrice))
+        {
+            return;
+        }
+        self.note_unit("25.22", place, "pays for its failure");
+        match (self.counter(&unit).replacement, kind) {
+            (Replacement::By(_) | Replacement::TwoHalfSquads(_), _) => self.replace(place, "25.22"),
+            (_, CounterKind::Squad) => self.reduce(place, None),
+            _ => self.lose(place, None, "25.22"),
+        }
+    }
 }

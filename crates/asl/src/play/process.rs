@@ -1,14 +1,12 @@
-//! The process of every ASL question: stages in a Location, carried out one task at a time.
+//! The process of every ASL question: stages in a Location, carried out one task at a time, and the
+//! reports of the final states of units.
 
 use super::engagement::{Engagement, Play, PlayView};
 use crate::rulebook::Switch;
-use crate::vocabulary::check::Cause;
-use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Task};
-use crate::vocabulary::outcome::Outcome;
-use crate::vocabulary::stage::Stage;
-use crate::vocabulary::terms::Terms;
-use crate::vocabulary::unit::{Condition, UnitIndex};
-use crate::vocabulary::verdict::{Reading, Verdict};
+use crate::vocabulary::{
+    Cause, Check, Condition, Conditions, Fall, LeaderLoss, LocationState, Outcome, Reading, Stage,
+    Status, Task, Terms, UnitIndex, UnitOutcome, Verdict,
+};
 use engine::dice::{Dice, Face};
 use engine::process::{
     CallOutcome, Due, Event, Factored, Log, Player, Process, RollOwner, Selection, Silent, Spawn,
@@ -32,7 +30,6 @@ impl PlayView<'_> {
         is_check || matches!(stage, Stage::Fire(_) | Stage::Elimination(_))
     }
 
-    /// Returns whether a task on the agenda must still be done when its turn comes.
     fn still_due(self, task: Task) -> bool {
         match task {
             Task::PinTaskCheck { unit } => {
@@ -69,7 +66,11 @@ impl PlayView<'_> {
             }
             // Leadership helps in a PTC as in a MC (7.305).
             Task::PinTaskCheck { unit } => task_check(self.morale_check(unit, 0, Cause::Attack)),
-            Task::BerserkCheck { unit, leader } => task_check(self.berserk_check(unit, leader)),
+            // Only the DRM of the leader gone berserk counts, whatever its nationality (15.41).
+            Task::BerserkCheck { unit, leader } => task_check(Check {
+                leadership: self.leadership(self.unit(leader)),
+                ..Check::of_level(self.morale_level(unit))
+            }),
             Task::WoundSeverity { unit, bonus, .. } => {
                 (Dice::One, Terms::Severity(self.severity_drm(unit, bonus)))
             }
@@ -77,9 +78,48 @@ impl PlayView<'_> {
                 (Dice::DrTotal, Terms::Heat(self.heat_roll(unit, was_broken)))
             }
             Task::RallyAttempt { unit } => (Dice::DrTotal, Terms::Rally(self.rally_attempt(unit))),
-            Task::LeaderCreation { unit } => (Dice::One, Terms::Creation(self.creation_drm(unit))),
+            Task::LeaderCreation { unit } => {
+                let sources = self.creation_sources(unit);
+                (Dice::One, Terms::Creation(sources.iter().map(|(drm, _)| drm).sum()))
+            }
             _ => return None,
         })
+    }
+
+    /// Reports the outcome of every unit that `telling` selects, or one of the whole stack.
+    pub(super) fn report_outcomes(self, observe: &mut impl FnMut(Outcome)) {
+        let is_reported = |&place: &UnitIndex| {
+            *self.telling.reported.get(usize::from(place)).unwrap_or(&self.telling.created)
+                && !self.is_adopted(place)
+        };
+        let outcomes =
+            self.location.places().filter(is_reported).map(|place| self.unit_outcome(place));
+        if self.telling.joint {
+            return observe(Outcome::Stack(outcomes.collect()));
+        }
+        for outcome in outcomes {
+            observe(Outcome::Unit(outcome));
+            for &slot in
+                self.telling.equals.iter().filter(|_| outcome.slot < self.telling.first_created)
+            {
+                observe(Outcome::Unit(UnitOutcome { slot, ..outcome }));
+            }
+        }
+    }
+
+    pub(crate) fn unit_outcome(self, place: UnitIndex) -> UnitOutcome {
+        let unit = self.unit(place);
+        let there = !unit.is(Condition::Eliminated);
+        UnitOutcome {
+            slot: self.telling.slot(place),
+            status: Status::of_conditions(unit.conditions, self.telling.wording),
+            counter: there.then(|| self.roster.alike[usize::from(unit.counter.0)]),
+            fanatic: there && unit.is(Condition::Fanatic),
+            heroic: there && unit.is(Condition::Heroic),
+            wounded: (there && self.counter(unit).kind.is_smc())
+                .then(|| unit.is(Condition::Wounded)),
+            created: (!self.telling.is_of_stack(place)).then(|| self.counter(unit).kind),
+        }
     }
 }
 
@@ -98,7 +138,12 @@ impl<L: Log> Play<'_, L> {
             Stage::Elimination(slots) => self.eliminate_units(*slots),
             Stage::VoluntaryBreak(slots) => self.break_voluntarily(*slots),
             Stage::DesperationMorale => self.gain_dm(),
-            Stage::RallyPhase(_) => self.begin_rally_phase(),
+            Stage::RallyPhase(_) => {
+                // Pins ended with the last Close Combat Phase (7.8).
+                let over = Conditions::from_array([Condition::Pinned, Condition::Tried]);
+                self.location.units.iter_mut().for_each(|unit| unit.conditions.clear_all(over));
+                self.location.push(Task::NextRally);
+            }
             Stage::Gauntlet(gauntlet) => self.begin_gauntlet(gauntlet),
             Stage::Only { .. } if self.common.is_some() => self.location.push(Task::Call),
             Stage::Only { test, .. } if test.holds(self.location) => {}
@@ -144,7 +189,6 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Applies the result of the roll for the next task, and carries on.
     fn resolve(&mut self, reading: Reading) {
         let Some(task) = self.location.agenda.pop() else { return };
         match (task, reading.verdict) {
@@ -294,8 +338,7 @@ impl Process for Engagement {
 }
 
 impl Factored for Engagement {
-    /// Returns the owner of the next roll. All present units, which prisoners are not (20.5), join
-    /// a Random Selection (A.9).
+    /// Returns the owner of the next roll. All present units join a Random Selection (A.9, 20.5).
     fn turn(&self, location: &LocationState) -> RollOwner {
         let is_common = |place: UnitIndex| self.view(location).is_common(place);
         match location.agenda.last() {

@@ -1,15 +1,17 @@
-//! The Rally Phase of one Location (10.6 - 10.64, 10.71) and Leader Creation (18.11, 18.2).
+//! The Rally Phase of one Location (10.6 - 10.64, 10.71), its choices of the owner (10.6, 10.62,
+//! 18.11) and Leader Creation (18.11, 18.2).
+
+use smallvec::{SmallVec, smallvec};
 
 use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::{CATALOGUE, Counter, CounterKind};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{LocationState, Task};
-use crate::vocabulary::rally::{Means, RallyAttempt, RallyPhase};
-use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::{Condition, Conditions, Unit, UnitIndex};
-use crate::vocabulary::verdict::{Reading, Verdict};
-use engine::process::{CallOutcome, Log};
+use crate::vocabulary::{
+    Candidate, Choice, Condition, Conditions, LocationState, Means, RallyAttempt, RallyPhase,
+    Reading, Stage, Task, Unit, UnitIndex, Verdict,
+};
+use engine::process::{CallOutcome, Decisions, Log, ReportIndex};
 
 impl Engagement {
     /// Returns whether the counter can Self-Rally (10.6, 10.63). The printed value counts. In the
@@ -17,6 +19,31 @@ impl Engagement {
     fn self_rallies(&self, counter: &Counter) -> bool {
         counter.self_rally
             || (counter.nation == Nation::Finnish && self.chooses(Switch::AllFinnsSelfRally))
+    }
+
+    /// Returns the present options of the owner, in order. The list is empty if no choice is due.
+    pub fn choices_at(&self, location: &LocationState) -> SmallVec<[Choice; 15]> {
+        match location.agenda.last() {
+            Some(Task::NextRally) => self.view(location).rally_choices(),
+            Some(Task::DmRemoval) => smallvec![Choice::RemoveDm, Choice::KeepDm],
+            _ => SmallVec::new(),
+        }
+    }
+
+    /// Returns the Rally attempt that the unit at index `place` would make now.
+    pub fn candidate(&self, location: &LocationState, place: UnitIndex) -> Candidate {
+        let now = self.view(location);
+        Candidate {
+            kind: self.counter(location.unit(place)).kind,
+            attempt: now.rally_attempt(place),
+        }
+    }
+
+    /// Returns the index of the last report, or `None` if outcomes are never reported.
+    pub fn last_point(&self) -> Option<ReportIndex> {
+        let point =
+            |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
+        self.stages.iter().rev().find_map(point)
     }
 }
 
@@ -144,7 +171,6 @@ impl<'a> PlayView<'a> {
         })
     }
 
-    /// Returns the ML and the modifiers of the attempt that the unit at `place` makes next.
     #[inline(always)]
     pub(super) fn rally_attempt(self, place: UnitIndex) -> RallyAttempt {
         let unit = self.unit(place);
@@ -196,23 +222,78 @@ impl<'a> PlayView<'a> {
         [(nation, "nationality"), (level, "Morale Level"), (1, "broken")]
     }
 
-    /// Returns the total drm of Leader Creation (18.2).
-    pub(super) fn creation_drm(self, place: UnitIndex) -> i8 {
-        self.creation_sources(place).iter().map(|(drm, _)| drm).sum()
+    /// Returns the options for the next attempt (10.6). The unit of the reference order comes
+    /// first, then the others in stack order. Equal units appear once. Attempts are voluntary, so
+    /// the last option is that no other unit tries, unless one that must try is left (A25.22).
+    pub(super) fn rally_choices(self) -> SmallVec<[Choice; 15]> {
+        let mut choices: SmallVec<[Choice; 15]> =
+            self.next_to_rally().into_iter().map(Choice::Tries).collect();
+        let mut must = false;
+        for place in self.location.places().filter(|&place| self.can_try_to_rally(place)) {
+            must |= self.must_try_to_rally(place);
+            let unit = self.unit(place);
+            if !choices
+                .iter()
+                .any(|choice| matches!(choice, Choice::Tries(other) if self.unit(*other) == unit))
+            {
+                choices.push(Choice::Tries(place));
+            }
+        }
+        if !must {
+            choices.push(Choice::NobodyElse);
+        }
+        choices
+    }
+
+    /// Returns whether the unit must try (A25.22): a Commissar, or a unit led by one.
+    fn must_try_to_rally(self, place: UnitIndex) -> bool {
+        self.commissars
+            && (self.kind(place) == CounterKind::Commissar
+                || matches!(self.means(place), Some(Means::CommissarLed { .. })))
+    }
+
+    /// Returns whether the owner can keep DM (10.62): some unit has it, and the terrain is not
+    /// rally terrain. ADJACENT to a Known armed enemy DM returns anyway (interpretation I-28).
+    pub(super) fn may_keep_dm(self) -> bool {
+        let comes_back = self.scene.enemy_adjacent && !self.chooses(Switch::DmOnlyByNewEnemy);
+        self.rally_phase().is_some_and(|phase| !phase.keeps_dm && !phase.terrain)
+            && !comes_back
+            && self.location.units.iter().any(|unit| unit.is(Condition::Dm))
+    }
+
+    fn choice_in_words(self, choice: Choice) -> String {
+        match choice {
+            Choice::Tries(place) => format!("{} tries to rally", self.name(place)),
+            Choice::NobodyElse => "no other unit tries to rally".to_string(),
+            Choice::RemoveDm => "DM is removed".to_string(),
+            Choice::KeepDm => "DM is kept".to_string(),
+        }
+    }
+
+    fn phase_in_words(self) -> String {
+        let phases = |stages: &[Stage]| {
+            stages.iter().filter(|stage| matches!(stage, Stage::RallyPhase(_))).count()
+        };
+        match (
+            phases(&self.stages),
+            self.stages.get(..usize::from(self.location.stage)).map_or(0, phases),
+        ) {
+            (0 | 1, _) => "Rally Phase".to_string(),
+            (_, phase) => format!("Rally Phase {phase}"),
+        }
+    }
+
+    /// Lists the present units of the stack: `8-1 [1], 4-6-7/broken,dm [2]`.
+    fn stack_in_words(self) -> String {
+        let unit = |place| {
+            let tried = if self.unit(place).is(Condition::Tried) { " (has tried)" } else { "" };
+            format!("{} [{}]{tried}", self.written(self.unit(place)), self.telling.slot(place))
+        };
+        self.location.present().map(unit).collect::<Vec<_>>().join(", ")
     }
 }
 
 impl<L: Log> Play<'_, L> {
-    /// Begins a Rally Phase (10.6). Pins ended with the last Close Combat Phase (7.8).
-    pub(super) fn begin_rally_phase(&mut self) {
-        for unit in &mut self.location.units {
-            for over in [Condition::Pinned, Condition::Tried] {
-                unit.conditions.clear(over);
-            }
-        }
-        self.location.push(Task::NextRally);
-    }
-
     /// Adds the next Rally attempt to the agenda, or ends the phase if no unit can try (10.6).
     pub(super) fn next_rally(&mut self) {
         match self.now().next_to_rally() {
@@ -320,7 +401,7 @@ impl<L: Log> Play<'_, L> {
                 if under_commissar && self.chooses(Switch::FateHasPriceToo) {
                     self.location.push(Task::CommissarsPrice { unit: place });
                 }
-                self.casualty_reduction(place);
+                self.reduce(place, None);
             }
             _ => {}
         }
@@ -344,5 +425,40 @@ impl<L: Log> Play<'_, L> {
             }
             self.note("18.2", |now| format!("a leader appears: {}", now.roster[counter].printed()));
         }
+    }
+
+    pub(super) fn make_choice(&mut self, choice: Choice) {
+        self.note(choice.rule(), |now| now.choice_in_words(choice));
+        match choice {
+            Choice::Tries(unit) => self.location.push(Task::RallyAttempt { unit }),
+            Choice::NobodyElse => self.end_attempts(),
+            Choice::RemoveDm | Choice::KeepDm => {
+                self.location.agenda.pop();
+                if choice == Choice::RemoveDm {
+                    self.remove_dm();
+                }
+            }
+        }
+    }
+}
+
+impl Decisions for Engagement {
+    /// Describes the situation: `Rally Phase 2: 8-1/broken [1], 4-6-7/broken [2] (has tried)`.
+    fn decision(&self, location: &LocationState) -> String {
+        let ends =
+            if matches!(location.agenda.last(), Some(Task::DmRemoval)) { "end of " } else { "" };
+        let now = self.view(location);
+        format!("{ends}{}: {}", now.phase_in_words(), now.stack_in_words())
+    }
+
+    fn options(&self, location: &LocationState) -> Vec<String> {
+        self.choices_at(location)
+            .into_iter()
+            .map(|choice| self.view(location).choice_in_words(choice))
+            .collect()
+    }
+
+    fn kinds(&self, location: &LocationState) -> Vec<&'static str> {
+        self.choices_at(location).into_iter().map(Choice::kind).collect()
     }
 }

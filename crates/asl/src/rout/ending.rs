@@ -71,13 +71,13 @@ impl Rout {
     fn forget(&self, state: &mut RoutState) {
         state.march.known &= self.field.concealed;
         (state.march.may_lie_open, state.march.may_stop) = (false, false);
-        state.location.truncate(1);
+        state.location.units.truncate(1);
     }
 
     /// Continues the rout after all rolls of an Interdiction.
     pub(super) fn after_interdiction<L: Log>(&self, state: &mut RoutState, log: &mut L) {
         let engagement = self.engagement(&state.march);
-        state.location.truncate(engagement.units.len());
+        state.location.units.truncate(engagement.units.len());
         let unit = *state.location.unit(0);
         let wounded = unit.is(Condition::Stopped);
         state.location.unit_mut(0).conditions.clear(Condition::Stopped);

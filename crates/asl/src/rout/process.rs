@@ -11,15 +11,15 @@ use super::verdict::{Duty, Ruling};
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::catalogue::CounterKind;
-use crate::engagement::{Engagement, Setting};
+use crate::choice::Choices;
+use crate::engagement::{Engagement, EngagementSetup};
 use crate::location::{LocationState, Task};
-use crate::outcome::UnitOutcome;
 use crate::roster::Roster;
 use crate::scene::Scene;
 use crate::stack::Member;
 use crate::unit::{Condition, Status, Unit};
 use crate::vocabulary::gauntlet::{Gauntlet, WOUNDED_MF};
-use crate::vocabulary::outcome_detail::OutcomeDetail;
+use crate::vocabulary::outcome::{OutcomeDetail, UnitOutcome};
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::verdict::Reading;
@@ -142,7 +142,9 @@ impl Rout {
         let escort = router.escort.as_ref().map(|_| 1);
         let scene = situation.scene();
         let engagement = |captor: bool, known_enemy: bool, lent_leader: Option<Unit>| {
-            Engagement::without_choices(Setting {
+            Engagement::new(EngagementSetup {
+                choices: Choices::default(),
+                bystanders: 0,
                 roster: roster.clone(),
                 rulebook: situation.rulebook,
                 scene: Scene { known_enemy, captor, ..scene },

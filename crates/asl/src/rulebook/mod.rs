@@ -34,7 +34,6 @@ fn bits(holds: impl Fn(&Interpretation) -> bool) -> u128 {
     INTERPRETATIONS.iter().filter(|one| holds(one)).fold(0, |bits, one| bits | bit(one.switch))
 }
 
-/// Returns the set of all switches of the question `id`.
 fn bits_of(id: &str) -> u128 {
     bits(|interpretation| interpretation.id == id)
 }
@@ -126,7 +125,6 @@ impl Rulebook {
         ids
     }
 
-    /// Returns the fault for a name that is no question.
     pub(crate) fn unknown(name: &str) -> Fault {
         let fault = Fault::new(format!("no interpretation is called `{name}`"), 0..name.len());
         fault.expecting(name, Rulebook::ids())

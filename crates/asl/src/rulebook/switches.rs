@@ -30,11 +30,6 @@ impl Interpretation {
         let [_, value] = self.values;
         if value == "alternative" { self.id.to_string() } else { format!("{}={value}", self.id) }
     }
-
-    /// Returns whether the switch concerns only routs on a map.
-    pub fn is_of_rout(&self) -> bool {
-        self.switch as u8 >= Switch::OnlyInterdictorBarsOpenGround as u8
-    }
 }
 
 /// Declares the interpretations. An entry has the switch, the id, the rules, the names of the
@@ -77,7 +72,6 @@ const PLAIN: Interpretation = Interpretation {
     profiles: &[],
 };
 
-/// The question of the interpretation `commissar-drm`, which two switches share.
 const COMMISSAR_DRM: &str = "When does the DRM of a Commissar count whose rating is not 0 \
     (wounded, 8+1, of another nationality)?";
 

@@ -132,7 +132,7 @@ pub fn names_of(situation: &Situation, locations: impl IntoIterator<Item = Locat
 /// Returns the columns of the table. `mf` is the cost of the route if every check is passed, and
 /// `interdicted` its number of Interdicted hexes. `at` is where the unit ends, and `end` is why.
 pub fn columns() -> Vec<(&'static str, Column)> {
-    let mut columns = vec![
+    let columns = [
         ("case", Column::Integer),
         ("unit", Column::Text),
         ("hex", Column::Text),
@@ -148,8 +148,7 @@ pub fn columns() -> Vec<(&'static str, Column)> {
         ("counter", Column::Text),
         ("wounded", Column::Boolean),
     ];
-    columns.extend(figure_columns());
-    columns
+    columns.into_iter().chain(figure_columns()).collect()
 }
 
 /// Returns one row for each outcome of the first `plans` plans of a unit. `case` is its first cell.

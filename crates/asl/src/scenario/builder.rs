@@ -15,8 +15,7 @@ use engine::text::Fault;
 use schema::field::Builder;
 use schema::{Field, FieldFault, Json, Node, Raw, RawValue, from_json};
 
-/// A situation to which a map, units and rules are added. Each rule has a method in the trait
-/// [`RoutSetters`](crate::rout::RoutSetters).
+/// A situation that is filled in. [`RoutSetters`](crate::rout::RoutSetters) set its rules.
 #[derive(Clone, Debug, Default)]
 pub struct SituationBuilder {
     /// The tables and rules of the situation, as in a request.
@@ -144,7 +143,6 @@ impl Builder for SituationBuilder {
     }
 }
 
-/// The name for faults that concern no single field.
 const WHOLE: &str = "situation";
 
 /// Returns the name of the field at a position in the text, such as `rout.1.at`.

@@ -1,14 +1,23 @@
 //! The table `[campaign]`: a situation over Player Turns, for one of its routing units. The others
-//! stay where they are.
+//! stay where they are. The first options of the unit have values under best play.
+
+use serde_json::{Value, json};
 
 use super::Scenario;
-use crate::campaign::{Campaign, CampaignOrders, CampaignTable, Fire};
-use crate::course::campaign::Campaigning;
-use crate::measures::MEASURES;
-use crate::rout::{Friend, Router, Situation};
-use crate::unit::Condition;
+use crate::board::map::Location;
+use crate::campaign::{
+    Campaign, CampaignOrders, CampaignState, CampaignTable, ChoiceSubject, Fire, Phase,
+};
+use crate::counting::MEASURES;
+use crate::course::campaign::{Campaigning, gain};
+use crate::rout::{self, Friend, Rout, RoutMove, RoutProgress, Router, Situation};
+use crate::vocabulary::Condition;
+use engine::EngineError;
+use engine::monitor::Monitor;
+use engine::process::{Due, Player, Process as _, Silent};
 use engine::text::{Fault, counted};
-use play::{DynQuestion, Objective, PreparedQuestion};
+use play::best_play::best_first;
+use play::{Best, DynQuestion, Objective, PlayValue, PreparedQuestion};
 use schema::{FieldFault, Spanned};
 
 /// The continuation of a situation over Player Turns: from the RtPh of the first unit by default.
@@ -55,6 +64,27 @@ impl Scenario {
             names: Vec::new(),
         };
         (situation, orders)
+    }
+
+    /// Returns the number of Player Turns, or `None` if the file does not give it.
+    pub fn turns(&self) -> Option<u16> {
+        Some(self.campaign.as_ref()?.table.turns?.u16())
+    }
+
+    /// Returns a request for values over Player Turns. Without `objective`, the file supplies it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the default objective is no measure.
+    pub fn later_turns(
+        &self,
+        turns: u16,
+        objective: Option<Objective>,
+    ) -> Result<LaterTurns, Fault> {
+        let of_file = || self.campaign.as_ref().and_then(|setup| setup.objective.clone());
+        let objective = objective.or_else(of_file);
+        let objective = objective.map_or_else(|| Objective::named(OBJECTIVE, MEASURES), Ok)?;
+        Ok(LaterTurns { turns, objective })
     }
 }
 
@@ -104,7 +134,7 @@ pub(super) fn outlook(
         return Err(fault.help("choose another routing unit with `unit`"));
     }
     let objective =
-        table.objective.as_ref().map(|weights| weights.objective(&MEASURES, &[])).transpose()?;
+        table.objective.as_ref().map(|weights| weights.objective(MEASURES, &[])).transpose()?;
     Ok(Some(CampaignSetup { table: table.clone(), objective, unit }))
 }
 
@@ -142,8 +172,163 @@ pub fn campaign_on_map(
         counted(situation.enemies.len() as u64, "enemy unit"),
     );
     let notes = scenario.notes.iter().cloned().chain(left_out(&scenario.situation)).collect();
-    let rulebook = situation.rulebook;
-    let rules = (rulebook, rulebook.plays_heat_of_battle(situation.heat_of_battle), situation.elr);
-    let campaign = Campaigning::new(Campaign::new(situation, orders), words, notes, rules);
+    let campaign = Campaigning::new(Campaign::new(situation, orders), words, notes);
     Ok(Box::new(PreparedQuestion::new(campaign.into(), None)?))
+}
+
+/// A first option of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum First {
+    /// A surrender, which leaves no choice (20.21).
+    Surrender,
+    Stay,
+    /// A Low Crawl (10.52).
+    Crawl(Location),
+    /// A rout to a declared destination (10.51).
+    Run(Location),
+    /// A free rout (10.51).
+    Free,
+}
+
+/// A first option with its value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FirstOption {
+    pub first: First,
+    /// The value of the option under best play afterwards.
+    pub value: PlayValue,
+}
+
+/// The first options of a unit, best first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Openings {
+    pub list: Vec<FirstOption>,
+    /// The number of states that were solved.
+    pub states: usize,
+}
+
+impl Openings {
+    /// Returns by how much the objective of an option exceeds that of the best other option. It is
+    /// negative for all but the best, and `None` if there is no other option.
+    pub fn margin(&self, option: usize) -> Option<f64> {
+        let other = self.list.get(usize::from(option == 0))?;
+        Some(self.list.get(option)?.value[0] - other.value[0])
+    }
+}
+
+/// Solves a campaign that begins with the rout of a broken unit, and returns its first options.
+///
+/// # Errors
+///
+/// Fails with [`EngineError::TooManyStates`] if the campaign is too large, or if `watch` cancels
+/// it.
+pub fn openings(
+    campaign: &Campaign,
+    objective: &Objective,
+    watch: Monitor,
+) -> Result<Openings, EngineError> {
+    let mut best = Best::solve(campaign, gain(campaign, objective), watch)?;
+    let start = campaign.start(&mut Silent);
+    let (firsts, values) = match firsts(campaign, &start) {
+        Some(firsts) => {
+            let values = best.solution.options(&start, firsts.len())?;
+            (firsts, values)
+        }
+        None => (vec![only_first(campaign)], vec![best.value]),
+    };
+    let options = firsts.into_iter().zip(values);
+    let options = options.map(|(first, value)| FirstOption { first, value }).collect();
+    let list = best_first(options, Player::Owner, |opening| &opening.value);
+    Ok(Openings { list, states: best.solution.states })
+}
+
+/// Returns the options of the first choice, or `None` if the rout does not begin with a choice.
+fn firsts(campaign: &Campaign, start: &CampaignState) -> Option<Vec<First>> {
+    let Due::Choice { options: 2.., .. } = campaign.due(start) else { return None };
+    let ChoiceSubject::Rout(_, rout, state) = campaign.choice_subject(start) else { return None };
+    let firsts = || rout.moves(state).iter().map(|&chosen| first(&rout, state, chosen)).collect();
+    (rout.phase(state) == RoutProgress::Start).then(firsts)
+}
+
+fn only_first(campaign: &Campaign) -> First {
+    let rout = Rout::new(campaign.situation(), &campaign.situation().routers[0]);
+    let state = rout.start(&mut Silent);
+    // A unit that surrenders has no moves.
+    rout.moves(&state).first().map_or(First::Surrender, |&chosen| first(&rout, &state, chosen))
+}
+
+fn first(rout: &Rout, state: &rout::RoutState, chosen: RoutMove) -> First {
+    match (chosen, rout.target(state, chosen)) {
+        (RoutMove::Crawl(_), Some(location)) => First::Crawl(location),
+        (RoutMove::Declare(location), _) => First::Run(location),
+        (RoutMove::GoFree, _) => First::Free,
+        _ => First::Stay,
+    }
+}
+
+/// The name of the field for the number of Player Turns.
+pub const TURNS: &str = "turns";
+const OBJECTIVE: &str = "good-order";
+
+/// A request for values over Player Turns: their number from this RtPh on, and the objective.
+pub struct LaterTurns {
+    pub turns: u16,
+    pub objective: Objective,
+}
+
+/// Solves the campaign of a routing unit from this RtPh on, and returns its first options.
+///
+/// # Errors
+///
+/// Fails with [`EngineError::TooManyStates`] if the campaign is too large, and if `watch` cancels
+/// it.
+pub fn campaign(
+    scenario: &Scenario,
+    unit: usize,
+    ahead: &LaterTurns,
+    watch: Monitor,
+) -> Result<Openings, EngineError> {
+    let (situation, mut orders) = scenario.campaign_of(unit, ahead.turns);
+    orders.begin = Phase::Rout;
+    openings(&Campaign::new(situation, orders), &ahead.objective, watch)
+}
+
+/// Returns a first option as an imperative and as a noun: `run for K4`, `running for K4`.
+pub fn first_words(situation: &Situation, first: First) -> [String; 2] {
+    let to = |location| format!(" {}", situation.map.location_name(location));
+    let nowhere = String::new();
+    let (words, place) = match first {
+        First::Surrender => (["surrender", "surrendering"], nowhere),
+        First::Stay => (["stay", "staying"], nowhere),
+        First::Crawl(location) => (["Low Crawl to", "a Low Crawl to"], to(location)),
+        First::Run(location) => (["run for", "running for"], to(location)),
+        First::Free => (["rout freely", "routing freely"], nowhere),
+    };
+    words.map(|words| format!("{words}{place}"))
+}
+
+/// Returns the first options of a unit as JSON.
+pub fn campaign_json(
+    situation: &Situation,
+    unit: usize,
+    openings: &Openings,
+    ahead: &LaterTurns,
+) -> Value {
+    let router = &situation.routers[unit];
+    let option = |(number, opening): (usize, &FirstOption)| {
+        let [value, survives, squad_equivalents] = opening.value;
+        json!({
+            "option": first_words(situation, opening.first)[0],
+            "value": ahead.objective.number(value),
+            "margin": openings.margin(number),
+            "survives": survives,
+            "squad_equivalents": squad_equivalents,
+        })
+    };
+    json!({
+        "unit": router.name,
+        "hex": situation.map.location_name(router.at),
+        "turns": ahead.turns,
+        "objective": ahead.objective.to_string(),
+        "options": openings.list.iter().enumerate().map(option).collect::<Vec<_>>(),
+    })
 }

@@ -3,13 +3,13 @@
 
 use serde_json::{Map, json};
 
-use super::ground::Draft;
-use super::rows::picture;
-use super::{Open, Scenario, SituationError, sight};
+use super::board::picture;
+use super::ground::{self, Draft};
+use super::{Open, Scenario, SituationError};
 use crate::board::map::Map as Ground;
 use crate::question_info::provenance;
 use crate::rout::fields::{HexList, HexName, HexNameList, TableName};
-use crate::unit::Condition;
+use crate::vocabulary::Condition;
 use play::canonical::{set_by, settings};
 use schema::field::single_spaced;
 use schema::{Fields as _, Json, Keyed, Settable as _, Spanned};
@@ -46,7 +46,7 @@ pub fn canonical_form(
     tables.friends.iter_mut().for_each(|friend| normalise_names(&mut friend.value.at, map));
     tables.enemies.iter_mut().for_each(|enemy| normalise_names(&mut enemy.value.at, map));
     for (line, _) in &mut tables.lines.entries {
-        if let Ok((from, to)) = sight::ends(&line.value, map) {
+        if let Ok((from, to)) = ground::ends(&line.value, map) {
             line.value = joined([map.location_name(from), map.location_name(to)]);
         }
     }

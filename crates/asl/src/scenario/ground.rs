@@ -1,18 +1,22 @@
-//! The map of a situation: boards from tables, hexes in the file, and their features.
+//! The map of a situation: boards from tables, hexes in the file, and their features. Its lines of
+//! sight: computed or listed, and those set in the file.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use super::{Open, SituationError, rows};
+use super::{Open, SituationError};
+use crate::board::geometry::Geometry;
 use crate::board::hex::{Hex, Hexside};
-use crate::board::map::{Barrier, HexContents, Map, PlacedBoard, Works, hex_terrain};
+use crate::board::map::{Barrier, HexContents, Location, Map, PlacedBoard, Works, hex_terrain};
+use crate::board::sight::{LineOfSight, ListedSight, Remembered};
 use crate::board::table::ListedLine;
 use crate::board::terrain::Terrain;
 use crate::rout::fields::{
-    BuildingKind, BuildingTable, HexList, HexName, HexTerrain, MapTable, Prefix, Roads,
+    BuildingKind, BuildingTable, HexList, HexName, Lines, MapTable, Others, Roads, SightLine,
 };
 use crate::tables::SituationTables;
-use engine::text::Fault;
 use engine::text::notation::{CodePiece, shown};
+use engine::text::{Fault, nearest};
 use schema::{Keyed, SourcePosition, Spanned};
 
 #[derive(Default)]
@@ -65,34 +69,8 @@ impl Draft {
         self.add_features(map)
     }
 
-    /// Adds hexes with their terrain, without features.
-    pub fn add_hexes(&mut self, map: &MapTable) -> Result<(), Fault> {
-        if let Some(Spanned { value: Prefix(prefix), place }) = &map.prefix {
-            if !self.boards.is_empty() {
-                return Err(place.fault("the boards already have prefixes"));
-            }
-            self.boards.push(PlacedBoard { prefix: prefix.clone(), ..PlacedBoard::alone() });
-        }
-        if let Some(area) = &map.area {
-            self.fill(area, map.terrain.map_or(Terrain::open(), |HexTerrain(terrain)| terrain))?;
-        }
-        if let Some(rows) = &map.rows {
-            for cell in rows::cells(rows, &map.legend)? {
-                let fault = || {
-                    let message = format!("`{}` is not the name of a hex", cell.name);
-                    let help = "write columns like `A`, `Z`, `AA`, rows like `1`";
-                    Fault::new(message, cell.span.clone()).help(help)
-                };
-                self.set_terrain(self.named(&cell.name).ok_or_else(fault)?, cell.terrain);
-            }
-        }
-        let terrain = self.hex_values("the terrain", &map.hexes, Draft::new_hex)?;
-        terrain.into_iter().for_each(|(hex, HexTerrain(terrain))| self.set_terrain(hex, terrain));
-        Ok(())
-    }
-
     /// Returns the hexes of a table with their values. No hex may have two different values.
-    fn hex_values<T: Copy + PartialEq>(
+    pub(super) fn hex_values<T: Copy + PartialEq>(
         &self,
         what: &str,
         table: &Keyed<T, HexList>,
@@ -161,7 +139,7 @@ impl Draft {
     }
 
     /// Adds every hex between two corners: `area = "A1-H8"`.
-    fn fill(
+    pub(super) fn fill(
         &mut self,
         Spanned { value: text, place }: &Spanned<String>,
         terrain: &'static Terrain,
@@ -206,7 +184,7 @@ impl Draft {
                     name.place.fault(format!("{} belongs to another building", self.name(hex)));
                 return Err(fault.help("write each building as one table"));
             }
-            let is_built = self.hexes.get(&hex).is_some_and(|ground| ground.terrain.is_building());
+            let is_built = self.hexes.get(&hex).is_some_and(|ground| ground.terrain.is_building);
             if kind.is_some() || !is_built {
                 self.set_terrain(hex, kind.unwrap_or(hex_terrain("bldg-stone")?));
             }
@@ -274,7 +252,7 @@ impl Draft {
     }
 
     /// Returns the hex with this name, whether on the map or not. `None` if the name is malformed.
-    fn named(&self, name: &str) -> Option<Hex> {
+    pub(super) fn named(&self, name: &str) -> Option<Hex> {
         if self.boards.is_empty() {
             return Hex::parse(name);
         }
@@ -287,9 +265,7 @@ impl Draft {
     }
 
     fn name(&self, hex: Hex) -> String {
-        let name =
-            |board: &PlacedBoard| board.on_board(hex).map(|own| format!("{}{own}", board.prefix));
-        self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
+        PlacedBoard::name(&self.boards, hex)
     }
 
     fn anywhere(&self, name: &str, place: &SourcePosition) -> Result<Hex, Fault> {
@@ -318,7 +294,7 @@ impl Draft {
         })
     }
 
-    fn new_hex(&self, name: &Spanned<HexName>) -> Result<Hex, Fault> {
+    pub(super) fn new_hex(&self, name: &Spanned<HexName>) -> Result<Hex, Fault> {
         self.anywhere(&name.value.0, &name.place)
     }
 
@@ -337,10 +313,10 @@ impl Draft {
     }
 
     /// Sets the terrain of a hex and keeps its level. A building hex becomes a building of its own.
-    fn set_terrain(&mut self, hex: Hex, terrain: &'static Terrain) {
+    pub(super) fn set_terrain(&mut self, hex: Hex, terrain: &'static Terrain) {
         let level = self.hexes.get(&hex).map_or(0, |ground| ground.level);
         let mut ground = HexContents { level, ..HexContents::from_terrain(terrain) };
-        if terrain.is_building() {
+        if terrain.is_building {
             ground.building = Some(self.buildings);
             self.buildings += 1;
         }
@@ -360,4 +336,46 @@ fn first_unconnected(hexes: &[Hex]) -> Option<usize> {
         apart = far;
     }
     apart.first().copied()
+}
+
+/// Returns the lines of sight of a situation. `[los]` takes precedence over boards.
+pub(super) fn sight(
+    listed: &Lines,
+    map: &Map,
+    lines: Option<(Vec<PlacedBoard>, Vec<ListedLine>)>,
+) -> Result<Arc<dyn LineOfSight>, Fault> {
+    let (boards, lines) = lines.unwrap_or_default();
+    let mut sight = match listed.fields.others {
+        Others::Blocked => ListedSight::new([], None),
+        Others::Computed => ListedSight::of_boards(boards, Geometry),
+    };
+    for (line, SightLine(hindrance)) in &listed.entries {
+        let span = || line.place.span.clone();
+        let (from, to) = ends(&line.value, map).map_err(|fault| Fault { span: span(), ..fault })?;
+        if sight.set(from, to, *hindrance).is_some() {
+            let line = format!("{}-{}", map.location_name(from), map.location_name(to));
+            let fault = Fault::new(format!("the line {line} has two different values"), span());
+            return Err(fault.help("keep one of them"));
+        }
+    }
+    if listed.fields.others == Others::Computed {
+        sight.list(lines);
+    }
+    Ok(Arc::new(Remembered::new(map, sight)))
+}
+
+/// Parses both ends of a line, such as `H5-J1` or `M2 level 1-M3`.
+pub(super) fn ends(text: &str, map: &Map) -> Result<(Location, Location), Fault> {
+    let Some((from, to)) = text.split_once('-') else {
+        let fault = Fault::new(format!("`{text}` is not a line"), 0..0);
+        return Err(match nearest(text, ["others"]) {
+            Some(near) => fault.help(format!("did you mean `{near}`?")),
+            None => fault.help("write its two ends, like `H5-J1`"),
+        });
+    };
+    let (from, to) = (map.parse_location(from.trim())?, map.parse_location(to.trim())?);
+    match from.hex == to.hex {
+        true => Err(Fault::new("a line must join two different hexes", 0..0)),
+        false => Ok((from, to)),
+    }
 }

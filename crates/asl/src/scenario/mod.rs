@@ -32,20 +32,17 @@ pub mod campaign;
 pub mod canonical;
 pub mod form;
 mod ground;
-pub mod later_turns;
-mod rows;
-mod sight;
-pub mod units;
 
 use std::io;
 use std::ops::Range;
 
 use crate::rout::{Friend, RoutFields, RoutRules, Situation};
 use crate::tables::SituationTables;
+pub use board::lettered;
 pub use builder::SituationBuilder;
 pub use campaign::{CampaignSetup, bars_campaign, left_out};
 use engine::text::Fault;
-pub use rows::lettered;
+use engine::text::notation::each;
 use schema::form::unknown_name;
 use schema::from_toml;
 use schema::{Entry, Fields as _, Raw, Settable as _};
@@ -121,7 +118,9 @@ pub fn of_entries(
 ) -> Result<Scenario, SituationError> {
     let mut scenario = read_unfinished(entries, over, open, other_names)?;
     if scenario.situation.routers.is_empty() {
-        return Err(units::no_routing_unit().into());
+        let fault = Fault::new("no unit routs: `rout` is missing", 0..0);
+        let example = each("rout", &[("unit", "german:4-6-7/broken,dm"), ("at", "K5")]);
+        return Err(fault.help(example).into());
     }
     scenario.campaign = campaign::outlook(scenario.tables.campaign.as_ref(), &scenario.situation)?;
     for (leader, turn) in &scenario.arrivals {
@@ -145,16 +144,12 @@ pub fn read_unfinished(
     let mut notes = Vec::new();
     let ground = ground::drafted(&tables, open)?;
     let map = ground.map()?;
-    let sight = sight::sight(&tables.lines, &map, ground.lines)?;
-    let units = units::placed(&tables, &map, &mut notes)?;
-    let mut situation = Situation {
-        routers: units.routers,
-        friends: units.friends,
-        enemies: units.enemies,
-        ..Situation::new(map, sight)
-    };
+    let sight = ground::sight(&tables.lines, &map, ground.lines)?;
+    let form::Units { routers, friends, arrivals, enemies, breaking, .. } =
+        form::placed(&tables, &map, &mut notes)?;
+    let mut situation = Situation { routers, friends, enemies, ..Situation::new(map, sight) };
     rules.govern(&mut situation).map_err(|error| error.fault)?;
-    for (unit, span) in units.breaking {
+    for (unit, span) in breaking {
         let router = &situation.routers[unit];
         if !situation.may_break_voluntarily(router) {
             let fault =
@@ -164,7 +159,7 @@ pub fn read_unfinished(
             return Err(fault.help(help).into());
         }
     }
-    let (about, arrivals) = (tables.about.clone(), units.arrivals);
+    let about = tables.about.clone();
     Ok(Scenario { about, tables, situation, rules, arrivals, campaign: None, notes })
 }
 
@@ -175,8 +170,7 @@ pub fn no_dice(span: Range<usize>) -> Fault {
     fault.help("write the current position into the situation, or use `trace` with a `script`")
 }
 
-/// Reads the tables of the file, the fields of the Rout Phase, and the interpretations. Then `over`
-/// changes the rules.
+/// Reads the tables of the file, the fields of the Rout Phase, and the rules, with `over` applied.
 fn tables(
     entries: &[Entry],
     over: Overrides,

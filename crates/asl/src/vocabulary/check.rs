@@ -82,8 +82,7 @@ impl Check {
         Reading::new(if passes { Verdict::Passed } else { Verdict::NotPassed })
     }
 
-    /// Describes the check in words, such as `Original 9 +1 (result) -1 (8-1) = 9 against ML 7`.
-    /// `leader` names the leader that helps, and the rule that allows it.
+    /// Describes the check: `Original 9 +1 (result) -1 (8-1) = 9 against ML 7`. `leader` helps.
     pub(crate) fn words(&self, original: u8, drm_source: &str, leader: Option<String>) -> String {
         let mut words = format!("Original {original}");
         if self.drm != 0 {

@@ -5,8 +5,7 @@ use super::unit::UnitIndex;
 use super::verdict::Verdict;
 use crate::catalogue::CounterKind;
 
-/// The choices that the owner makes. By default there are none: leaders try to rally before MMC,
-/// and DM is removed.
+/// The choices that the owner makes: none by default, when leaders rally first and DM is removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Choices {
     /// True if the owner chooses which unit tries to rally next, or that no other does (10.6).
@@ -44,8 +43,6 @@ pub struct Candidate {
     pub kind: CounterKind,
     /// The attempt that the unit would make.
     pub attempt: RallyAttempt,
-    /// True if the unit must try, as a Commissar requires (A25.22).
-    pub must: bool,
 }
 
 impl Candidate {
@@ -67,7 +64,6 @@ impl Choice {
         }
     }
 
-    /// Returns the rule that gives the option.
     pub(crate) const fn rule(self) -> &'static str {
         match self {
             Choice::Tries(_) | Choice::NobodyElse => "10.6",

@@ -11,7 +11,6 @@ pub const ROUT_MF: u8 = 6;
 /// The MF of a wounded SMC (17.2).
 pub const WOUNDED_MF: u8 = 3;
 
-/// The effect of a light wound during a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AfterWound {
     Pinned,

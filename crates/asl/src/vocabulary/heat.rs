@@ -23,13 +23,11 @@ named! {
 pub struct HeatRoll {
     /// The sum of all DRM.
     pub drm: i8,
-    /// The lowest Final DR that causes surrender: 12, or 10 for Italians and Axis Minor troops that
-    /// are not elite.
+    /// The lowest Final DR that causes surrender: 12, or 10 for lesser Italians and Axis Minors.
     pub surrenders_from: i8,
     /// True if the unit goes berserk instead of surrendering (15.5).
     pub never_surrenders: bool,
-    /// True if a Known enemy is in LOS. Without one a unit Battle Hardens instead of going berserk
-    /// (15.44).
+    /// True if a Known enemy is in LOS. Without one a berserk unit Battle Hardens (15.44).
     pub known_enemy: bool,
 }
 

@@ -53,8 +53,7 @@ pub enum Task {
     CommissarsPrice { unit: UnitIndex },
     /// A Leader Creation dr (18.2).
     LeaderCreation { unit: UnitIndex },
-    /// The NMC for entering an Interdicted hex (10.53). `hex` is its number in a row, from 1, or
-    /// `None` on a map.
+    /// The NMC of an Interdicted hex (10.53), with its number in a row, or `None` on a map.
     Interdiction { unit: UnitIndex, hex: Option<u8> },
     /// The elimination of the leader on a Voluntary Rout whose unit fails the check (10.711).
     EscortLost { unit: UnitIndex },
@@ -87,8 +86,7 @@ pub struct LeaderLoss {
     pub rank: Rank,
 }
 
-/// The ML and leadership DRM of a leader when it is lost, which decide who checks and with which
-/// DRM (interpretation I-5).
+/// The ML and leadership DRM of a lost leader, which decide the checks (interpretation I-5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rank {
     pub level: i8,
@@ -106,7 +104,6 @@ pub struct LocationState {
     pub(crate) units: SmallVec<[Unit; 14]>,
     /// The tasks to be done, the next one last.
     pub(crate) agenda: SmallVec<[Task; 18]>,
-    /// The leader losses whose checks are still to be made, in order.
     pub(crate) losses: SmallVec<[LeaderLoss; 6]>,
     /// The dr rolled so far in a Random Selection (A.9), those of units outside the process first.
     /// A 0 marks a unit that can no longer be selected.
@@ -144,10 +141,6 @@ impl LocationState {
         self.stage = 0;
         let mut is_first = true;
         self.units.retain(|unit| std::mem::take(&mut is_first) || unit.is_present());
-    }
-
-    pub(crate) fn truncate(&mut self, units: usize) {
-        self.units.truncate(units);
     }
 
     #[inline]

@@ -13,7 +13,7 @@
 //! | [`gauntlet`] | 10.53, 17.2 Interdicted hexes and MF |
 //! | [`choice`] | the choices of the owner in a Rally Phase |
 //! | [`terms`], [`verdict`] | the values that a roll is compared with, and its result |
-//! | [`outcome`], [`outcome_detail`] | the final states of units, and how they are reported |
+//! | [`outcome`] | the final states of units, and how they are reported |
 
 pub mod attack;
 pub mod check;
@@ -22,7 +22,6 @@ pub mod gauntlet;
 pub mod heat;
 pub mod location;
 pub mod outcome;
-pub mod outcome_detail;
 pub mod rally;
 pub mod scene;
 pub mod stage;
@@ -30,3 +29,18 @@ pub mod step_condition;
 pub mod terms;
 pub mod unit;
 pub mod verdict;
+
+pub use attack::*;
+pub use check::*;
+pub use choice::*;
+pub use gauntlet::*;
+pub use heat::*;
+pub use location::*;
+pub use outcome::*;
+pub use rally::*;
+pub use scene::*;
+pub use stage::*;
+pub use step_condition::*;
+pub use terms::*;
+pub use unit::*;
+pub use verdict::*;

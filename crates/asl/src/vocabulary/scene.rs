@@ -11,11 +11,9 @@ pub struct Scene {
     pub captor: bool,
     /// True if No Quarter is in force, so that no unit surrenders (20.3).
     pub no_quarter: bool,
-    /// True if the enemy is Russian (15.5, 19.12). The SS neither surrender to Russians nor become
-    /// Disrupted.
+    /// True if the enemy is Russian: the SS neither surrender (15.5) nor are Disrupted (19.12).
     pub against_russians: bool,
-    /// True if a Known armed enemy stays ADJACENT, so that DM returns as soon as it is removed
-    /// (10.62, interpretation I-28).
+    /// True if a Known armed enemy stays ADJACENT, so that removed DM returns (10.62, I-28).
     pub enemy_adjacent: bool,
 }
 

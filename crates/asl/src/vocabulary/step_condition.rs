@@ -3,6 +3,7 @@
 use super::location::LocationState;
 use super::unit::{Condition, Unit, UnitIndex};
 use engine::text::{Fault, canonical};
+use schema::form::named;
 
 /// A condition on the units: alternatives joined by `or`, each of tests joined by `and`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +29,7 @@ enum Who {
 
 type UnitTest = fn(&Unit) -> bool;
 
-/// A state that a test seeks: its word, and whether a unit is in it. Absent units are tested too if
-/// the last entry is true.
+/// A state that a test seeks: its word, whether a unit is in it, and if absent units are tested.
 const STATES: [(&str, UnitTest, bool); 15] = [
     ("broken", |unit| unit.is(Condition::Broken), false),
     ("dm", |unit| unit.is(Condition::Dm), false),
@@ -95,7 +95,6 @@ impl StepCondition {
         Ok(StepCondition(alternatives))
     }
 
-    /// Returns whether a test names the unit at this index of the stack by its slot.
     pub(crate) fn picks(&self, place: usize) -> bool {
         self.0
             .iter()
@@ -166,12 +165,8 @@ impl ConditionTest {
                 );
             }
         };
-        let position = STATES.iter().position(|(word, ..)| *word == canonical(state));
-        let state = position.ok_or_else(|| {
-            let fault = Fault::new(format!("no state is called `{state}`"), 0..text.len());
-            fault.expecting(state, STATES.iter().map(|(word, ..)| *word))
-        })?;
-        Ok(ConditionTest { negated, who, state: state as u8 })
+        let states = (0..).zip(STATES).map(|(place, (word, ..))| (word, place));
+        Ok(ConditionTest { negated, who, state: named(state, states, "no state is called")? })
     }
 
     /// Translates the test into a process of fewer units. `place_of` maps indices of the stack.

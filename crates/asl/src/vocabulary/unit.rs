@@ -2,6 +2,7 @@
 
 use crate::catalogue::CounterId;
 use schema::declared::named;
+use schema::roster::{condition, written};
 
 /// The index of a unit in its Location, from 0. Created units come after those of the stack.
 pub type UnitIndex = u8;
@@ -35,16 +36,13 @@ named! {
         Eliminated = "eliminated",
         /// The unit has made its one Rally attempt of this Rally Phase (10.6).
         Tried = "tried",
-        /// The unit was broken at the start. In a Rally table it can end as `rallied`. During a
-        /// rout it marks the units that rout.
+        /// The unit began broken, and so can end as `rallied`. On a rout it marks who routs.
         BeganBroken = "began-broken",
         /// A wound has ended the rout of the unit (17.2).
         Stopped = "stopped",
-        /// The unit has rolled for Heat of Battle in this attack or Rally Phase. It is set only if
-        /// a second roll is barred (interpretation I-27).
+        /// The unit has rolled for Heat of Battle in this phase, if a second roll is barred (I-27).
         Heated = "heated",
-        /// The unit was created in this attack. It is set only if such units take no LLMC
-        /// (interpretation I-43).
+        /// The unit was created in this attack, if such units take no LLMC (interpretation I-43).
         Newcomer = "newcomer",
     }
 
@@ -77,16 +75,10 @@ impl Condition {
     }
 }
 
-/// Returns a counter with conditions, as in the stack notation: `4-6-8/broken,dm`.
-pub(crate) fn with_conditions(counter: &str, words: &[&str]) -> String {
-    if words.is_empty() { counter.to_string() } else { format!("{counter}/{}", words.join(",")) }
-}
-
 /// Returns a counter with the conditions that last: `4-6-8/fanatic`.
 pub(crate) fn with_lasting(counter: &str, fanatic: bool, heroic: bool) -> String {
     let lasting = [(fanatic, Condition::Fanatic), (heroic, Condition::Heroic)];
-    let words = lasting.into_iter().filter(|(holds, _)| *holds).map(|(_, lasts)| lasts.name());
-    with_conditions(counter, &words.collect::<Vec<_>>())
+    written(counter, lasting.map(|(lasts, word)| condition(word.name(), lasts)))
 }
 
 /// The number of bits that record the birth of a unit: 8 for the round, 6 for the creating unit.
@@ -178,14 +170,6 @@ impl Conditions {
     }
 }
 
-impl FromIterator<Condition> for Conditions {
-    fn from_iter<I: IntoIterator<Item = Condition>>(conditions: I) -> Self {
-        let mut set = Conditions::default();
-        conditions.into_iter().for_each(|condition| set.set(condition));
-        set
-    }
-}
-
 /// The Experience Level Rating of a unit (19.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elr {
@@ -259,8 +243,7 @@ impl Unit {
         self.leads && !self.conditions.meets(UNABLE_TO_LEAD)
     }
 
-    /// Returns whether the unit can break: it is neither broken, berserk nor unarmed. Callers must
-    /// exclude heroes (15.2).
+    /// Returns whether the unit is steady and armed, and so can break unless it is a hero (15.2).
     #[inline]
     pub fn can_break(&self) -> bool {
         self.is_steady() && !self.is(Condition::Unarmed)

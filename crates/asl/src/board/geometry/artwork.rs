@@ -13,8 +13,7 @@ use crate::board::terrain::SightEffect;
 /// Half the width of a road, in hexside lengths. A line that comes that close to the middle of a
 /// hexside follows the road across it.
 const ROAD: f64 = 0.22;
-/// The greatest distance from the centre of a hex at which a line crosses its bridge, in hexside
-/// lengths.
+/// The greatest distance of a crossing line from the centre of its bridge, in hexside lengths.
 const BRIDGE: f64 = 0.5;
 
 /// The shape in which a terrain covers its hexes: a disc in each hex, and bands to neighbours of
@@ -27,8 +26,7 @@ struct Artwork {
     /// Half the width of a band, as a fraction of the smaller of the two radii.
     band: f64,
     /// The shift of a disc toward each neighbour with the same terrain, as a fraction of the
-    /// distance between the centres. It falls from its full value in an empty hex to 0 in a full
-    /// one.
+    /// distance between the centres. It falls to 0 in a full hex.
     lean: f64,
     /// The covered fraction of a hex, from 0 to 1, that counts as the whole hex.
     full: f64,
@@ -54,7 +52,7 @@ enum Cover {
 impl Cover {
     fn from_contents(ground: &HexContents) -> Cover {
         match ground.terrain {
-            terrain if terrain.is_building() => Cover::Building(ground.building),
+            terrain if terrain.is_building => Cover::Building(ground.building),
             terrain if terrain.is_cover => Cover::Woods,
             terrain if terrain.id == "grain" => Cover::Grain,
             _ => Cover::Whole,

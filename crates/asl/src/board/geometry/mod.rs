@@ -30,11 +30,9 @@
 //! Cliffs do not rise above the ground. SMOKE has one strength, and a Blaze counts as SMOKE.
 //! Slopes, rooftops, cellars, vertices (Bypass), vehicles, wrecks, weather and night are left out.
 
-mod artwork;
-mod heights;
+use smallvec::SmallVec;
 
 use self::artwork::{crosses_bridge, is_bridge};
-use self::heights::{Rise, elevation, height, is_depression, rim};
 use super::hex::{Hex, Hexside};
 use super::line::{HexLine, Meeting};
 use super::map::{HexContents, Location, Map};
@@ -42,10 +40,11 @@ use super::movement::same_building;
 use super::sight::LineOfSight;
 use super::terrain::SightEffect;
 
+mod artwork;
+
 /// The number of Hindrances that together block a line (6.7).
 const BLOCKING: u8 = 6;
-/// The Hindrances of a hex of SMOKE. The model gives it as many as dispersed smoke has, between WP
-/// and fresh smoke (A24.2).
+/// The Hindrances of a hex of SMOKE in this model: as many as dispersed smoke has (A24.2).
 pub const SMOKE: u8 = 2;
 /// The height of SMOKE in half-levels (A24.4).
 const SMOKE_HEIGHT: i32 = 4;
@@ -60,7 +59,6 @@ impl LineOfSight for Geometry {
     }
 }
 
-/// Two Locations, and the line between them.
 struct View<'a> {
     map: &'a Map,
     line: HexLine,
@@ -142,7 +140,7 @@ impl View<'_> {
             }
             Meeting::Through(_) => base,
         };
-        if !is_depression(ground) && self.is_cut(base.min(neighbour), hex, Rise::Ground) {
+        if !ground.terrain.is_depression && self.is_cut(base.min(neighbour), hex, Rise::Ground) {
             return true;
         }
         ground.terrain.sight == SightEffect::Obstacle
@@ -175,6 +173,49 @@ impl View<'_> {
             hindrances.add(hex.range(self.ends[0].hex));
         }
     }
+
+    /// Returns whether the line satisfies 6.3 if an end is in a Depression. It must run along the
+    /// Depression, bridges included, or come from as many levels above as its range in hexes.
+    fn reaches_depression(&self) -> bool {
+        let of = |hex: Hex, also: fn(&HexContents) -> bool| {
+            self.map.get(hex).is_some_and(|ground| ground.terrain.is_depression || also(ground))
+        };
+        let is_low = |end: &Location| end.level == 0 && of(end.hex, |_| false);
+        if !self.ends.iter().any(is_low) {
+            return true;
+        }
+        let crossed = |hex: Hex| {
+            !self.is_end(hex)
+                && self.line.meets(hex).is_some_and(|meeting| meeting != Meeting::Vertex)
+        };
+        let above = (self.levels[1] - self.levels[0]) / 2
+            >= i32::from(self.ends[0].hex.range(self.ends[1].hex));
+        above || self.line.hexes().filter(|&hex| crossed(hex)).all(|hex| of(hex, is_bridge))
+    }
+
+    /// Returns whether a feature of the hex `at` blocks the line (6.2, 6.4). `top` is its level in
+    /// half-levels. If it is half a level above the lower end, it blocks no line from a higher end.
+    fn is_cut(&self, top: i32, at: Hex, rise: Rise) -> bool {
+        let [lower, higher] = self.levels;
+        let full = top - top.rem_euclid(2);
+        match () {
+            _ if top > higher => true,
+            _ if lower == higher || full <= lower => false,
+            _ if top == higher => true,
+            _ => i32::from(at.range(self.ends[0].hex)) <= self.blind_hexes(full, at, rise),
+        }
+    }
+
+    /// Returns the number of Blind Hexes behind a feature lower than the viewer (6.41, 6.42). It is
+    /// the height in levels above the lower end, plus 1 for each five hexes from the viewer. Each
+    /// level of the viewer's advantage above the first takes 1 away. An obstacle hides at least one
+    /// hex. The crest of a hill hides one less, and none along a continuous slope (B10.23).
+    fn blind_hexes(&self, top: i32, at: Hex, rise: Rise) -> i32 {
+        let [lower, higher] = self.levels;
+        let (height, advantage) = ((top - lower) / 2, (higher - top) / 2);
+        let hidden = height - (advantage - 1) + i32::from(at.range(self.ends[1].hex)) / 5;
+        if rise == Rise::Obstacle { hidden.max(1) } else { (hidden - 1).max(0) }
+    }
 }
 
 /// Returns whether a hex has SMOKE, or a Blaze with its smoke (A24, B25.2).
@@ -184,23 +225,63 @@ fn is_smoky(ground: &HexContents) -> bool {
 
 #[derive(Default)]
 struct Hindrances {
-    /// The ranges of the counted Hindrances from the lower end, in the first `count` entries.
-    ranges: [u16; BLOCKING as usize],
-    count: u8,
+    /// The ranges of the counted Hindrances from the lower end.
+    ranges: SmallVec<[u16; BLOCKING as usize]>,
     smoke: u8,
 }
 
 impl Hindrances {
     /// Counts a Hindrance at a range, unless one at this range has been counted already (6.7).
     fn add(&mut self, range: u16) {
-        let (counted, free) = self.ranges.split_at_mut(self.count.into());
-        if let Some(next) = free.first_mut().filter(|_| !counted.contains(&range)) {
-            *next = range;
-            self.count += 1;
+        if !self.ranges.contains(&range) {
+            self.ranges.push(range);
         }
     }
 
     fn total(&self) -> u8 {
-        self.count + self.smoke
+        self.ranges.len() as u8 + self.smoke
     }
+}
+
+/// Returns the level of the ground around a hex, in half-levels. For a Depression it is the level
+/// of the lowest neighbour that is no Depression; otherwise it is the hex's own level.
+fn rim(map: &Map, hex: Hex, ground: &HexContents) -> i32 {
+    let own = i32::from(ground.level);
+    if !ground.terrain.is_depression {
+        return 2 * own;
+    }
+    let neighbours = map.neighbours(hex).filter_map(|(_, hex)| map.get(hex));
+    2 * neighbours
+        .filter(|ground| !ground.terrain.is_depression)
+        .map(|ground| i32::from(ground.level))
+        .min()
+        .unwrap_or(own + 1)
+}
+
+/// Returns the level of a Location in half-levels, or `None` off the map. A Depression is at least
+/// one level below the ground around it, whatever the map says.
+fn elevation(map: &Map, location: Location) -> Option<i32> {
+    let ground = map.get(location.hex)?;
+    let own = 2 * i32::from(ground.level);
+    let base = if ground.terrain.is_depression {
+        own.min(rim(map, location.hex, ground) - 2)
+    } else {
+        own
+    };
+    Some(base + 2 * i32::from(location.level))
+}
+
+/// The kind of feature that can block a line of sight.
+#[derive(Clone, Copy, PartialEq)]
+enum Rise {
+    Ground,
+    Obstacle,
+}
+
+/// Returns the height of the terrain above its hex, in half-levels (B23.21 to B23.23).
+fn height(ground: &HexContents) -> i32 {
+    if ground.terrain.is_building && ground.upper_levels > 0 {
+        return 2 * i32::from(ground.upper_levels) + 1;
+    }
+    i32::from(ground.terrain.height)
 }

@@ -2,6 +2,7 @@
 
 use crate::board::map::{Barrier, hex_terrain};
 use crate::board::terrain::Terrain;
+use crate::kinds::text_value;
 use engine::text::notation::{self, Remedy, shown};
 use engine::text::{Fault, canonical, nearest};
 use schema::declared::named;
@@ -170,7 +171,7 @@ text_value!(
             other => other,
         };
         let fault = || Fault::new(format!("unknown building type `{name}`"), 0..0);
-        let building = hex_terrain(id).ok().filter(|terrain| terrain.is_building());
+        let building = hex_terrain(id).ok().filter(|terrain| terrain.is_building);
         let building = building.map(BuildingKind);
         building.ok_or_else(|| fault().expecting(name, BuildingKind::TAKES.words()))
     },

@@ -1,27 +1,6 @@
 //! The fields of a whole Rout Phase: at the top of a situation file, on the command line, and in
 //! the grid of a study.
 
-/// Makes a type the value of a field that is written as a text: what the field takes, how the text
-/// is read, and how the value is written.
-macro_rules! text_value {
-    ($named:ty, $takes:expr, $read:expr, $write:expr) => {
-        impl schema::FieldValue for $named {
-            const TAKES: schema::Takes = $takes;
-
-            fn read(field: &str, value: schema::RawValue) -> Result<$named, engine::text::Fault> {
-                let read: fn(&str) -> Result<$named, engine::text::Fault> = $read;
-                read(value.text(field)?)
-            }
-
-            fn to_json(&self) -> schema::Json {
-                let write: fn(&$named) -> String = $write;
-                write(self).into()
-            }
-        }
-    };
-}
-pub(crate) use text_value;
-
 mod ground;
 mod units;
 

@@ -4,6 +4,7 @@
 use super::ground::HexName;
 use crate::board::hex::Hexside;
 use crate::kinds::PlayerTurns;
+use crate::kinds::text_value;
 use crate::rout::Weapon;
 use crate::stack::{Member, Stack};
 use engine::text::Fault;
