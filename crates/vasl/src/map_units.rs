@@ -1,7 +1,7 @@
 //! The units on the map with the markers on them, and other features of the map.
 
 use super::board::BoardHex;
-use super::piece::Piece;
+use super::piece::{Layer, Piece};
 use super::position::{Heap, Position};
 
 /// A condition of a unit.
@@ -122,7 +122,7 @@ impl MapUnits {
                 melee = true;
             } else if let Some(feature) = feature(&piece.name) {
                 self.features.push((feature, place.clone()));
-            } else if !is_idle(piece) && !piece.is_mark() {
+            } else if !piece.is_mark() && !IDLE.iter().any(|word| begins(piece, word)) {
                 self.unknown.push((piece.name.clone(), place.clone()));
             }
         }
@@ -137,10 +137,6 @@ impl MapUnits {
 fn begins(piece: &Piece, word: &str) -> bool {
     let rest = piece.name.trim().strip_prefix(word);
     rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_lowercase()))
-}
-
-fn is_idle(piece: &Piece) -> bool {
-    IDLE.iter().any(|word| begins(piece, word))
 }
 
 /// Returns the level that a marker gives, or `None` for other pieces.
@@ -178,8 +174,8 @@ fn unit(piece: &Piece) -> Option<MapUnit> {
         .map(|(_, mark)| *mark)
         .collect();
     marks.extend(piece.is_broken.then_some(Mark::Broken));
-    let is_wounded = |name: &str| name.starts_with("Wnd");
-    let wounded = piece.layers.iter().any(|layer| layer.is_shown && is_wounded(layer.name()));
+    let wounds = |layer: &Layer| layer.is_shown && layer.name.starts_with("Wnd");
+    let wounded = piece.layers.iter().any(wounds);
     marks.extend(wounded.then_some(Mark::Wounded));
     Some(MapUnit {
         place: BoardHex::default(),

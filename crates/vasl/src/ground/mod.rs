@@ -23,7 +23,7 @@ mod walls;
 use std::collections::BTreeMap;
 
 use grid::{HexGrid, HexId};
-use hexes::BoardGround;
+use hexes::HexGround;
 use raster::{Pixel, Raster};
 use terrain::{TerrainCode, TerrainCodes};
 
@@ -33,7 +33,8 @@ use engine::text::Fault;
 #[derive(Clone, Debug)]
 pub struct LosBoard {
     pub grid: HexGrid,
-    pub hexes: BoardGround,
+    /// The values of all hexes, by [`HexId`].
+    pub hexes: Vec<HexGround>,
     pub raster: Raster,
     terrains: Vec<TerrainCode>,
     /// The height of each terrain code above its ground, in levels. The number is very large for
