@@ -1,5 +1,4 @@
-//! The fields of questions and of steps, with their types. A field name with several meanings is
-//! declared once for each meaning.
+//! The fields of questions and of steps, with their types.
 
 use super::notation::UnitList;
 use super::rules::Cover;
@@ -27,7 +26,7 @@ pub type OrderDice = Whole<0, 10>;
 pub type Slot = Whole<1, { 2 * MAX_UNITS as i64 }>;
 
 fields! {
-    /// The fields of questions, without those of [`Shot`] and the dice, which differ by kind.
+    /// The fields of questions, without those of [`Shot`].
     pub struct Fields, FieldSetters {
         "wild" wild: OrderDice = "0", "Wild Dice of the own side";
         "enemy-wild" enemy_wild: OrderDice = "0", "Wild Dice of the enemy";
@@ -37,6 +36,7 @@ fields! {
         "joint" joint: bool,
             "outcomes of all units and armies together, instead of each alone", once;
         "target" target: UnitList<1>, "the unit that is fired at";
+        "dice" dice: Option<Whole<1, 30>>, "firing dice, before modifiers";
         "at-least" at_least: Option<Whole<1, 99>>,
             "inches; a move back of at least this distance counts as `forced-back-far`";
         "volleys" volleys: Whole<1, 50> = "3", "number of volleys";
@@ -67,30 +67,6 @@ fields! {
     }
 }
 fields! {
-    /// The dice of a volley.
-    pub struct FiringFields, FiringSetters {
-        "dice" dice: Option<Whole<1, 30>>, "firing dice, before modifiers";
-    }
-}
-fields! {
-    /// The dice of a question about a roll of Command Dice.
-    pub struct CommandFields, CommandSetters {
-        "dice" dice: Option<Whole<1, 10>>, "Command Dice";
-    }
-}
-fields! {
-    /// The dice of an Army Morale Check.
-    pub struct CheckFields, CheckSetters {
-        "dice" dice: Option<Whole<1, 12>>, "own dice";
-    }
-}
-fields! {
-    /// The dice of a move.
-    pub struct MoveFields, MoveSetters {
-        "dice" dice: Whole<1, 3> = "1", "a single, double or triple move";
-    }
-}
-fields! {
     /// The circumstances of a volley, which modify its dice.
     pub struct Shot, ShotSetters {
         "range" range: Range = "effective", "close, effective or long";
@@ -104,50 +80,16 @@ fields! {
 }
 
 fields! {
-    /// Fields of a step `volley` (a volley at one target), without those of [`Shot`].
-    pub struct VolleyStep {
+    /// The fields of steps, without those of [`Shot`].
+    pub struct StepFields {
         "firer" firer: Option<Slot>, "slot of the firing unit";
-        "dice" dice: Option<Whole<1, 30>>,
-            "firing dice of a unit off the table, instead of a firing unit";
         "target" target: Option<Slot>, "slot of the target";
-        "may-hold" may_hold: bool, "the firing side may hold its fire";
-    }
-}
-fields! {
-    /// Fields of a step `command` (orders of one side).
-    pub struct CommandStep {
-        "side" side: Side = "own", "own or enemy";
-        "dice" dice: Option<OrderDice>,
-            "Command Dice (default: all that are left of those rolled)";
-        "staff" staff: OrderDice = "0", "Staff Orders that the side may use";
-    }
-}
-fields! {
-    /// Fields of a step `pulse` (a Command Pulse, in which a side uses a Dice Chain).
-    pub struct PulseStep {
-        "staff" staff: OrderDice = "0",
-            "Staff Orders that the side may use in addition to its Dice Chain";
-    }
-}
-fields! {
-    /// Fields of a step `restock` (a side restocks Staff Orders).
-    pub struct RestockStep {
-        "side" side: Side = "own", "own or enemy";
-        "dice" dice: Option<Whole<2, 4>>, "number of Command Dice that show the same number";
-        "sixes" sixes: bool, "these dice show sixes";
-    }
-}
-fields! {
-    /// Fields of a step `move` (a unit moves towards its goal).
-    pub struct MoveStep {
-        "slot" slot: Option<Slot>, "slot of the unit, which must have a goal";
-        "dice" dice: Whole<1, 3> = "1", "a single, double or triple move";
-        "may-hold" may_hold: bool, "the side may let the unit stay";
-    }
-}
-fields! {
-    /// Fields of a step `disperse` (a unit is dispersed, whatever the cause).
-    pub struct DisperseStep {
         "slot" slot: Option<Slot>, "slot of the unit";
+        "side" side: Side = "own", "own or enemy";
+        "dice" dice: Option<Whole<0, 30>>,
+            "firing dice of a unit off the table, instead of a firing unit";
+        "staff" staff: OrderDice = "0", "Staff Orders that the side may use";
+        "sixes" sixes: bool, "these dice show sixes";
+        "may-hold" may_hold: bool, "the firing side may hold its fire";
     }
 }

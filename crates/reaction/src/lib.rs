@@ -50,7 +50,7 @@
 //! use engine::exact::{Bound, odds};
 //! use engine::process::Question as _;
 //! use lowcrawl_reaction::Reaction;
-//! use lowcrawl_reaction::fields::FiringSetters as _;
+//! use lowcrawl_reaction::fields::FieldSetters as _;
 //! use lowcrawl_reaction::kinds::QuestionKind;
 //! use play::question_form::QuestionBuilder;
 //!
