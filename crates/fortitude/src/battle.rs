@@ -122,6 +122,16 @@ impl Battle {
         self.forces[usize::from(force)]
     }
 
+    /// Returns the battle of a single unit that is independent of the others.
+    pub(super) fn alone(&self, place: UnitIndex) -> Battle {
+        let stage = |stage: &Stage| match stage {
+            &Stage::Fire { by, at } => (at == place).then_some(Stage::Fire { by, at: 0 }),
+            other => Some(other.clone()),
+        };
+        let stages = self.stages.iter().filter_map(stage).collect();
+        Battle { fighters: vec![self.fighter(place).clone()], stages, ..self.clone() }
+    }
+
     pub(super) const fn view<'a>(&'a self, field: &'a Battlefield) -> View<'a> {
         View { battle: self, field }
     }

@@ -4,6 +4,7 @@ use super::battle::Force;
 use super::kinds::{Fields, QuestionKind};
 use super::order::Order;
 use super::question::Question;
+use super::rules::Rules;
 use super::unit::Member;
 use super::values::{AttackDice, AttackValue, Casualties, Cause};
 use schema::{Field, FieldFault};
@@ -11,60 +12,59 @@ use schema::{Field, FieldFault};
 impl Question {
     /// Checks everything that holds for all kinds of questions.
     pub(super) fn check(&self) -> Result<(), FieldFault> {
-        let (units, lost) = (&self.units[..], self.staff_lost);
+        let (units, head, rules) = (self.units(), &self.head, &self.battle.rules);
         let (enemies, enemies_field) = match self.ask {
             QuestionKind::Sequence => (self.enemies(), Fields::enemies),
-            _ => (&self.head.by.0[..], Fields::by),
+            _ => (&head.by.0[..], Fields::by),
         };
-        self.check_order(Fields::order, self.order, units)?;
+        check_order(rules, Fields::order, head.order, units)?;
         Fields::order.refuse_if(
-            self.order != Order::None && !self.orders[0].is_empty(),
+            head.order != Order::None && !head.orders.0.is_empty(),
             "use either `order` or `orders`",
         )?;
-        self.check_choice(Fields::orders, &self.orders[0], units)?;
-        self.check_choice(Fields::enemy_orders, &self.orders[1], enemies)?;
-        check_staff((Fields::units, units), (Fields::staff_lost, lost[0]))?;
-        check_staff((enemies_field, enemies), (Fields::enemy_staff_lost, lost[1]))?;
-        let loses = self.head.cause == Some(Cause::StaffLost);
+        check_choice(rules, Fields::orders, &head.orders.0, units)?;
+        check_choice(rules, Fields::enemy_orders, &head.enemy_orders.0, enemies)?;
+        check_staff((Fields::units, units), (Fields::staff_lost, head.staff_lost))?;
+        check_staff((enemies_field, enemies), (Fields::enemy_staff_lost, head.enemy_staff_lost))?;
+        let loses = head.cause == Some(Cause::StaffLost);
         Fields::units.refuse_if(
             loses && units.iter().any(|member| member.general_staff),
             "the General Staff is lost and makes no test: remove it from the units",
         )
     }
+}
 
-    pub(super) fn check_order<'a>(
-        &self,
-        field: Field,
-        order: Order,
-        units: impl IntoIterator<Item = &'a Member>,
-    ) -> Result<(), FieldFault> {
-        let mut barred = units.into_iter().filter(|member| !member.can_have(order, &self.rules));
-        barred.next().map_or(Ok(()), |member| {
-            let is_horse = member.cavalry && !order.is_for_cavalry();
-            let whom = if is_horse { "cavalry" } else { "a unit without a Commander" };
-            refused(field, format!("the order {} is not allowed for {whom}", order.name()))
-        })
-    }
+pub(super) fn check_order<'a>(
+    rules: &Rules,
+    field: Field,
+    order: Order,
+    units: impl IntoIterator<Item = &'a Member>,
+) -> Result<(), FieldFault> {
+    let Some(member) = units.into_iter().find(|member| !member.can_have(order, rules)) else {
+        return Ok(());
+    };
+    let is_horse = member.cavalry && !order.is_for_cavalry();
+    let whom = if is_horse { "cavalry" } else { "a unit without a Commander" };
+    refused(field, format!("the order {} is not allowed for {whom}", order.name()))
+}
 
-    /// Checks that every unit can have at least one of the orders to choose from.
-    fn check_choice(
-        &self,
-        field: Field,
-        orders: &[Order],
-        army: &[Member],
-    ) -> Result<(), FieldFault> {
-        let bare =
-            |member: &&Member| orders.iter().all(|&order| !member.can_have(order, &self.rules));
-        let Some(member) = army.iter().find(bare).filter(|_| !orders.is_empty()) else {
-            return Ok(());
-        };
-        let whom = match member.cavalry {
-            true if orders.iter().all(|order| !order.is_for_cavalry()) => "cavalry",
-            true => "cavalry without a Commander",
-            false => "a unit without a Commander",
-        };
-        refused(field, format!("none of these orders is allowed for {whom}"))
-    }
+/// Checks that every unit can have at least one of the orders to choose from.
+fn check_choice(
+    rules: &Rules,
+    field: Field,
+    orders: &[Order],
+    army: &[Member],
+) -> Result<(), FieldFault> {
+    let bare = |member: &&Member| orders.iter().all(|&order| !member.can_have(order, rules));
+    let Some(member) = army.iter().find(bare).filter(|_| !orders.is_empty()) else {
+        return Ok(());
+    };
+    let whom = match member.cavalry {
+        true if orders.iter().all(|order| !order.is_for_cavalry()) => "cavalry",
+        true => "cavalry without a Commander",
+        false => "a unit without a Commander",
+    };
+    refused(field, format!("none of these orders is allowed for {whom}"))
 }
 
 /// Checks the General Staff of an army, and the field that says whether it is lost.

@@ -2,11 +2,12 @@
 
 use super::Fortitude;
 use super::battle::{Battle, Fighter, Force, Stage};
-use super::check::{check_sides, force, refused};
+use super::check::{check_order, check_sides, force, refused};
 use super::field::{Army, AttackManner, By, Facing, UnitIndex};
 use super::kinds::{Fields, QuestionKind};
 use super::order::Order;
 use super::question::Question;
+use super::unit::Member;
 use super::values::Cause;
 use engine::process::ReportIndex;
 use engine::text::notation::{field, shown, text_field};
@@ -19,6 +20,15 @@ const NO_FIGHT: Force = Force::Fixed(0);
 impl Question {
     pub(super) fn compile(&mut self, steps: &[StepDraft<Fortitude>]) -> Result<(), FieldFault> {
         self.check()?;
+        let moves = self.ask != QuestionKind::Test;
+        let fighter = |(slot, member): (u8, &Member)| Fighter {
+            member: member.clone(),
+            army: self.army(slot),
+            slot,
+            runs: moves && (member.start.staff.is_some() || member.start.edge.is_some()),
+        };
+        let members = self.units().iter().chain(self.enemies());
+        self.battle.fighters = (1..).zip(members).map(fighter).collect();
         match self.ask {
             QuestionKind::Test => self.test(),
             QuestionKind::Recover => {
@@ -27,7 +37,7 @@ impl Question {
             }
             QuestionKind::Fire => self.fire(),
             QuestionKind::Assault => self.assault(),
-            QuestionKind::Sequence => self.sequence(steps),
+            QuestionKind::Sequence => self.battle.sequence(steps),
         }
     }
 
@@ -38,7 +48,7 @@ impl Question {
             return refused(Fields::cause, format!("`cause` is missing: {words}"));
         };
         Fields::order.refuse_if(
-            cause == Cause::Morale && self.order != Order::None,
+            cause == Cause::Morale && self.head.order != Order::None,
             "orders are given after the Morale Phase: remove `order`",
         )?;
         Fields::staff_lost.refuse_if(
@@ -62,14 +72,18 @@ impl Question {
             Cause::Casualties => Stage::Casualties(casualties),
             Cause::StaffLost => Stage::StaffLost(Army::Owner),
         };
-        self.stages.extend([event, Stage::Report(0)]);
+        self.battle.stages.extend([event, Stage::Report(0)]);
         Ok(())
     }
 
     fn recover(&mut self) {
-        self.stages.extend(self.head.just_routed.then_some(Stage::RetreatStep));
+        self.battle.stages.extend(self.head.just_routed.then_some(Stage::RetreatStep));
         for turn in 1..=self.head.turns.u16() {
-            self.stages.extend([Stage::MoralePhase, Stage::RetreatStep, Stage::Report(turn)]);
+            self.battle.stages.extend([
+                Stage::MoralePhase,
+                Stage::RetreatStep,
+                Stage::Report(turn),
+            ]);
         }
     }
 
@@ -91,24 +105,25 @@ impl Question {
             let help = shown("`{}`, or `{}` and `{}`, or `{}`", fields);
             return Err(Fields::dice.fault("the attack is missing").help(help));
         }
-        self.check_order(Fields::by_order, by_order, by)?;
+        check_order(&self.battle.rules, Fields::by_order, by_order, by)?;
         Fields::by_order.refuse_if(
-            !by.is_empty() && !self.rules.orders_that_fire.has(by_order),
+            !by.is_empty() && !self.battle.rules.orders_that_fire.has(by_order),
             &format!("the order {} does not let a unit fire", by_order.name()),
         )?;
         let mut fires = Vec::new();
-        for at in 0..self.units.len() as UnitIndex {
+        for at in 0..self.units().len() as UnitIndex {
             let shots = (0..self.head.by.0.len()).map(|shooter| self.shot(shooter, at));
             let volley: Vec<Force> = self.force.into_iter().chain(shots).collect();
-            let volley: Vec<By> = volley.into_iter().map(|force| self.enlist(force)).collect();
+            let volley: Vec<By> =
+                volley.into_iter().map(|force| self.battle.enlist(force)).collect();
             for _ in 0..self.head.attacks.u8() {
                 fires.extend(volley.iter().map(|&by| Stage::Fire { by, at }));
             }
         }
         for turn in 1..=self.head.turns.u16() {
             self.begin_turn(turn, Some(Order::None));
-            self.stages.extend(fires.iter().cloned());
-            self.stages.extend([Stage::RetreatStep, Stage::Report(turn)]);
+            self.battle.stages.extend(fires.iter().cloned());
+            self.battle.stages.extend([Stage::RetreatStep, Stage::Report(turn)]);
         }
         Ok(())
     }
@@ -117,7 +132,7 @@ impl Question {
     /// Values are computed once.
     fn shot(&self, shooter: usize, at: UnitIndex) -> Force {
         let member = self.head.by.0[shooter].clone();
-        let mut pair = self.battle(Some(at));
+        let mut pair = self.battle.alone(at);
         pair.fighters.push(Fighter { member, army: Army::Enemy, slot: 0, runs: false });
         let mut field = pair.opening();
         field.unit_mut(1).order = self.by_order();
@@ -127,8 +142,8 @@ impl Question {
 
     /// Compiles an assault. A way with fewer sides than another leaves out the last attackers.
     fn assault(&mut self) -> Result<(), FieldFault> {
-        if self.units.len() != 1 {
-            let units = self.units.len();
+        let units = self.units().len();
+        if units != 1 {
             return refused(Fields::units, format!("one unit is assaulted, not {units}"));
         }
         let (by, ways) = (&self.head.by.0, self.ways());
@@ -137,17 +152,17 @@ impl Question {
         if !by.is_empty() {
             check_sides(Fields::sides, by.len(), most)?;
         }
-        let each_turn = self.rules.assault_each_turn;
+        let each_turn = self.battle.rules.assault_each_turn;
         Fields::sides.refuse_if(
             ways.len() > 1 && each_turn,
             "with `assault-each-turn` the sides must be the same every turn",
         )?;
-        self.check_order(Fields::by, Order::Assault, by)?;
+        check_order(&self.battle.rules, Fields::by, Order::Assault, by)?;
         Fields::by.refuse_if(
             by.iter().any(|member| member.start.level.is_routed()),
             "a unit that is Shaken or Panicked does not assault",
         )?;
-        let (chooses, lost) = (!self.orders[1].is_empty(), self.staff_lost[1]);
+        let (chooses, lost) = (!self.head.enemy_orders.0.is_empty(), self.head.enemy_staff_lost);
         let field = if lost { Fields::enemy_staff_lost } else { Fields::enemy_orders };
         field.refuse_if(
             by.is_empty() && (chooses || lost),
@@ -158,7 +173,7 @@ impl Question {
             "with `assault-each-turn` an assaulting unit has the order assault every turn",
         )?;
         let attackers: Vec<By> = match by.len() as UnitIndex {
-            0 => (0..most).map(|_| self.enlist(force.unwrap_or(NO_FIGHT))).collect(),
+            0 => (0..most).map(|_| self.battle.enlist(force.unwrap_or(NO_FIGHT))).collect(),
             units => (1..=units).map(By::Unit).collect(),
         };
         self.force = force;
@@ -170,9 +185,9 @@ impl Question {
             self.begin_turn(turn, (assaults || !chooses).then_some(order));
             if assaults {
                 let (ways, again) = (ways.clone(), turn > 1);
-                self.stages.push(Stage::Assault { at: 0, ways, again });
+                self.battle.stages.push(Stage::Assault { at: 0, ways, again });
             }
-            self.end_turn(turn);
+            self.battle.end_turn(turn);
         }
         Ok(())
     }
@@ -185,17 +200,20 @@ impl Question {
     /// Adds the Morale Phase and the Planning Phase of a turn. The first turn begins after its
     /// Morale Phase.
     fn begin_turn(&mut self, turn: ReportIndex, enemy: Option<Order>) {
-        self.stages.extend((turn > 1).then_some(Stage::MoralePhase));
+        self.battle.stages.extend((turn > 1).then_some(Stage::MoralePhase));
         self.plan(enemy);
     }
 
     /// Adds a Planning Phase, with the order of all enemy units; `None` if the enemy chooses.
     fn plan(&mut self, enemy: Option<Order>) {
-        let own = self.orders[0].is_empty().then_some(self.order);
-        let orders = [vec![own; self.units.len()], vec![enemy; self.enemies().len()]].concat();
-        self.stages.push(Stage::Planning(orders));
+        let own = self.head.orders.0.is_empty().then_some(self.head.order);
+        let order = |fighter: &Fighter| if fighter.army == Army::Owner { own } else { enemy };
+        let orders = self.battle.fighters.iter().map(order).collect();
+        self.battle.stages.push(Stage::Planning(orders));
     }
+}
 
+impl Battle {
     pub(super) fn end_turn(&mut self, turn: ReportIndex) {
         self.stages.extend([Stage::Melee, Stage::RetreatStep, Stage::Report(turn)]);
     }
@@ -203,34 +221,5 @@ impl Question {
     pub(super) fn enlist(&mut self, force: Force) -> By {
         self.forces.push(force);
         By::Force(self.forces.len() as u8 - 1)
-    }
-
-    /// Returns the battle of all units, or of a single unit that is independent of the others.
-    pub(super) fn battle(&self, alone: Option<UnitIndex>) -> Battle {
-        let fights = |slot: u8| alone.is_none_or(|place| place + 1 == slot);
-        let fighters = (1..).zip(self.members()).filter(|(slot, _)| fights(*slot));
-        let stage = |stage: &Stage| match (stage, alone) {
-            (&Stage::Fire { by, at }, Some(place)) => {
-                (at == place).then_some(Stage::Fire { by, at: 0 })
-            }
-            (stage, _) => Some(stage.clone()),
-        };
-        Battle {
-            rules: self.rules.clone(),
-            fighters: fighters
-                .map(|(slot, member)| Fighter {
-                    member: member.clone(),
-                    army: self.army(slot),
-                    slot,
-                    runs: self.runs(slot, member),
-                })
-                .collect(),
-            forces: self.forces.clone(),
-            stages: self.stages.iter().filter_map(stage).collect(),
-            orders: self.orders.clone(),
-            staff_lost: self.staff_lost,
-            until: self.until,
-            joint: self.joint,
-        }
     }
 }

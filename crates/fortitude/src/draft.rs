@@ -1,10 +1,10 @@
 //! Builds a question from a filled-in form.
 
 use super::Fortitude;
+use super::battle::Battle;
 use super::kinds::{Fields, QuestionKind, StepFields, StepKind};
 use super::question::Question;
 use super::rules::Rules;
-use engine::process::Question as _;
 use play::{QuestionForm, question_form};
 use schema::{FieldFault, Measure};
 
@@ -29,23 +29,21 @@ impl QuestionForm for Fortitude {
         let Draft { ask, head, steps, rules, .. } = draft;
         let missing =
             || Fields::units.fault("units are missing").help("for example `unit/base=10,shaken`");
-        let mut question = Question {
-            ask: *ask,
-            units: head.units.as_ref().ok_or_else(missing)?.0.clone(),
-            order: head.order,
+        head.units.as_ref().ok_or_else(missing)?;
+        let battle = Battle {
+            rules: rules.clone(),
+            fighters: Vec::new(),
+            forces: Vec::new(),
+            stages: Vec::new(),
             orders: [&head.orders, &head.enemy_orders].map(|orders| orders.0.clone()),
             staff_lost: [head.staff_lost, head.enemy_staff_lost],
             until: head.until,
             joint: head.joint,
-            rules: rules.clone(),
-            head: head.clone(),
-            force: None,
-            forces: Vec::new(),
-            stages: Vec::new(),
-            policies: Vec::new(),
         };
+        let (head, policies) = (head.clone(), Vec::new());
+        let mut question = Question { ask: *ask, head, battle, force: None, policies };
         question.compile(steps)?;
-        question.policies = question.whole().policies();
+        question.policies = question.battle.policies();
         Ok(question)
     }
 }

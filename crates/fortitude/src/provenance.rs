@@ -46,8 +46,12 @@ impl Question {
         for ground in grounds {
             let texts = match ground {
                 Ground::Rest => vec!["order rest adds 0".to_string()],
-                Ground::Parameter(name) => vec![format!("{name} = {}", self.rules.written(name))],
-                Ground::Unit(slot, value) => assumed_values(self.member(slot), value),
+                Ground::Parameter(name) => {
+                    vec![format!("{name} = {}", self.battle.rules.written(name))]
+                }
+                Ground::Unit(slot, value) => {
+                    assumed_values(self.fighter(slot).map(|fighter| &fighter.member), value)
+                }
                 Ground::Firing(value) => assumed_values(&self.head.by.0, value),
             };
             for text in texts {

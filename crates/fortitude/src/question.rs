@@ -1,12 +1,11 @@
 //! A checked question, its parameters and the labels of its outcomes.
 
-use super::battle::{Battle, Force, Outcome, Stage};
+use super::battle::{Battle, Fighter, Force, Outcome, Stage};
 use super::choice::Policy;
 use super::field::{Army, Facing, Test, TestCause, UnitIndex, UnitReport};
 use super::kinds::{Fields, QuestionKind};
 use super::order::Order;
-use super::rules::Rules;
-use super::status::{Status, Until};
+use super::status::Status;
 use super::unit::Member;
 use engine::dice::Dice;
 use engine::exact::Fraction;
@@ -21,19 +20,10 @@ pub struct Question {
     pub(super) ask: QuestionKind,
     /// The fields as given.
     pub(super) head: Fields,
-    pub(super) units: Vec<Member>,
-    pub(super) order: Order,
-    /// The orders that the owner and the enemy choose from in every turn; empty without a choice.
-    pub(super) orders: [Vec<Order>; 2],
-    pub(super) staff_lost: [bool; 2],
-    pub(super) until: Until,
-    pub(super) joint: bool,
-    pub(super) rules: Rules,
+    /// The battle of all units.
+    pub(super) battle: Battle,
     /// The dice or fixed casualties that attack instead of units.
     pub(super) force: Option<Force>,
-    /// The forces of all stages, by number.
-    pub(super) forces: Vec<Force>,
-    pub(super) stages: Vec<Stage>,
     /// Policies that can make a difference to the answer.
     pub(super) policies: Vec<Policy>,
 }
@@ -41,7 +31,12 @@ pub struct Question {
 impl Question {
     /// Returns all units in order of slots: the owner's, then the enemy's.
     pub fn members(&self) -> impl Iterator<Item = &Member> {
-        self.units.iter().chain(self.enemies())
+        self.battle.fighters.iter().map(|fighter| &fighter.member)
+    }
+
+    /// Returns the owner's units.
+    pub(super) fn units(&self) -> &[Member] {
+        self.head.units.as_ref().map_or(&[], |units| &units.0)
     }
 
     /// Returns the enemy's units. Units that only fire take no part in the battle.
@@ -53,14 +48,14 @@ impl Question {
         }
     }
 
-    /// Returns the unit in a 1-based slot, or `None` if the slot is unknown.
-    pub(super) fn member(&self, slot: u8) -> Option<&Member> {
-        self.members().nth(usize::from(slot).checked_sub(1)?)
+    /// Returns the unit in a 1-based slot with its army, or `None` if the slot is unknown.
+    pub(super) fn fighter(&self, slot: u8) -> Option<&Fighter> {
+        self.battle.fighters.get(usize::from(slot).checked_sub(1)?)
     }
 
     /// Returns the army of the unit in a 1-based slot.
     pub(super) fn army(&self, slot: u8) -> Army {
-        if usize::from(slot) <= self.units.len() { Army::Owner } else { Army::Enemy }
+        if usize::from(slot) <= self.units().len() { Army::Owner } else { Army::Enemy }
     }
 
     pub(super) fn by_order(&self) -> Order {
@@ -73,22 +68,14 @@ impl Question {
         self.head.sides.as_ref().map_or_else(in_front, |ways| ways.0.clone())
     }
 
-    /// Returns whether the hexes a unit runs are counted: a distance is given, now or by a step.
-    pub(super) fn runs(&self, slot: u8, member: &Member) -> bool {
-        let placed = |stage: &Stage| matches!(stage, Stage::Place { unit, .. } if unit + 1 == slot);
-        let (staff, edge) = (member.start.staff, member.start.edge);
-        self.ask != QuestionKind::Test
-            && (staff.is_some() || edge.is_some() || self.stages.iter().any(placed))
-    }
-
     /// Returns the expected number of Morale Phases until the unit in a 1-based slot is Normal.
     ///
     /// The calculation assumes that nothing else changes. It sums 20/F over the levels of the unit,
     /// where F of 20 faces pass, and returns numerator and denominator in lowest terms. The result
     /// is `None` for an unknown slot, or if a test cannot be passed.
     pub fn expected_morale_phases(&self, slot: u8) -> Option<(u64, u64)> {
-        let (battle, cause) = (self.battle(None), TestCause::MoralePhase);
-        let mut stance = self.member(slot)?.start.stance();
+        let (battle, cause) = (&self.battle, TestCause::MoralePhase);
+        let mut stance = self.fighter(slot)?.member.start.stance();
         let (mut numerator, mut denominator) = (0, 1);
         while stance.level != Status::Normal {
             let test = Test { unit: slot - 1, cause, at: Some(stance) };
@@ -102,14 +89,14 @@ impl Question {
     }
 
     pub(super) fn last_point(&self) -> ReportIndex {
-        if let Some(&Stage::Report(point)) = self.stages.last() { point } else { 0 }
+        if let Some(&Stage::Report(point)) = self.battle.stages.last() { point } else { 0 }
     }
 
     /// Returns whether the units are independent, so that each can be solved alone.
     fn are_independent(&self) -> bool {
-        !self.joint
+        !self.battle.joint
             && !self.members().any(|member| member.general_staff)
-            && self.orders.iter().all(Vec::is_empty)
+            && self.battle.orders.iter().all(Vec::is_empty)
             && matches!(self.ask, QuestionKind::Test | QuestionKind::Recover | QuestionKind::Fire)
     }
 }
@@ -119,7 +106,7 @@ impl process::Question for Question {
     type Factor = IndependentUnit<Battle>;
 
     fn whole(&self) -> Battle {
-        self.battle(None)
+        self.battle.clone()
     }
 
     /// Gives each independent unit a process of its own.
@@ -127,7 +114,8 @@ impl process::Question for Question {
         if !self.are_independent() {
             return Parts::whole(self.whole());
         }
-        let alone = (0..self.units.len() as UnitIndex).map(|place| self.battle(Some(place)));
+        let places = 0..self.battle.fighters.len() as UnitIndex;
+        let alone = places.map(|place| self.battle.alone(place));
         Parts { processes: alone.collect(), rest: None }
     }
 
@@ -152,14 +140,14 @@ impl process::Question for Question {
             slot,
             status: report.status.name(),
             counter: self
-                .member(slot)
+                .fighter(slot)
                 .filter(|_| !report.status.is_gone())
-                .map(|member| member.lasting(report.casualties, report.honor)),
+                .map(|fighter| fighter.member.lasting(report.casualties, report.honor)),
             wounded: None,
         };
         let label = match outcome {
             Outcome::Unit(slot, report) => {
-                let unit = self.member(*slot).map(|member| member.lasting(0, false));
+                let unit = self.fighter(*slot).map(|fighter| fighter.member.lasting(0, false));
                 Label::of_unit(unit, end((*slot, report)))
             }
             Outcome::All(_) => Label::of_all(outcome.reports().map(end).collect()),

@@ -2,7 +2,7 @@
 //! policies and measures.
 
 use super::Fortitude;
-use super::battle::{Battle, Force, Outcome};
+use super::battle::{Battle, Fighter, Force, Outcome};
 use super::choice::{STAND, numbered};
 use super::field::{Army, Battlefield, Facing, Unit, UnitReport};
 use super::kinds::{QuestionKind, UNITS};
@@ -44,11 +44,11 @@ const OTHERS: &str = "enemy ";
 
 impl Question {
     fn in_words(&self) -> String {
-        let mut words = format!("{} {}", joined(&self.units), self.event_words());
-        if self.order != Order::None {
-            words += &format!(", order {}", self.order.name());
+        let mut words = format!("{} {}", joined(self.units()), self.event_words());
+        if self.head.order != Order::None {
+            words += &format!(", order {}", self.head.order.name());
         }
-        for (orders, prefix) in self.orders.iter().zip(["orders", "enemy orders"]) {
+        for (orders, prefix) in self.battle.orders.iter().zip(["orders", "enemy orders"]) {
             let names: Vec<&str> = orders.iter().map(|order| order.name()).collect();
             words += &if names.is_empty() {
                 String::new()
@@ -56,11 +56,11 @@ impl Question {
                 format!(", {prefix} {}", names.join(" or "))
             };
         }
-        for (lost, prefix) in self.staff_lost.into_iter().zip(["", "the enemy's "]) {
+        for (lost, prefix) in self.battle.staff_lost.into_iter().zip(["", "the enemy's "]) {
             words += &if lost { format!(", {prefix}General Staff lost") } else { String::new() };
         }
-        if self.until != Until::Never {
-            words += &format!(", until {}", self.until.name());
+        if self.head.until != Until::Never {
+            words += &format!(", until {}", self.head.until.name());
         }
         words
     }
@@ -120,9 +120,9 @@ impl Question {
     /// Returns the notes on all units, each text once with its slots. `at_start` adds the average
     /// number of Morale Phases until a unit is Normal.
     fn all_notes(&self, at_start: bool) -> Vec<String> {
-        let several = self.members().count() > 1;
+        let several = self.battle.fighters.len() > 1;
         let mut grouped: Vec<(String, Vec<String>)> = Vec::new();
-        for (slot, member) in (1..).zip(&self.units) {
+        for (slot, member) in (1..).zip(self.units()) {
             for text in self.notes_of(slot, member, at_start) {
                 match grouped.iter_mut().find(|(other, _)| *other == text) {
                     Some((_, slots)) => slots.push(slot.to_string()),
@@ -151,7 +151,7 @@ impl Question {
 
     fn notes_of(&self, slot: u8, member: &Member, at_start: bool) -> Vec<String> {
         let Unit { level, staff, edge, ref foes, .. } = member.start;
-        let tested = foes.is_empty() || !self.rules.morale_phase_requires_unengaged;
+        let tested = foes.is_empty() || !self.battle.rules.morale_phase_requires_unengaged;
         let recovers = self.ask == QuestionKind::Recover;
         let runs = staff.is_some() || edge.is_some();
         let averages = at_start && recovers && tested && !runs && level != Status::Normal;
@@ -162,10 +162,10 @@ impl Question {
             }
             None => "can never become Normal: a test cannot be passed".to_string(),
         });
-        let ordered = self.order != Order::None;
+        let ordered = self.head.order != Order::None;
         let unordered =
             (ordered && level.is_routed()).then(|| format!("is {level}: it gets no order"));
-        let all_around = self.order == Order::AllAroundDefense && !level.is_routed();
+        let all_around = self.head.order == Order::AllAroundDefense && !level.is_routed();
         let untested = match self.head.cause {
             Some(Cause::Morale) if level == Status::Normal => {
                 Some("is Normal: it makes no test in the Morale Phase")
@@ -183,11 +183,8 @@ impl Question {
 
     /// Returns the 1-based slots of the units whose hexes are counted.
     fn runners(&self) -> Vec<u8> {
-        (1..)
-            .zip(self.members())
-            .filter(|(slot, member)| self.runs(*slot, member))
-            .map(|(slot, _)| slot)
-            .collect()
+        let runners = self.battle.fighters.iter().filter(|fighter| fighter.runs);
+        runners.map(|fighter| fighter.slot).collect()
     }
 }
 
@@ -204,11 +201,11 @@ impl QuestionInfo for Question {
         let is_test = self.ask == QuestionKind::Test;
         let words = if is_test { "Normal" } else { "Normal after the last turn" };
         QuestionFacts {
-            units: self.units.len() as u8,
+            units: self.units().len() as u8,
             others: OTHERS,
             points: (!is_test).then_some("turn"),
             last_point: self.last_point(),
-            is_joint: self.joint,
+            is_joint: self.battle.joint,
             ..QuestionFacts::new(self.ask.declared(), Success::of_unit(&["normal"], words))
         }
     }
@@ -230,12 +227,12 @@ impl QuestionInfo for Question {
     }
 
     fn provenance(&self) -> Provenance {
-        Provenance::of_system(Fortitude.name(), self.rules.changed())
+        Provenance::of_system(Fortitude.name(), self.battle.rules.changed())
     }
 
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {
-        let member = self.member(slot)?;
-        let side = if usize::from(slot) <= self.units.len() { "" } else { OTHERS };
+        let Fighter { member, army, .. } = self.fighter(slot)?;
+        let side = if *army == Army::Owner { "" } else { OTHERS };
         Some(InitialUnit {
             notation: format!("{side}{member}"),
             name: format!("{side}{}", member.lasting(0, false)),
@@ -245,10 +242,11 @@ impl QuestionInfo for Question {
     }
 
     fn quantities(&self) -> Vec<String> {
-        let one = self.members().count() == 1;
-        let lost = (1..).zip(self.members()).map(|(slot, _)| match one {
+        let fighters = &self.battle.fighters;
+        let one = fighters.len() == 1;
+        let lost = fighters.iter().map(|fighter| match one {
             true => "models lost".to_string(),
-            false => format!("models lost of unit {slot}"),
+            false => format!("models lost of unit {}", fighter.slot),
         });
         let runs = self.runners().into_iter().map(|slot| match one {
             true => "hexes run in Retreat Steps".to_string(),
@@ -264,12 +262,12 @@ impl Answerable for Question {
     }
 
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
-        let unit = |(slot, member): (u8, &Member)| CountedUnit {
-            slot,
-            parts: self.counts(group, slot).into(),
-            holds: !member.start.level.is_routed(),
+        let unit = |fighter: &Fighter| CountedUnit {
+            slot: fighter.slot,
+            parts: self.counts(group, fighter.slot).into(),
+            holds: !fighter.member.start.level.is_routed(),
         };
-        (1..).zip(self.members()).map(unit).collect()
+        self.battle.fighters.iter().map(unit).collect()
     }
 
     fn counted(&self, group: &Group, outcome: &Outcome, observe: &mut dyn FnMut(UnitInClass)) {
@@ -289,7 +287,7 @@ impl Answerable for Question {
         if point != self.last_point() {
             return;
         }
-        let units = self.members().count();
+        let units = self.battle.fighters.len();
         let runners = self.runners();
         for (slot, report) in outcome.reports() {
             observe(usize::from(slot) - 1, report.casualties.into());
@@ -323,8 +321,9 @@ impl Playable for Question {
         if point != self.last_point() {
             return None;
         }
-        let models = self.member(*slot).map_or(0, |member| member.value(UnitValue::Models));
-        let amounts = match self.army(*slot) {
+        let Fighter { member, army, .. } = self.fighter(*slot)?;
+        let models = member.value(UnitValue::Models);
+        let amounts = match army {
             Army::Enemy => Amounts { destroys: status.is_gone().into(), ..Amounts::default() },
             Army::Owner => Amounts {
                 survives: (!status.is_gone()).into(),
