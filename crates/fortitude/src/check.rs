@@ -67,7 +67,6 @@ fn check_choice(
     refused(field, format!("none of these orders is allowed for {whom}"))
 }
 
-/// Checks the General Staff of an army, and the field that says whether it is lost.
 fn check_staff(units: (Field, &[Member]), lost: (Field, bool)) -> Result<(), FieldFault> {
     let ((field, army), (lost_field, lost)) = (units, lost);
     let staffs = army.iter().filter(|member| member.general_staff).count();

@@ -128,8 +128,7 @@ impl Question {
         Ok(())
     }
 
-    /// Returns the attack of a firing unit. Such units never change, so their dice and Attack
-    /// Values are computed once.
+    /// Returns the attack of a firing unit, which never changes.
     fn shot(&self, shooter: usize, at: UnitIndex) -> Force {
         let member = self.head.by.0[shooter].clone();
         let mut pair = self.battle.alone(at);
@@ -197,8 +196,7 @@ impl Question {
         force(!by.0.is_empty(), *casualties, *dice, *value)
     }
 
-    /// Adds the Morale Phase and the Planning Phase of a turn. The first turn begins after its
-    /// Morale Phase.
+    /// Adds the first two phases of a turn. The first turn begins after its Morale Phase.
     fn begin_turn(&mut self, turn: ReportIndex, enemy: Option<Order>) {
         self.battle.stages.extend((turn > 1).then_some(Stage::MoralePhase));
         self.plan(enemy);

@@ -239,7 +239,6 @@ impl Battlefield {
         0..self.units.len() as UnitIndex
     }
 
-    /// Ends all melees of a unit.
     pub(super) fn disengage(&mut self, place: UnitIndex) {
         for unit in &mut self.units {
             unit.foes.remove(By::Unit(place));

@@ -21,8 +21,7 @@ impl TestCause {
 }
 
 impl View<'_> {
-    /// Returns the modifiers of a test with their sources, including those that are 0. An order
-    /// counts from the Planning Phase on, so not in the Morale Phase (C1).
+    /// Returns the modifiers of a test with their sources. Orders do not count in a Morale Phase.
     pub(super) fn fortitude_sources(self, test: Test) -> [(i8, &'static str); 12] {
         let Test { unit: place, cause, at } = test;
         let (rules, member, unit) = (&self.battle.rules, self.member(place), self.unit(place));
@@ -78,10 +77,8 @@ impl View<'_> {
         Terms { at_most, natural: self.battle.rules.natural_rolls }
     }
 
-    /// Returns how a Panicked unit surrenders after a failed test, or `None` if it stays. It always
-    /// surrenders to an assault. `panicked-melee-fail` decides for an engaged unit that loses its
-    /// General Staff (C6). `panicked-nonmelee-fail` decides all else, even tests for casualties in
-    /// melee (C5), which come after the fighting.
+    /// Returns how a Panicked unit surrenders after a failed test, or `None` if it stays. Tests for
+    /// casualties in melee (C5) count as tests outside it, since they come after the fighting.
     fn manner_of_surrender(self, test: Test) -> Option<AttackManner> {
         let (rules, engaged) = (&self.battle.rules, !self.unit(test.unit).foes.is_empty());
         let (decides, manner) = match test.cause {
@@ -94,8 +91,7 @@ impl View<'_> {
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Applies the result of a test. A passed Morale Phase test (C1) removes a Morale Marker. A
-    /// failure of any other test adds some, or may make a Panicked unit surrender.
+    /// Applies the result of a test. Only one in the Morale Phase (C1) removes a Morale Marker.
     pub(super) fn resolve_test(&mut self, test: Test, passed: bool) {
         let (battle, rule) = (self.battle, test.cause.rule());
         let level = self.field.unit(test.unit).level;

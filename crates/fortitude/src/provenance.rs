@@ -23,7 +23,6 @@ enum Ground {
     Parameter(&'static str),
     /// An assumed value of the unit in a 1-based slot.
     Unit(u8, UnitValue),
-    /// The effect of the order Rest.
     Rest,
     /// A value of the firing units that are not part of the battle.
     Firing(UnitValue),
@@ -75,7 +74,6 @@ fn assumed_values<'a>(
     members.into_iter().filter(|member| member.is_assumed(value)).map(in_words).collect()
 }
 
-/// A search through the states of a battle for the assumptions that can matter.
 struct Search<'a> {
     battle: &'a Battle,
     grounds: BTreeSet<Ground>,
@@ -219,7 +217,6 @@ impl Search<'_> {
 }
 
 impl Battle {
-    /// Returns the states that can follow a state.
     fn after(&self, field: &Battlefield) -> Vec<Battlefield> {
         let next = |step: &dyn Fn(&mut Battlefield)| {
             let mut next = field.clone();

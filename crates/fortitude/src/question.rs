@@ -18,9 +18,7 @@ use engine::process::{
 #[derive(Clone, Debug)]
 pub struct Question {
     pub(super) ask: QuestionKind,
-    /// The fields as given.
     pub(super) head: Fields,
-    /// The battle of all units.
     pub(super) battle: Battle,
     /// The dice or fixed casualties that attack instead of units.
     pub(super) force: Option<Force>,
@@ -34,7 +32,6 @@ impl Question {
         self.battle.fighters.iter().map(|fighter| &fighter.member)
     }
 
-    /// Returns the owner's units.
     pub(super) fn units(&self) -> &[Member] {
         self.head.units.as_ref().map_or(&[], |units| &units.0)
     }
@@ -53,7 +50,6 @@ impl Question {
         self.battle.fighters.get(usize::from(slot).checked_sub(1)?)
     }
 
-    /// Returns the army of the unit in a 1-based slot.
     pub(super) fn army(&self, slot: u8) -> Army {
         if usize::from(slot) <= self.units().len() { Army::Owner } else { Army::Enemy }
     }

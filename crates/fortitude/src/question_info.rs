@@ -39,7 +39,6 @@ measures! {
         "expected number of enemies destroyed", "expected enemies destroyed";
 }
 
-/// The prefix for units of the enemy.
 const OTHERS: &str = "enemy ";
 
 impl Question {
@@ -112,13 +111,11 @@ impl Question {
         }
     }
 
-    /// Returns whether the unit in a 1-based slot belongs to a group.
     fn counts(&self, group: &Group, slot: u8) -> bool {
         (self.army(slot) == Army::Owner) == (group.name == UNITS.name)
     }
 
-    /// Returns the notes on all units, each text once with its slots. `at_start` adds the average
-    /// number of Morale Phases until a unit is Normal.
+    /// Returns the notes on all units, each once. `at_start` adds how long recovery takes.
     fn all_notes(&self, at_start: bool) -> Vec<String> {
         let several = self.battle.fighters.len() > 1;
         let mut grouped: Vec<(String, Vec<String>)> = Vec::new();

@@ -25,10 +25,8 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Moves a routed unit. A Shaken unit flees to its General Staff, and becomes Hesitant beside it
-    /// without a test. Without a staff it flees to its own edge and stops there, as the General
-    /// Staff itself does. A Panicked unit runs to the nearest edge, and off the board under
-    /// `panic-exit-destroys`.
+    /// Moves a routed unit. A Shaken unit becomes Hesitant beside its General Staff without a test.
+    /// Without a staff it flees to its own edge and stops there, as the General Staff itself does.
     fn run(&mut self, place: UnitIndex, panics: bool) {
         let Fighter { member, runs, .. } = self.battle.fighter(place);
         let rules = &self.battle.rules;
@@ -66,8 +64,7 @@ impl<L: Log> Playthrough<'_, L> {
     }
 }
 
-/// Reduces a distance by a rate, down to `least`, and returns the hexes moved. An unknown distance
-/// stays unknown; if `runs` is true, the unit moves the whole rate.
+/// Reduces a distance, if it is known, by a rate, and returns the hexes moved.
 fn walk(way: &mut Distance, rate: Hexes, least: u8, runs: bool) -> u16 {
     let Some(hexes) = way else { return if runs { rate.count().into() } else { 0 } };
     let moved = hexes.saturating_sub(least).min(rate.count());

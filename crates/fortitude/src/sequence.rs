@@ -63,7 +63,6 @@ impl Battle {
 }
 
 impl<'a> Sequence<'a> {
-    /// Checks a step and adds its stages.
     fn add(&mut self, step_kind: StepKind, fields: &'a StepFields) -> Result<(), FieldFault> {
         self.at = self.places(StepFields::at, &fields.at.0)?;
         self.by = self.places(StepFields::by, &fields.by.0)?;
@@ -132,7 +131,6 @@ impl<'a> Sequence<'a> {
         Ok(())
     }
 
-    /// Adds ranged fire of each attacker at each target.
     fn fire(&mut self, fields: &StepFields) -> Result<(), FieldFault> {
         let message = "say who is fired at, for example `at = 1`";
         StepFields::at.refuse_if(self.at.is_empty(), message)?;
@@ -253,7 +251,6 @@ impl<'a> Sequence<'a> {
         })
     }
 
-    /// Checks that the attackers can assault in this turn.
     fn check_assaulting(&self) -> Result<(), FieldFault> {
         let attackers = || self.assaults().flat_map(|(_, attackers)| attackers);
         for (number, &place) in self.by.iter().enumerate() {

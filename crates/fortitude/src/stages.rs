@@ -20,7 +20,6 @@ impl Battle {
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Queues a test of every unit that must make it.
     pub(super) fn test_units(&mut self, cause: TestCause, must: impl Fn(UnitIndex, &Unit) -> bool) {
         for place in self.field.places().rev() {
             let unit = self.field.unit(place);
@@ -36,8 +35,7 @@ impl<L: Log> Playthrough<'_, L> {
         by.unit().is_none_or(|place| able(self.field.unit(place)))
     }
 
-    /// Starts an assault and queues its flank and rear tests (C2 to C4), which come before the
-    /// melee. Shaken and Panicked units do not assault.
+    /// Starts an assault and queues its tests (C2 to C4), which come before the melee.
     pub(super) fn assault(&mut self, at: UnitIndex, attackers: &[(By, Facing)], again: bool) {
         if !self.field.unit(at).present {
             return;
@@ -89,8 +87,7 @@ impl<L: Log> Playthrough<'_, L> {
         self.log.note(rule, || format!("{} is {level}", self.battle.name(place)));
     }
 
-    /// Removes a unit for good. If it ended in melee, its opponents there earn an Honor Marker.
-    /// Loss of the General Staff takes effect at once.
+    /// Removes a unit for good. Its opponents in a melee that ended it earn an Honor Marker.
     pub(super) fn end(&mut self, place: UnitIndex, end: Status, manner: AttackManner) {
         let battle = self.battle;
         let (rule, what) = match end {
@@ -138,8 +135,7 @@ impl<L: Log> Playthrough<'_, L> {
         self.test_units(TestCause::StaffLost, |place, _| battle.fighter(place).army == army);
     }
 
-    /// Lets a unit with the order Retreat leave its melee if `retreat-leaves` is `when`, unless it
-    /// is blocked.
+    /// Lets a unit that may Retreat leave its melee if `retreat-leaves` is `when`.
     pub(super) fn leave_melee(&mut self, place: UnitIndex, when: RetreatLeaves) {
         let unit = self.field.unit(place);
         let leaves = unit.order == Order::Retreat

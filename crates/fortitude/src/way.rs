@@ -39,7 +39,6 @@ impl Way {
         WAYS.iter().find(|way| way.sides.iter().copied().eq(sides.clone()))
     }
 
-    /// Returns the way in which these attackers assault.
     pub(super) fn from_attackers(attackers: &[(By, Facing)]) -> Option<&'static Way> {
         Way::from_sides(attackers.iter().map(|&(_, side)| side))
     }

@@ -41,15 +41,12 @@ declared_words! {
 pub enum Choice {
     /// An option without units or dice.
     Plain(Plain),
-    /// Remove Unit Suppression for a unit.
     Unsuppress(u8),
-    /// Rally Group for a group of units.
     Rally(UnitSet),
     /// The use of a Dice Chain of `dice` dice with `sixes` added; with 0 dice of sixes only.
     Chain { dice: u8, sixes: u8 },
     /// The move of a group, with a chain of `chain` dice.
     Move { group: UnitSet, chain: u8 },
-    /// Removal of a Disruption Point from a unit.
     Remove(u8),
 }
 
@@ -69,7 +66,6 @@ impl Choice {
         }
     }
 
-    /// Returns the kind of the option, which policies list.
     pub(super) fn kind(self) -> &'static str {
         self.declared().0
     }
@@ -131,8 +127,7 @@ impl Exchange {
         }
     }
 
-    /// Returns whether a decision on a Wild Die is due in a task. `wild-die-timing` puts it before
-    /// the first die of a roll or after the last.
+    /// Returns whether a decision on a Wild Die is due, by `wild-die-timing`.
     pub(super) fn may_join(&self, field: &Battlefield, mut task: Task) -> bool {
         // Wild Dice are rare, so this is checked first.
         field.armies.iter().any(|army| army.wild > 0)

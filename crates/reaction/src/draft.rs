@@ -152,8 +152,7 @@ fn roll(rules: &Rules, dice: u8, shot: &Shot) -> (i8, u8) {
     )
 }
 
-/// Applies sliding dice: each point of the TN above 6 costs a die, each point below 2 adds one.
-/// Returns the dice and the TN that are rolled.
+/// Slides a TN above 6 or below 2 to the nearest that can be rolled, a die for each point.
 fn slide(dice: i16, tn: i16) -> (i8, u8) {
     let rolled = tn.clamp(2, 6);
     ((dice + rolled - tn) as i8, rolled as u8)
@@ -312,7 +311,6 @@ impl Compiler<'_> {
         self.volley(shot, None, dice, 0, Fields::target)
     }
 
-    /// Returns the 0-based index of the unit in a slot.
     fn place(&self, slot: Slot, field: Field) -> Result<usize, FieldFault> {
         let (slot, units) = (usize::from(slot.u8()), self.exchange.roster.len());
         if slot <= units {

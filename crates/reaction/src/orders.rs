@@ -90,8 +90,7 @@ impl<L: Log> Playthrough<'_, L> {
         self.field.agenda.push(Task::Opposed { group: Some(group), pool, opposing, lead: 0 });
     }
 
-    /// Counts a die of a rally or an Army Morale Check, or one that opposes it. The lead is kept
-    /// where further dice can still change the result, so that equal states merge.
+    /// Counts a die. The lead is kept where further dice can still change the result.
     pub(super) fn opposed_die(&mut self, success: bool) {
         let Some(Task::Opposed { group, pool, opposing, lead }) = self.field.agenda.last_mut()
         else {

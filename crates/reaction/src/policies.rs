@@ -58,12 +58,9 @@ impl Policy {
 }
 
 impl Exchange {
-    /// Returns the index of the option a policy takes.
-    ///
-    /// Points are removed from the unit nearest to dispersal, the first among equals. A chain is
-    /// chosen to cover all useful orders, with as few sixes and then as few dice as possible.
-    /// Without a useful order the chain restocks Staff Orders. Kinds that the policy does not name
-    /// come last; a longer move is the last of them.
+    /// Returns the index of the option a policy takes. Points are removed from the unit nearest to
+    /// dispersal. A chain is chosen to cover all useful orders, with as few sixes and then dice as
+    /// possible; without a useful order it restocks Staff Orders.
     pub(super) fn option_of(&self, policy: usize, field: &Battlefield) -> usize {
         let policy = Policy::ALL[policy];
         let choices = self.open_choices(field);

@@ -23,7 +23,6 @@ pub enum Terms {
     OnesAndSixes,
     /// The die for the points lost with a dispersed unit: a D3, or a D6 by `morale-loss`.
     Loss,
-    /// A lot between the sides.
     Lot,
 }
 

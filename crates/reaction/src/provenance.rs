@@ -70,8 +70,7 @@ pub(super) fn assumptions(exchange: &Exchange) -> Vec<String> {
     used.filter_map(|(_, rule)| exchange.rules.default_words(rule.name)).collect()
 }
 
-/// Returns whether both sides can show equal numbers without a failure. The 1s of the side with
-/// more dice must not outnumber its 6s.
+/// Returns whether both sides can show equal numbers without a failure.
 fn may_tie(exchange: &Exchange) -> bool {
     let [own, enemy] = exchange.armies.map(|army| army.command_dice);
     own.min(enemy) > 0 && (own.max(enemy) <= 2 * own.min(enemy) || exchange.checks_army_morale)
@@ -86,8 +85,7 @@ fn halts_matter(exchange: &Exchange) -> bool {
     })
 }
 
-/// Returns whether a unit with points may be rallied, may lose several of them, and may get several
-/// orders before activations end.
+/// Returns whether units may rally, from several points, and with several orders in a period.
 fn rallies(exchange: &Exchange) -> [bool; 3] {
     let mut matter = [false; 3];
     // Rally Group orders of each side since activations last ended.

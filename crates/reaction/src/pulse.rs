@@ -137,8 +137,7 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Gives the next pulse to a side, or to the other side if this one has no dice left. Chains
-    /// that no pulse can use are dropped, so that equal states merge.
+    /// Gives the next pulse to a side, or to the other if this one has no dice left.
     pub(super) fn give_pulse(&mut self, side: Side) {
         let has_dice = |side: &Side| !self.field.army(*side).chains.is_empty();
         let next = [side, side.other()].into_iter().find(has_dice);

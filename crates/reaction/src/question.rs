@@ -17,7 +17,6 @@ use play::{Game as _, Playable, Policy};
 use schema::roster::joined;
 use schema::{Group, Rules as _, Word as _};
 
-/// The prefix for units of the enemy.
 const OTHERS: &str = "enemy ";
 
 /// A complete, checked question.
@@ -54,7 +53,6 @@ impl Question {
         if status == Status::Dispersed { cohesion() } else { dp }
     }
 
-    /// Returns whether the unit with a 0-based index belongs to the group.
     fn counts(&self, group: &Group, place: usize) -> bool {
         (place < self.exchange.own) == (group.name == UNITS.name)
     }
@@ -214,7 +212,6 @@ impl QuestionInfo for Question {
         Provenance::of_system(Reaction.name(), self.exchange.rules.changed())
     }
 
-    /// Returns the initial unit, army or volley of a 1-based slot.
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {
         let place = usize::from(slot.checked_sub(1)?);
         let Some(member) = self.exchange.roster.get(place) else {

@@ -103,8 +103,7 @@ impl Behind {
         }
     }
 
-    /// Returns an inch more than the distance to the farthest item; 0 if nothing is behind. All
-    /// moves of at least this length are equivalent.
+    /// Returns the least length of a move at which all longer moves are equivalent.
     pub(super) fn beyond(self) -> u16 {
         let places = [self.edge, self.cover, self.enemy, self.friend.map(|(_, to)| to)];
         places.into_iter().flatten().max().map_or(0, |farthest| u16::from(farthest) + 1)

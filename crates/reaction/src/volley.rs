@@ -40,8 +40,7 @@ impl Exchange {
         *unmatched = most.min(*unmatched);
     }
 
-    /// Returns the most unmatched sixes of a volley at a unit that matter, if its owner has `spare`
-    /// dice that may match some. A suppressed target can only be forced back.
+    /// Returns the most unmatched sixes that matter, if `spare` dice may match some.
     fn most_sixes(&self, target: &Unit, spare: u8) -> i8 {
         let moves = !target.suppressed || self.rules.forced_back_when_already_suppressed;
         let inches_matter =

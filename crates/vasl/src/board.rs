@@ -99,7 +99,6 @@ impl Laid {
         !self.name.to_ascii_lowercase().starts_with("dx") && self.zoom == 1.0
     }
 
-    /// Returns the column and the row of the board in the map.
     const fn square(&self) -> [u32; 2] {
         [self.column, self.row]
     }
@@ -144,8 +143,7 @@ pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<BoardHex> {
     None
 }
 
-/// Returns the place of a pixel of the map within a board along an axis (0 for x, 1 for y). The
-/// result is `None` off the board.
+/// Returns the place of a pixel along an axis (0 for x, 1 for y), or `None` off the board.
 fn coordinate(boards: &[Laid], board: &Laid, axis: usize, at: i32) -> Option<f64> {
     let is_in_line = |other: &&Laid| other.square()[1 - axis] == board.square()[1 - axis];
     let order = |other: &Laid| other.square()[axis].cmp(&board.square()[axis]);
@@ -161,7 +159,6 @@ fn coordinate(boards: &[Laid], board: &Laid, axis: usize, at: i32) -> Option<f64
     (0.0..length).contains(&at).then_some(at)
 }
 
-/// Returns the hex at a pixel of a standard board.
 fn hex(board: &Laid, x: f64, y: f64) -> BoardHex {
     let column = (x / COLUMN + 0.5).floor().max(0.0);
     let is_even = column % 2.0 == 0.0;

@@ -6,7 +6,6 @@ use engine::text::Fault;
 const MOST_LINE: usize = 2000;
 /// The maximum length of the text before a roll, in bytes.
 const MOST_STAMP: usize = 60;
-/// The start of a roll.
 const START: &str = "*** ";
 /// The marks that stand before the dice of a roll.
 const MARKS: [&str; 5] = ["DR)", "dr)", "DR =", "dr =", "3d6 ="];
@@ -188,8 +187,7 @@ pub fn rolls(line: &str) -> Vec<Roll> {
     start.and_then(|start| read(&line[start..])).unwrap_or_default()
 }
 
-/// Returns whether the text before a roll is a time stamp or has no letters. Text typed by a player
-/// follows the player's name.
+/// Returns whether text before a roll is a time stamp or has no letters, so that nobody typed it.
 fn is_stamp(text: &str) -> bool {
     let is_time = |four: &[u8]| {
         let digits = [four[0], four[2], four[3]];
@@ -252,7 +250,6 @@ fn die(text: &str) -> Option<u8> {
     text.trim().parse().ok().filter(|die| (1..=6).contains(die))
 }
 
-/// Returns the player in angle brackets, and the text after the brackets.
 fn player(rest: &str) -> Option<(&str, &str)> {
     rest.split_once('<')?.1.split_once('>')
 }

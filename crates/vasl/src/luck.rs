@@ -11,8 +11,7 @@ use super::sums::Sums;
 pub const ENOUGH: usize = 30;
 /// The length of a complete series of the dice bot, in numbers.
 const SERIES: usize = 99;
-/// The fewest rising numbers that show a series that is not shuffled. In one of 120 shuffled series
-/// the first five rise by chance.
+/// The fewest rising numbers of a series that is not shuffled. One in 120 rises so by chance.
 const RISING: usize = 5;
 /// The maximum number of rolls for an exact interval. Above it the normal approximation is used.
 const EXACT_BAND: usize = 200;
@@ -208,9 +207,8 @@ impl Sessions {
     }
 }
 
-/// Returns how many rolls of a player are missing, judged by gaps in the numbers that the dice bot
-/// gives to the rolls. DR and dr are counted separately or together; the reading that leaves fewer
-/// gaps is used.
+/// Returns how many rolls of a player are missing by the numbers that the dice bot gives. It counts
+/// DR and dr separately or together; the reading that leaves fewer gaps is used.
 fn uncounted(rolls: &[&Roll]) -> usize {
     // The number of missing rolls, and the number of restarts of the counter.
     let gaps = |has: &dyn Fn(usize) -> bool| {

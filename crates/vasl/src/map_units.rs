@@ -55,8 +55,7 @@ pub struct MapUnits {
     pub unknown: Vec<(String, BoardHex)>,
 }
 
-/// The markers that cover units. A marker covers the units below it, down to the next marker of its
-/// kind or of a level.
+/// The markers of the units below them, down to the next of the kind or of a level.
 const COVERS: [(&str, Mark); 6] = [
     ("DM", Mark::Dm),
     ("Pin", Mark::Pinned),

@@ -52,8 +52,7 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// Reads a layer from a trait and its state. The result is `None` for other traits and
-    /// decoration.
+    /// Reads a layer from a trait and its state; `None` for other traits and decoration.
     fn from_trait(kind: &str, state: &str) -> Option<Layer> {
         // The 1-based number of the current face; negative if it is not shown.
         let shown = state.split(';').next()?.trim().parse::<i64>().unwrap_or(-1);

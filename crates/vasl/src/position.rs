@@ -103,8 +103,7 @@ impl Position {
         }
     }
 
-    /// Executes a command. Missing fields are empty. Commands without effect on a position are
-    /// ignored.
+    /// Executes a command, if it affects the position. Missing fields are empty.
     fn carry_out(&mut self, command: &str) {
         let fields = |text, between| {
             let mut fields = split(text, between);

@@ -37,8 +37,7 @@ pub struct LosBoard {
     pub hexes: Vec<HexGround>,
     pub raster: Raster,
     terrains: Vec<TerrainCode>,
-    /// The height of each terrain code above its ground, in levels. The number is very large for
-    /// terrain of which more than the height matters.
+    /// The height in levels of each terrain code; very large if more than the height matters.
     tops: Vec<i32>,
 }
 

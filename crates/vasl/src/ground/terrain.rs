@@ -81,8 +81,7 @@ impl TerrainCode {
         self.named == Named::Cliff
     }
 
-    /// Returns the height in levels if nothing else matters to a line of sight. Otherwise the
-    /// result is above all heights.
+    /// Returns the height in levels, or above all heights if more matters to a line of sight.
     pub(super) fn top(&self) -> i32 {
         let is_separate = self.is_hexside || self.is_inherent || self.is_split || self.is_building;
         match is_separate || self.category == Category::Bridge {
@@ -115,8 +114,7 @@ const COMMON: &str = include_str!("terrain.csv");
 /// The name of the file with the terrain table of a module.
 const SHARED: &str = "SharedBoardMetadata.xml";
 
-/// Reads a terrain code from its attributes, which have the names of a module's table. What follows
-/// from the name of the terrain is added by the caller.
+/// Reads a terrain code from its attributes, which have the names of a module's table.
 fn read(attribute: impl Fn(&str) -> String) -> Option<(u8, TerrainCode)> {
     let is = |name: &str| attribute(name).eq_ignore_ascii_case("true");
     let name = attribute("name");
