@@ -44,9 +44,15 @@ pub enum Choice {
     Unsuppress(u8),
     Rally(UnitSet),
     /// The use of a Dice Chain of `dice` dice with `sixes` added; with 0 dice of sixes only.
-    Chain { dice: u8, sixes: u8 },
+    Chain {
+        dice: u8,
+        sixes: u8,
+    },
     /// The move of a group, with a chain of `chain` dice.
-    Move { group: UnitSet, chain: u8 },
+    Move {
+        group: UnitSet,
+        chain: u8,
+    },
     Remove(u8),
 }
 

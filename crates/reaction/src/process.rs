@@ -16,7 +16,10 @@ use engine::process::{Due, Event, Log, Player, Process};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
     /// A die of a pool against a TN. `sixes` is true if a six counts as more than a success.
-    Pool { tn: u8, sixes: bool },
+    Pool {
+        tn: u8,
+        sixes: bool,
+    },
     /// A die of which the number counts.
     Pips,
     /// A Command Die of which only 1s and 6s count.
