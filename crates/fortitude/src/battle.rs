@@ -44,26 +44,19 @@ pub(super) enum Stage {
     /// Casualties for every unit, as melee casualties where a unit is engaged.
     Casualties(u8),
     /// An attack of ranged fire.
-    Fire {
-        by: By,
-        at: UnitIndex,
-    },
+    Fire { by: By, at: UnitIndex },
     /// An assault on a unit. The enemy chooses between several `ways`. With `again`, only attackers
     /// already in melee with the unit take part.
-    Assault {
-        at: UnitIndex,
-        ways: Vec<Vec<(By, Facing)>>,
-        again: bool,
-    },
+    Assault { at: UnitIndex, ways: Vec<Vec<(By, Facing)>>, again: bool },
+    /// The melee of all that are engaged.
     Melee,
+    /// The loss of the General Staff of an army.
     StaffLost(Army),
     /// New distances of a unit to its General Staff, the nearest edge and its own edge.
-    Place {
-        unit: UnitIndex,
-        to: [Distance; 3],
-    },
+    Place { unit: UnitIndex, to: [Distance; 3] },
     /// Flee, Panic, and Retreat out of melee; orders end.
     RetreatStep,
+    /// A report of all units.
     Report(ReportIndex),
 }
 

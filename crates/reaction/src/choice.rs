@@ -41,18 +41,15 @@ declared_words! {
 pub enum Choice {
     /// An option without units or dice.
     Plain(Plain),
+    /// Remove Unit Suppression for a unit.
     Unsuppress(u8),
+    /// Rally Group for a group of units.
     Rally(UnitSet),
     /// The use of a Dice Chain of `dice` dice with `sixes` added; with 0 dice of sixes only.
-    Chain {
-        dice: u8,
-        sixes: u8,
-    },
+    Chain { dice: u8, sixes: u8 },
     /// The move of a group, with a chain of `chain` dice.
-    Move {
-        group: UnitSet,
-        chain: u8,
-    },
+    Move { group: UnitSet, chain: u8 },
+    /// Removal of a Disruption Point from a unit.
     Remove(u8),
 }
 

@@ -30,40 +30,27 @@ pub struct Exchange {
 /// A stage of an exchange, such as a volley, a roll or a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
+    /// Fire at one target.
     Volley(Volley),
     /// The orders of one side, with the Command Dice to use (`None` for all that are left).
-    Orders {
-        side: Side,
-        dice: Option<u8>,
-        staff: u8,
-        ends_activations: bool,
-    },
+    Orders { side: Side, dice: Option<u8>, staff: u8, ends_activations: bool },
+    /// The roll of Command Dice of both sides.
     Command,
     /// The use of a Dice Chain by the side that has the pulse, with at most `staff` Staff Orders.
-    Pulse {
-        staff: u8,
-    },
+    Pulse { staff: u8 },
     /// The restocking of Staff Orders with `chain` equal Command Dice; `sixes` is true for 6s.
-    Restock {
-        side: Side,
-        chain: u8,
-        sixes: bool,
-    },
+    Restock { side: Side, chain: u8, sixes: bool },
+    /// The end of a turn.
     TurnEnds,
     /// The dispersal of the unit with a 0-based index, whatever the cause.
     Disperse(u8),
     /// The loss of Army Morale Points for one dispersed unit.
     MoraleLoss(Side),
     /// An Army Morale Check of the own side with `dice` dice.
-    MoraleCheck {
-        dice: u8,
-    },
+    MoraleCheck { dice: u8 },
     /// A move without an order, with a chain of 1 to 3 dice.
-    Move {
-        place: u8,
-        chain: u8,
-        may_hold: bool,
-    },
+    Move { place: u8, chain: u8, may_hold: bool },
+    /// A report of all units and armies.
     Report(ReportIndex),
 }
 

@@ -16,16 +16,14 @@ use engine::process::{Due, Event, Log, Player, Process};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
     /// A die of a pool against a TN. `sixes` is true if a six counts as more than a success.
-    Pool {
-        tn: u8,
-        sixes: bool,
-    },
+    Pool { tn: u8, sixes: bool },
     /// A die of which the number counts.
     Pips,
     /// A Command Die of which only 1s and 6s count.
     OnesAndSixes,
     /// The die for the points lost with a dispersed unit: a D3, or a D6 by `morale-loss`.
     Loss,
+    /// A lot between the sides.
     Lot,
 }
 
