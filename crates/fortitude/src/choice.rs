@@ -1,10 +1,9 @@
 //! Orders of a turn, the decisions left to a player, and policies.
 
 use super::battle::{Battle, Playthrough, Stage};
-use super::field::{Army, Battlefield, By, Facing, Task, UnitIndex};
+use super::field::{Army, Battlefield, By, Facing, Task, UnitIndex, WAYS, Way};
 use super::order::Order;
 use super::status::Status;
-use super::way::{WAYS, Way};
 use engine::process::{Decisions, Log, Process as _};
 use engine::text::counted;
 

@@ -91,9 +91,7 @@
 
 mod attack;
 pub mod battle;
-mod check;
 mod choice;
-mod compile;
 mod describe;
 mod draft;
 pub mod field;
@@ -104,14 +102,12 @@ pub mod order;
 mod provenance;
 pub mod question;
 mod question_info;
-mod retreat;
 pub mod rules;
 mod sequence;
 mod stages;
 pub mod status;
 pub mod unit;
 pub mod values;
-mod way;
 
 use play::{Form, Game, Policy};
 use schema::{Kind, Measure, Parameter, StockUnit, Word as _};

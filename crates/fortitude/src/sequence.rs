@@ -2,7 +2,7 @@
 
 use super::Fortitude;
 use super::battle::{Battle, Fighter, Force, Stage};
-use super::check::{check_order, check_sides, force, refused};
+use super::draft::{check_order, check_sides, force, refused};
 use super::field::{By, Facing, Foes, UnitIndex};
 use super::kinds::{StepFields, StepKind};
 use super::notation::check_edges;

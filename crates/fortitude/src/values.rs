@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use super::field::{Army, Facing};
+use super::field::{Army, Facing, Way};
 use super::notation;
 use super::order::{Order, orders, pieces};
 use super::status::Until;
 use super::unit::Member;
-use super::way::Way;
 use engine::text::Fault;
 use schema::declared::named;
 use schema::field::words_of;

@@ -3,8 +3,7 @@
 
 use super::exchange::{Exchange, ReportScope, Stage, Volley};
 use super::field::Army;
-use super::fields::{Fields, Pace, Range, Shot, Slot, StepFields};
-use super::kinds::{QuestionKind, StepKind};
+use super::kinds::{Fields, Pace, QuestionKind, Range, Shot, Slot, StepFields, StepKind};
 use super::notation::PlacedUnit;
 use super::question::Question;
 use super::rules::{ActivationLimit, HighSuppression, Rules};
@@ -27,7 +26,7 @@ impl QuestionForm for Reaction {
     type Rules = Rules;
     type Question = Question;
 
-    const MEASURES: &'static [Measure] = crate::measures::MEASURES;
+    const MEASURES: &'static [Measure] = crate::question::MEASURES;
     const MOST_STEPS: usize = 60;
 
     fn question(draft: &Draft) -> Result<Question, FieldFault> {

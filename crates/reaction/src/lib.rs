@@ -50,8 +50,7 @@
 //! use engine::exact::{Bound, odds};
 //! use engine::process::Question as _;
 //! use lowcrawl_reaction::Reaction;
-//! use lowcrawl_reaction::fields::FieldSetters as _;
-//! use lowcrawl_reaction::kinds::QuestionKind;
+//! use lowcrawl_reaction::kinds::{FieldSetters as _, QuestionKind};
 //! use play::question_form::QuestionBuilder;
 //!
 //! // Four dice against three at equal TN: more hits than successes has probability 1/2.
@@ -72,9 +71,7 @@ mod describe;
 pub mod draft;
 pub mod exchange;
 pub mod field;
-pub mod fields;
 pub mod kinds;
-mod measures;
 mod movement;
 mod notation;
 mod orders;
@@ -118,7 +115,7 @@ impl Game for Reaction {
     }
 
     fn measures(&self) -> &'static [Measure] {
-        measures::MEASURES
+        question::MEASURES
     }
 
     fn policies(&self, _: &Kind) -> Vec<Policy> {

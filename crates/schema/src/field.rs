@@ -114,11 +114,7 @@ impl Field {
         Field { takes: Takes::Number(low, high), is_narrow: true, ..self }
     }
 
-    /// Sets the field in `fields`; `name` is its name or that of its negation.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the value does not fit; the fault of a text has its span.
+    /// Sets the field in `fields`, as [`FieldSet::set`] does, within the bounds declared here.
     pub fn set_in(
         &self,
         fields: &mut impl FieldSet,

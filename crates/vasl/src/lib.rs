@@ -6,7 +6,6 @@
 
 pub mod board;
 pub mod chat;
-pub mod command;
 pub mod container;
 pub mod ground;
 pub mod luck;

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::board::{self, BoardHex, Laid};
-use super::command::each;
 use super::piece::{MapPosition, Piece, Visibility, members};
-use super::sequence::split;
+use super::sequence::{each, split};
 use engine::text::Fault;
 
 /// The names of the main map in VASSAL, current and old.

@@ -1,10 +1,10 @@
 //! A save or a log: a position and the steps logged after it.
 
 use super::chat::Transcript;
-use super::command::each;
 use super::container::Archive;
 use super::obfuscation::Mask;
 use super::position::Position;
+use super::sequence::each;
 use super::xml::first_text;
 use engine::text::Fault;
 
