@@ -28,7 +28,7 @@ impl QuestionForm for Fortitude {
     type Rules = Rules;
     type Question = Question;
 
-    const MEASURES: &'static [Measure] = crate::question_info::MEASURES;
+    const MEASURES: &'static [Measure] = crate::question::MEASURES;
 
     const MOST_STEPS: usize = 40;
 

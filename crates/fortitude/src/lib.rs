@@ -92,7 +92,6 @@
 mod attack;
 pub mod battle;
 mod choice;
-mod describe;
 mod draft;
 pub mod field;
 mod fortitude_test;
@@ -101,7 +100,6 @@ pub mod notation;
 pub mod order;
 mod provenance;
 pub mod question;
-mod question_info;
 pub mod rules;
 mod sequence;
 mod stages;
@@ -142,7 +140,7 @@ impl Game for Fortitude {
     }
 
     fn measures(&self) -> &'static [Measure] {
-        question_info::MEASURES
+        question::MEASURES
     }
 
     fn policies(&self, _: &Kind) -> Vec<Policy> {

@@ -1,18 +1,49 @@
-//! A checked question, its parameters and the labels of its outcomes.
+//! A checked question: its process, the labels of its outcomes, and everything else that answers
+//! say about it.
 
+use super::Fortitude;
 use super::battle::{Battle, Fighter, Force, Outcome, Stage};
-use super::choice::Policy;
-use super::field::{Army, Facing, Test, TestCause, UnitIndex, UnitReport};
-use super::kinds::{Fields, QuestionKind};
+use super::choice::{Policy, STAND, numbered};
+use super::field::{Army, Battlefield, Facing, Test, TestCause, Unit, UnitIndex, UnitReport};
+use super::kinds::{Fields, QuestionKind, UNITS};
 use super::order::Order;
-use super::status::Status;
-use super::unit::Member;
+use super::status::{Status, Until};
+use super::unit::{Member, UnitValue};
+use super::values::Cause;
+use answer::{
+    Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
+    QuestionTexts, SharedSetting, Success, UnitInClass,
+};
 use engine::dice::Dice;
 use engine::exact::Fraction;
 use engine::process::{
-    self, Factor, Factorization, IndependentUnit, Label, Parts, Process as _, ReportIndex,
+    self, Factor, Factorization, IndependentUnit, Label, Parts, Player, Process as _, ReportIndex,
     UnitEnding,
 };
+use engine::text::counted;
+use play::{Game as _, Playable};
+use schema::kind::measures;
+use schema::roster::joined;
+use schema::{Group, Rules as _, Whole, Word as _};
+
+measures! {
+    /// The objectives a player can have.
+    pub(super) const MEASURES;
+    /// The value of each measure for one unit.
+    struct Amounts;
+    survives = "survives", 1.0, "P(survives)", "expected number of units that survive",
+        "expected survivors";
+    ready = "ready", 1.0, "P(Normal or Hesitant)",
+        "expected number of units that are Normal or Hesitant",
+        "expected units that are Normal or Hesitant";
+    normal = "normal", 1.0, "P(Normal)", "expected number of units that are Normal",
+        "expected Normal units";
+    models = "models", 1.0, "expected models left", "expected models left", "expected models";
+    destroys = "destroys", 1.0, "P(the enemy is destroyed)",
+        "expected number of enemies destroyed", "expected enemies destroyed";
+}
+
+const OTHERS: &str = "enemy ";
 
 /// A complete, checked question.
 #[derive(Clone, Debug)]
@@ -95,6 +126,148 @@ impl Question {
             && self.battle.orders.iter().all(Vec::is_empty)
             && matches!(self.ask, QuestionKind::Test | QuestionKind::Recover | QuestionKind::Fire)
     }
+
+    fn in_words(&self) -> String {
+        let mut words = format!("{} {}", joined(self.units()), self.event_words());
+        if self.head.order != Order::None {
+            words += &format!(", order {}", self.head.order.name());
+        }
+        for (orders, prefix) in self.battle.orders.iter().zip(["orders", "enemy orders"]) {
+            let names: Vec<&str> = orders.iter().map(|order| order.name()).collect();
+            words += &if names.is_empty() {
+                String::new()
+            } else {
+                format!(", {prefix} {}", names.join(" or "))
+            };
+        }
+        for (lost, prefix) in self.battle.staff_lost.into_iter().zip(["", "the enemy's "]) {
+            words += &if lost { format!(", {prefix}General Staff lost") } else { String::new() };
+        }
+        if self.head.until != Until::Never {
+            words += &format!(", until {}", self.head.until.name());
+        }
+        words
+    }
+
+    fn event_words(&self) -> String {
+        let turns = counted(self.last_point(), "turn");
+        match (self.ask, self.head.cause) {
+            (_, Some(Cause::Morale)) => "in the Morale Phase".to_string(),
+            (_, Some(Cause::Flank)) => "assaulted on a flank".to_string(),
+            (_, Some(Cause::Rear)) => "assaulted in the rear".to_string(),
+            (_, Some(Cause::Casualties)) => {
+                format!("after {}", counted(self.head.casualties.map_or(1, Whole::u8), "casualty"))
+            }
+            (_, Some(Cause::StaffLost)) => "when the General Staff is lost".to_string(),
+            (QuestionKind::Test | QuestionKind::Recover, None) => match self.head.just_routed {
+                true => format!("just routed, over {turns}"),
+                false => format!("over {turns}"),
+            },
+            (QuestionKind::Fire, None) => {
+                let who = self.force.map_or_else(
+                    || format!("{} ({})", joined(&self.head.by.0), self.by_order().name()),
+                    force_in_words,
+                );
+                let times = match self.head.attacks.u8() {
+                    1 => String::new(),
+                    attacks => format!(" {attacks} times a turn"),
+                };
+                format!("under fire of {who}{times}, {turns}")
+            }
+            (QuestionKind::Assault, None) => {
+                let who = match self.force {
+                    _ if !self.enemies().is_empty() => joined(self.enemies()),
+                    Some(force @ Force::Dice { .. }) => {
+                        format!("{} from each side", force_in_words(force))
+                    }
+                    Some(force) => force_in_words(force),
+                    None => "nobody in particular".to_string(),
+                };
+                let names =
+                    |way: Vec<Facing>| way.into_iter().map(Facing::name).collect::<Vec<_>>();
+                let ways: Vec<String> =
+                    self.ways().into_iter().map(|way| names(way).join(", ")).collect();
+                format!("assaulted ({}) by {who}, {turns}", ways.join(" or "))
+            }
+            (QuestionKind::Sequence, None) => match self.enemies() {
+                [] => format!("in a sequence of {turns}"),
+                enemies => format!("against {} in a sequence of {turns}", joined(enemies)),
+            },
+        }
+    }
+
+    fn counts(&self, group: &Group, slot: u8) -> bool {
+        (self.army(slot) == Army::Owner) == (group.name == UNITS.name)
+    }
+
+    /// Returns the notes on all units, each once. `at_start` adds how long recovery takes.
+    fn all_notes(&self, at_start: bool) -> Vec<String> {
+        let several = self.battle.fighters.len() > 1;
+        let mut grouped: Vec<(String, Vec<String>)> = Vec::new();
+        for (slot, member) in (1..).zip(self.units()) {
+            for text in self.notes_of(slot, member, at_start) {
+                match grouped.iter_mut().find(|(other, _)| *other == text) {
+                    Some((_, slots)) => slots.push(slot.to_string()),
+                    None => grouped.push((text, vec![slot.to_string()])),
+                }
+            }
+        }
+        let in_words = |(text, slots): (String, Vec<String>)| match &slots[..] {
+            _ if !several => format!("the unit {text}"),
+            [slot] => format!("unit {slot} {text}"),
+            [first @ .., last] => format!("each of units {} and {last} {text}", first.join(", ")),
+            [] => text,
+        };
+        let mut notes: Vec<String> = grouped.into_iter().map(in_words).collect();
+        notes.extend(match (self.ask, self.enemies().len()) {
+            (QuestionKind::Assault, 0) if self.force.is_none() => {
+                Some("no unit fights: only the tests before the melee are made".to_string())
+            }
+            (QuestionKind::Assault, 2..) => {
+                Some("the unit attacks its first remaining enemy".to_string())
+            }
+            _ => None,
+        });
+        notes
+    }
+
+    fn notes_of(&self, slot: u8, member: &Member, at_start: bool) -> Vec<String> {
+        let Unit { level, staff, edge, ref foes, .. } = member.start;
+        let tested = foes.is_empty() || !self.battle.rules.morale_phase_requires_unengaged;
+        let recovers = self.ask == QuestionKind::Recover;
+        let runs = staff.is_some() || edge.is_some();
+        let averages = at_start && recovers && tested && !runs && level != Status::Normal;
+        let average = averages.then(|| match self.expected_morale_phases(slot) {
+            Some((n, d)) => {
+                let phases = n as f64 / d as f64;
+                format!("is Normal after {n}/{d} = {phases:.3} Morale Phases on average")
+            }
+            None => "can never become Normal: a test cannot be passed".to_string(),
+        });
+        let ordered = self.head.order != Order::None;
+        let unordered =
+            (ordered && level.is_routed()).then(|| format!("is {level}: it gets no order"));
+        let all_around = self.head.order == Order::AllAroundDefense && !level.is_routed();
+        let untested = match self.head.cause {
+            Some(Cause::Morale) if level == Status::Normal => {
+                Some("is Normal: it makes no test in the Morale Phase")
+            }
+            cause if (recovers || cause == Some(Cause::Morale)) && !tested => {
+                Some("is engaged: it makes no test in the Morale Phase")
+            }
+            Some(Cause::Flank | Cause::Rear) if all_around => {
+                Some("has neither flank nor rear in All-Around Defense: it makes no test")
+            }
+            _ => None,
+        };
+        [average, unordered, untested.map(str::to_string)].into_iter().flatten().collect()
+    }
+
+    /// Returns the 1-based slots of the units whose hexes are counted.
+    fn runners(&self) -> Vec<u8> {
+        let runners = self.battle.fighters.iter().filter(|fighter| fighter.runs);
+        runners.map(|fighter| fighter.slot).collect()
+    }
 }
 
 impl process::Question for Question {
@@ -149,5 +322,154 @@ impl process::Question for Question {
             Outcome::All(_) => Label::of_all(outcome.reports().map(end).collect()),
         };
         Label { phase: (self.ask != QuestionKind::Test).then_some(point), ..label }
+    }
+}
+
+fn force_in_words(force: Force) -> String {
+    match force {
+        Force::Fixed(1) => "1 casualty an attack".to_string(),
+        Force::Fixed(casualties) => format!("{casualties} casualties an attack"),
+        Force::Dice { dice, value } => format!("{} at {value}", counted(dice, "die")),
+    }
+}
+
+impl QuestionInfo for Question {
+    fn facts(&self) -> QuestionFacts {
+        let is_test = self.ask == QuestionKind::Test;
+        let words = if is_test { "Normal" } else { "Normal after the last turn" };
+        QuestionFacts {
+            units: self.units().len() as u8,
+            others: OTHERS,
+            points: (!is_test).then_some("turn"),
+            last_point: self.last_point(),
+            is_joint: self.battle.joint,
+            ..QuestionFacts::new(self.ask.declared(), Success::of_unit(&["normal"], words))
+        }
+    }
+
+    fn texts(&self) -> QuestionTexts {
+        QuestionTexts {
+            in_words: self.in_words(),
+            notes: self.all_notes(true),
+            uncertain: self.assumptions(),
+        }
+    }
+
+    fn details(&self) -> QuestionDetails {
+        QuestionDetails {
+            notes_on_the_way: Some(self.all_notes(false)),
+            shared_settings: vec![SharedSetting::system(Fortitude.name())],
+            ..QuestionDetails::default()
+        }
+    }
+
+    fn provenance(&self) -> Provenance {
+        Provenance::of_system(Fortitude.name(), self.battle.rules.changed())
+    }
+
+    fn beginning(&self, slot: u8) -> Option<InitialUnit> {
+        let Fighter { member, army, .. } = self.fighter(slot)?;
+        let side = if *army == Army::Owner { "" } else { OTHERS };
+        Some(InitialUnit {
+            notation: format!("{side}{member}"),
+            name: format!("{side}{}", member.lasting(0, false)),
+            counter: Some(member.lasting(member.start.casualties, member.start.honor)),
+            wounded: false,
+        })
+    }
+
+    fn quantities(&self) -> Vec<String> {
+        let fighters = &self.battle.fighters;
+        let one = fighters.len() == 1;
+        let lost = fighters.iter().map(|fighter| match one {
+            true => "models lost".to_string(),
+            false => format!("models lost of unit {}", fighter.slot),
+        });
+        let runs = self.runners().into_iter().map(|slot| match one {
+            true => "hexes run in Retreat Steps".to_string(),
+            false => format!("hexes unit {slot} runs in Retreat Steps"),
+        });
+        lost.chain(runs).collect()
+    }
+}
+
+impl Answerable for Question {
+    fn words(&self) -> &dyn QuestionInfo {
+        self
+    }
+
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        let unit = |fighter: &Fighter| CountedUnit {
+            slot: fighter.slot,
+            parts: self.counts(group, fighter.slot).into(),
+            holds: !fighter.member.start.level.is_routed(),
+        };
+        self.battle.fighters.iter().map(unit).collect()
+    }
+
+    fn counted(&self, group: &Group, outcome: &Outcome, observe: &mut dyn FnMut(UnitInClass)) {
+        for (slot, report) in outcome.reports().filter(|(slot, _)| self.counts(group, *slot)) {
+            observe(UnitInClass { slot, status: report.status.name(), parts: 1, created: false });
+        }
+    }
+
+    fn slot(&self, outcome: &Outcome) -> Option<u8> {
+        match outcome {
+            Outcome::Unit(slot, _) => Some(*slot),
+            Outcome::All(_) => None,
+        }
+    }
+
+    fn amounts(&self, point: ReportIndex, outcome: &Outcome, observe: &mut dyn FnMut(usize, i64)) {
+        if point != self.last_point() {
+            return;
+        }
+        let units = self.battle.fighters.len();
+        let runners = self.runners();
+        for (slot, report) in outcome.reports() {
+            observe(usize::from(slot) - 1, report.casualties.into());
+            if let Some(place) = runners.iter().position(|&runner| runner == slot) {
+                observe(units + place, report.hexes.into());
+            }
+        }
+    }
+}
+
+impl Playable for Question {
+    fn policies(&self) -> Vec<play::Policy> {
+        numbered(self.policies.iter().copied())
+    }
+
+    fn option(
+        &self,
+        policy: usize,
+        process: &Battle,
+        state: &Battlefield,
+        _: Player,
+        _: usize,
+    ) -> usize {
+        process.option_of(self.policies.get(policy).map_or(STAND, |(name, _)| name), state)
+    }
+
+    fn ending(&self, point: ReportIndex, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
+        let Outcome::Unit(slot, UnitReport { status, casualties, .. }) = outcome else {
+            return None;
+        };
+        if point != self.last_point() {
+            return None;
+        }
+        let Fighter { member, army, .. } = self.fighter(*slot)?;
+        let models = member.value(UnitValue::Models);
+        let amounts = match army {
+            Army::Enemy => Amounts { destroys: status.is_gone().into(), ..Amounts::default() },
+            Army::Owner => Amounts {
+                survives: (!status.is_gone()).into(),
+                ready: (*status <= Status::Hesitant).into(),
+                normal: (*status == Status::Normal).into(),
+                models: (models - casualties).into(),
+                destroys: 0.0,
+            },
+        };
+        Some((*slot, amounts.in_order()))
     }
 }

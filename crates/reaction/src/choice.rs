@@ -4,7 +4,6 @@ use smallvec::SmallVec;
 
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Pool, Task, UnitSet};
-use super::orders::orders_in_words;
 use super::rules::WildDieTiming;
 use super::unit::Side;
 use engine::process::{Decisions, Log};
@@ -203,6 +202,15 @@ impl<L: Log> Playthrough<'_, L> {
             }
             _ => drop(self.field.agenda.pop()),
         }
+    }
+}
+
+/// Describes orders: `2 Command Dice and 1 Staff Order`, or without `staff` of either kind.
+pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
+    match (dice, staff) {
+        (1, 0) => "1 Command Die or Staff Order".to_string(),
+        (_, 0) => format!("{dice} Command Dice or Staff Orders"),
+        _ => format!("{} and {}", counted(dice, "Command Die"), counted(staff, "Staff Order")),
     }
 }
 

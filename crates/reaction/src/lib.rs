@@ -67,7 +67,6 @@
 mod army;
 mod choice;
 mod command;
-mod describe;
 pub mod draft;
 pub mod exchange;
 pub mod field;
@@ -79,7 +78,6 @@ pub mod outcome;
 mod policies;
 mod process;
 mod provenance;
-mod pulse;
 pub mod question;
 pub mod rules;
 pub mod unit;
