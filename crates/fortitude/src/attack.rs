@@ -10,8 +10,8 @@ use engine::process::Log;
 use engine::text::counted;
 
 impl View<'_> {
-    /// Returns the number of attack dice, by the models the attacker has now, and the Attack Value
-    /// against `at`. A force of fixed casualties has no dice.
+    /// Returns the attack dice of the models left, and the Attack Value. Fixed casualties have no
+    /// dice.
     pub(super) fn dice(self, by: By, at: UnitIndex, manner: AttackManner) -> (u8, i8) {
         let place = match by {
             By::Unit(place) => place,

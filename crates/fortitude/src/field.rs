@@ -144,8 +144,8 @@ impl Unit {
         })
     }
 
-    /// Returns what remains of a unit that is gone, or whose reported state is final. `last` is the
-    /// report of a unit without a final one.
+    /// Returns what remains of a unit that is gone or final; `last` is its report without a final
+    /// one.
     pub fn removed(&self, last: UnitReport) -> Unit {
         Unit { settled: self.settled.or(Some(last)), ..Unit::default() }
     }

@@ -118,8 +118,7 @@ fn check(member: &Member, has: impl Fn(&str) -> bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that the distance to the nearest edge is given with that to the own edge, and does not
-/// exceed it.
+/// Checks that the distance to the own edge comes with the nearest, which is not greater.
 pub(super) fn check_edges(edge: Distance, own_edge: Distance) -> Result<(), String> {
     match (edge, own_edge) {
         (None, Some(_)) => {

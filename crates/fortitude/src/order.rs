@@ -52,8 +52,7 @@ impl Order {
         Modifiers { attack, defense, fortitude }
     }
 
-    /// Returns the modifier to the Attack Value of ranged fire. Only Move and Fire differs in
-    /// melee.
+    /// Returns the modifier to the Attack Value of ranged fire.
     pub const fn firepower(self) -> i8 {
         match self {
             Order::MoveAndFire => -2,

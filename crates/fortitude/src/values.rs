@@ -23,8 +23,7 @@ pub type Attacks = Whole<1, 12>;
 pub type Hexes = Whole<1, 60>;
 pub type Turns = Whole<1, 60>;
 
-/// Declares field types that hold a list in one text. Each states its placeholder, its parser, its
-/// separator and the writer of one item.
+/// Declares field types of lists: placeholder, parser, separator and the writer of one item.
 macro_rules! lists {
     ($($(#[$about:meta])* $name:ident($of:ty) = $placeholder:literal, $read:expr, $between:literal,
         $write:expr;)+) => {$(

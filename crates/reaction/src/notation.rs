@@ -15,8 +15,7 @@ pub type PlacedUnit = (Member, Range<usize>);
 #[derive(Clone, Debug, Default)]
 pub struct UnitList<const MOST: usize>(pub Vec<PlacedUnit>);
 
-/// A condition of a unit: how it is read from the unit and how it is set. Numbers go from the first
-/// to the second.
+/// A condition of a unit, from the least to the greatest number: how it is read and set.
 #[derive(Clone, Copy)]
 enum Condition {
     Flag(fn(&mut Member) -> &mut bool),

@@ -28,8 +28,7 @@ impl Outcome {
 pub enum End {
     /// A unit by 0-based index: Disruption Points, inches moved, and inches to the goal.
     Unit { place: u8, status: Status, dp: u8, moved: u16, goal: Option<u16> },
-    /// The army of a side. `left` counts its points, or its Command Dice. `dice_lost` counts the
-    /// Command Dice lost by failed Army Morale Checks.
+    /// An army: its points or Command Dice left, and the dice lost by Army Morale Checks.
     Army { side: Side, status: Status, left: u8, dice_lost: u8 },
     /// The effect of the last volley on its target.
     Volley(Effect),

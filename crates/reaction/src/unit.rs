@@ -21,8 +21,7 @@ impl Side {
 /// The maximum number of units on one side. They form one Command Group.
 pub const MAX_UNITS: usize = 4;
 
-/// The dice of a unit: Reaction Dice, those against artillery if they differ, dice against armour
-/// (AT) and against soft targets (FP).
+/// Reaction Dice, those against artillery, dice against armour (AT) and soft targets (FP).
 pub type UnitDice<T> = [T; 4];
 
 /// A number of dice with its source; `None` if unknown.
@@ -82,8 +81,8 @@ pub struct Behind {
     pub cover: Option<u8>,
     /// The distance to an enemy unit.
     pub enemy: Option<u8>,
-    /// The distances to the near and the far end of a friendly unit. A move that would end between
-    /// them continues to the far end.
+    /// The near and the far end of a friendly unit. A move that would end between goes on to the
+    /// far.
     pub friend: Option<(u8, u8)>,
 }
 
@@ -194,9 +193,8 @@ impl Member {
         std::array::from_fn(|place| given[place].or(self.preset.dice[place]))
     }
 
-    /// Returns the Reaction Dice. Against artillery these are the dice for artillery, if the unit
-    /// has any; dice that are given replace published ones. The result is `None` if the number is
-    /// unknown.
+    /// Returns the Reaction Dice, or `None` if unknown. Against artillery these are the dice for
+    /// artillery, if the unit has any; dice that are given replace published ones.
     pub fn reaction(&self, artillery: bool) -> Printed {
         let [against_all, against_artillery, ..] = self.dice();
         let only_all_given = matches!(self.dice, [Some(_), None, ..]);

@@ -93,8 +93,7 @@ impl Laid {
         Some(board)
     }
 
-    /// Returns whether the board is geomorphic with hexes of the standard size. The hexes of such a
-    /// board are known without its archive.
+    /// Returns whether the hexes of the board are known without its archive: it is geomorphic.
     pub fn is_common(&self) -> bool {
         !self.name.to_ascii_lowercase().starts_with("dx") && self.zoom == 1.0
     }
@@ -126,8 +125,7 @@ pub struct BoardHex {
     pub is_off: bool,
 }
 
-/// Returns the hex at a pixel of the map. The result is `None` off the boards, and on boards with
-/// hexes of another size.
+/// Returns the hex at a pixel of the map; `None` off the boards and their standard hexes.
 pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<BoardHex> {
     for board in boards {
         let within = |axis: usize, at: i32| coordinate(boards, board, axis, at);

@@ -188,8 +188,7 @@ impl Sessions {
         rolls.scan(0, sum).collect()
     }
 
-    /// Returns how many numbers of the dice bot are missing, by session. The bot counts the rolls
-    /// of a player, and gives each roll a number in a series.
+    /// Returns how many numbers that the dice bot gives to rolls are missing, by session.
     pub fn missing(&self) -> Vec<Missing> {
         let mut missing: Vec<Missing> = Vec::new();
         for session in self.all() {

@@ -160,8 +160,7 @@ impl Piece {
         Some(piece)
     }
 
-    /// Returns the image that identifies the piece: the innermost shown face that is a counter,
-    /// otherwise its own image.
+    /// Returns the innermost shown image that is a counter, otherwise the piece's own.
     pub fn front(&self) -> &str {
         let shown = self.layers.iter().rev().filter(|layer| layer.is_shown);
         let mut images =
@@ -169,8 +168,7 @@ impl Piece {
         images.next().unwrap_or(&self.image)
     }
 
-    /// Returns the nation of the counter by its images, or `None` if no image names one. For a
-    /// concealment counter this is the nation of the owner.
+    /// Returns the nation of the counter, or of the owner of a concealment counter, by its images.
     pub fn nation(&self) -> Option<&'static str> {
         match &self.conceals {
             Some(own) => {
@@ -191,8 +189,7 @@ impl Piece {
         self.layers.iter().any(|layer| layer.is_shown && layer.property == property)
     }
 
-    /// Returns the morale on the broken side, by the name of that side's image. The result is
-    /// `None` if the name has no such number.
+    /// Returns the broken morale by the name of the broken side's image, or `None` if it has none.
     pub fn broken_morale(&self) -> Option<u8> {
         let broken = self.layers.iter().find(|layer| layer.breaks())?;
         let letters = stem(&broken.image).get(2..)?;
@@ -241,8 +238,7 @@ pub const NATIONS: [(&str, &str); 19] = [
     ("un", "united-nations"),
 ];
 
-/// Returns the nation of an image, or `None`. The name needs a known prefix and the start of a
-/// counter's name.
+/// Returns the nation of an image with a known prefix and the start of a counter's name.
 pub fn nation(image: &str) -> Option<&'static str> {
     let stem = stem(image);
     let (letters, rest) = stem.split_at_checked(2)?;

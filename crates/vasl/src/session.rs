@@ -106,8 +106,8 @@ impl Sessions {
         &self.entries[number].roll
     }
 
-    /// Returns how many rolls have no number, for players with such rolls in several logs. Two of
-    /// these rolls could be the same.
+    /// Returns how many rolls without a number are in doubt: their players have them in several
+    /// logs.
     pub fn unnumbered(&self) -> usize {
         let mut by_player: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for Entry { log, roll, place } in &self.entries {

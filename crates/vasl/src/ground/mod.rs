@@ -101,8 +101,7 @@ impl LosBoard {
         Some(there.max(line::sight(self, other, one)?))
     }
 
-    /// Returns the terrain on the board for which the rules of lines of sight are unconfirmed, with
-    /// its hexes.
+    /// Returns the terrain with unconfirmed rules of lines of sight, with its hexes.
     pub fn unproven(&self) -> Vec<(&str, Vec<String>)> {
         let is_unproven = |code| !self.terrain(code).is_proven;
         let by_code = hexes_with(&self.raster, &self.grid, is_unproven);

@@ -68,8 +68,7 @@ pub struct TerrainCode {
     /// True if the terrain stands on a hexside, such as a wall or a hedge.
     pub is_hexside: bool,
     pub is_building: bool,
-    /// The word for tables of hexes. `None` for open ground, roads, buildings and terrain without a
-    /// word.
+    /// The word for tables of hexes; `None` for open ground, roads and buildings too.
     pub word: Option<String>,
     /// True if boards have confirmed the rules of lines of sight for the terrain.
     pub is_proven: bool,

@@ -132,8 +132,7 @@ impl<'a> Walk<'a> {
         (total < BLOCKING).then_some(total)
     }
 
-    /// Visits a pixel for a hex, and returns whether it blocks the line. A line along hexsides also
-    /// examines the hex across.
+    /// Returns whether a pixel blocks the line. Along hexsides the hex across counts too.
     pub(super) fn is_blocked_at(&mut self, pixel: BoardPoint, hex: HexId) -> bool {
         let Pixel { terrain: mut code, elevation } = self.ground.pixel(pixel.0, pixel.1);
         let Some(partner) = self.partner(pixel, hex) else {

@@ -11,8 +11,7 @@ impl Walk<'_> {
             || self.enters && self.rim(at, self.target, self.source, at.from_source, true)
     }
 
-    /// Returns whether the rim at the end `below` blocks the line. `away` is the range in hexes to
-    /// the end `above`; `is_entry` is true if the line enters the depression.
+    /// Returns whether the rim at the end `below` blocks the line; `away` is the range to `above`.
     fn rim(&mut self, at: &At, below: End, above: End, away: i32, is_entry: bool) -> bool {
         let own = &self.ground.hexes[at.hex];
         let is_bridge = self.ground.terrain(own.centre).category == Category::Bridge;
@@ -50,8 +49,7 @@ impl Walk<'_> {
             && below.spine.is_some_and(|spine| is_crest(spine + 5) || is_crest(spine))
     }
 
-    /// Returns whether a line that does not run along hexsides leaves its first hex by a side in a
-    /// depression.
+    /// Returns whether a line, not along hexsides, leaves its first hex by a side in a depression.
     fn leaves_by_gully(&self) -> bool {
         let (start, end) = (self.source.point, self.target.point);
         let side = match start.0 == end.0 {
