@@ -323,7 +323,7 @@ impl Process for Battle {
                 _ => Due::Over,
             },
             Some(&Task::Order(unit)) => {
-                let player = self.fighter(unit).army.player();
+                let player = [Player::Owner, Player::Enemy][self.fighter(unit).army as usize];
                 Due::Choice { player, options: self.orders_of(unit).count() }
             }
             Some(&Task::Sides(_)) => {

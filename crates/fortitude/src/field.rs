@@ -4,7 +4,6 @@ use smallvec::SmallVec;
 
 use super::order::Order;
 use super::status::Status;
-use engine::process::Player;
 use schema::declared::named;
 
 /// The 0-based index of a unit: the owner's units first, then the enemy's.
@@ -19,16 +18,6 @@ named! {
 
     /// A side of an assaulted unit.
     pub enum Facing { Front = "front", Flank = "flank", Rear = "rear" }
-}
-
-impl Army {
-    /// Returns the player who commands the army.
-    pub const fn player(self) -> Player {
-        match self {
-            Army::Owner => Player::Owner,
-            Army::Enemy => Player::Enemy,
-        }
-    }
 }
 
 /// An attacker: a unit of the question, or a force without a unit.

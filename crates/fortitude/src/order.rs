@@ -60,21 +60,12 @@ impl Order {
         }
     }
 
-    /// Returns whether the sources show a unit without a Commander with this order.
-    pub const fn is_sure_without_commander(self) -> bool {
-        matches!(
-            self,
-            Order::None | Order::Defend | Order::AllAroundDefense | Order::Rest | Order::March
-        )
-    }
-
-    /// Returns whether the name of the order alone shows that its unit may fire.
-    pub const fn is_sure_to_fire(self) -> bool {
-        matches!(
-            self,
-            Order::None | Order::FireRangedWeapons | Order::FireAndRetreat | Order::MoveAndFire
-        )
-    }
+    /// The orders with which the sources show a unit without a Commander.
+    pub const SURE_WITHOUT_COMMANDER: [Order; 5] =
+        [Order::None, Order::Defend, Order::AllAroundDefense, Order::Rest, Order::March];
+    /// The orders whose name alone shows that their unit may fire.
+    pub const SURE_TO_FIRE: [Order; 4] =
+        [Order::None, Order::FireRangedWeapons, Order::FireAndRetreat, Order::MoveAndFire];
 
     /// Returns whether the order is Retreat or Run.
     pub const fn runs_away(self) -> bool {

@@ -99,14 +99,14 @@ impl Search<'_> {
         // Assumptions behind orders that a player chooses matter, not behind orders given.
         for place in battle.places_with_open_orders() {
             let Fighter { member, army, .. } = battle.fighter(place);
-            let unsure = |order: &Order| !order.is_sure_without_commander();
+            let unsure = |order: &Order| !Order::SURE_WITHOUT_COMMANDER.contains(order);
             self.add(
                 !member.has_commander() && battle.orders[*army as usize].iter().any(unsure),
                 Rules::orders_without_commander,
             );
             let fires =
                 |stage: &Stage| matches!(stage, Stage::Fire { by, .. } if *by == By::Unit(place));
-            let unsure = battle.orders_of(place).any(|order| !order.is_sure_to_fire());
+            let unsure = battle.orders_of(place).any(|order| !Order::SURE_TO_FIRE.contains(&order));
             self.add(unsure && battle.stages.iter().any(fires), Rules::orders_that_fire);
         }
         let start = battle.start(&mut Silent);

@@ -3,7 +3,9 @@
 
 use super::exchange::{Exchange, ReportScope, Stage, Volley};
 use super::field::Army;
-use super::kinds::{Fields, Pace, QuestionKind, Range, Shot, Slot, StepFields, StepKind};
+use super::kinds::{
+    Fields, OrderDice, Pace, QuestionKind, Range, Shot, Slot, StepFields, StepKind,
+};
 use super::notation::PlacedUnit;
 use super::question::Question;
 use super::rules::{ActivationLimit, HighSuppression, Rules};
@@ -77,26 +79,25 @@ impl QuestionForm for Reaction {
 
 /// Returns the armies at the start, the own army first.
 fn armies(ask: QuestionKind, fields: &Fields, rules: &Rules) -> [Army; 2] {
-    let army = |morale: Option<u8>, dice: Option<u8>, staff: u8, wild: u8| {
-        let command_dice = dice.unwrap_or(rules.command_dice.count());
-        let morale = morale.unwrap_or(rules.army_morale.count());
-        Army { morale, command_dice, staff: staff.min(command_dice), wild, ..Army::default() }
-    };
-    let Fields { points, own_morale, enemy_morale, own_command_dice, enemy_command_dice, .. } =
-        fields;
-    let (own_dice, enemy_dice) = match ask {
-        QuestionKind::Command => {
-            (fields.dice.map(Whole::u8), Some(fields.enemy_dice.map_or(0, Whole::u8)))
+    let (own, enemy) = (fields.own_command_dice, fields.enemy_command_dice);
+    let (dice, staff) = match ask {
+        QuestionKind::Sequence => {
+            ([own, enemy].map(|dice| dice.map(Whole::u8)), rules.staff_orders.count())
         }
-        _ => (own_command_dice.map(Whole::u8), enemy_command_dice.map(Whole::u8)),
+        QuestionKind::Command => {
+            ([fields.dice.map(Whole::u8), Some(fields.enemy_dice.map_or(0, Whole::u8))], 0)
+        }
+        _ => ([None; 2], fields.staff_order.into()),
     };
-    let staff = match ask {
-        QuestionKind::Sequence => rules.staff_orders.count(),
-        _ => fields.staff_order.into(),
+    let [own, enemy] = dice.map(|dice| dice.unwrap_or(rules.command_dice.count()));
+    let army = |morale: Option<Whole<0, 60>>, command_dice: u8, wild: OrderDice| {
+        let morale = morale.map_or(rules.army_morale.count(), Whole::u8);
+        let (staff, wild) = (staff.min(command_dice), wild.u8());
+        Army { morale, command_dice, staff, wild, ..Army::default() }
     };
     [
-        army(points.or(*own_morale).map(Whole::u8), own_dice, staff, fields.wild.u8()),
-        army(enemy_morale.map(Whole::u8), enemy_dice, staff, fields.enemy_wild.u8()),
+        army(fields.points.or(fields.own_morale), own, fields.wild),
+        army(fields.enemy_morale, enemy, fields.enemy_wild),
     ]
 }
 

@@ -118,13 +118,6 @@ impl ReportScope {
     }
 }
 
-impl<L> Playthrough<'_, L> {
-    /// Returns the volley of the current stage, or `None` in another stage.
-    pub(super) fn volley(&self) -> Option<Volley> {
-        self.exchange.volley(self.field).copied()
-    }
-}
-
 impl Exchange {
     #[inline]
     pub(super) fn stage(&self, field: &Battlefield) -> Option<&Stage> {
@@ -133,9 +126,9 @@ impl Exchange {
 
     /// Returns the volley of the current stage, or `None` in another stage.
     #[inline]
-    pub(super) fn volley(&self, field: &Battlefield) -> Option<&Volley> {
+    pub(super) fn volley(&self, field: &Battlefield) -> Option<Volley> {
         match self.stage(field) {
-            Some(Stage::Volley(volley)) => Some(volley),
+            Some(&Stage::Volley(volley)) => Some(volley),
             _ => None,
         }
     }

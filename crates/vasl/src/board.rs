@@ -98,10 +98,6 @@ impl Laid {
         !self.name.to_ascii_lowercase().starts_with("dx") && self.zoom == 1.0
     }
 
-    const fn square(&self) -> [u32; 2] {
-        [self.column, self.row]
-    }
-
     /// Returns the width (axis 0) or the height (axis 1) of the board on the map, in pixels.
     fn size(&self, axis: usize) -> f64 {
         self.crop[2 + axis] * self.zoom
@@ -143,8 +139,9 @@ pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<BoardHex> {
 
 /// Returns the place of a pixel along an axis (0 for x, 1 for y), or `None` off the board.
 fn coordinate(boards: &[Laid], board: &Laid, axis: usize, at: i32) -> Option<f64> {
-    let is_in_line = |other: &&Laid| other.square()[1 - axis] == board.square()[1 - axis];
-    let order = |other: &Laid| other.square()[axis].cmp(&board.square()[axis]);
+    let square = |board: &Laid| [board.column, board.row];
+    let is_in_line = |other: &&Laid| square(other)[1 - axis] == square(board)[1 - axis];
+    let order = |other: &Laid| square(other)[axis].cmp(&square(board)[axis]);
     let in_line = || boards.iter().filter(is_in_line);
     let before: f64 =
         in_line().filter(|other| order(other).is_lt()).map(|other| other.size(axis)).sum();

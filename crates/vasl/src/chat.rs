@@ -225,8 +225,9 @@ fn read(line: &str) -> Option<Vec<Roll>> {
         let (word, dice) = head.split_once(" = ")?;
         (word, word == "dr", Some(dice).filter(|_| ["DR", "dr", "3d6"].contains(&word))?)
     };
+    let die = |text: &str| text.trim().parse().ok().filter(|die| (1..=6).contains(die));
     let dice: Vec<u8> = dice.trim().split(',').map(die).collect::<Option<_>>()?;
-    let (player, after) = player(rest)?;
+    let (player, after) = rest.split_once('<')?.1.split_once('>')?;
     let roll = |dice: RolledDice, word: &str| Roll {
         player: player.to_string(),
         kind: RollKind::from_word(word, dice),
@@ -244,14 +245,6 @@ fn read(line: &str) -> Option<Vec<Roll>> {
         (&[coloured, white, _], false) => vec![roll(RolledDice::Two(coloured, white), word)],
         _ => return None,
     })
-}
-
-fn die(text: &str) -> Option<u8> {
-    text.trim().parse().ok().filter(|die| (1..=6).contains(die))
-}
-
-fn player(rest: &str) -> Option<(&str, &str)> {
-    rest.split_once('<')?.1.split_once('>')
 }
 
 /// Parses the second number from brackets such as `[3 / 17   avg ...]`.

@@ -69,6 +69,14 @@ const LAYERS: [(&str, Mark); 3] =
     [("BER", Mark::Berserk), ("FAN", Mark::Fanatic), ("HRO", Mark::Heroic)];
 /// The prefixes of markers that give the level of the units above them.
 const LEVELS: [&str; 3] = ["Building Level", "Fort Bldg Level", "Strongpoint Level"];
+/// The words in the names of markers of a feature.
+const FEATURES: [(&str, Feature); 5] = [
+    ("Blaze", Feature::Blaze),
+    ("Smoke", Feature::Smoke),
+    ("WP", Feature::Smoke),
+    ("Foxhole", Feature::Foxholes),
+    ("Trench", Feature::Trench),
+];
 /// The prefixes of markers that do not affect a rout.
 const IDLE: [&str; 16] = [
     "Prep Fire",
@@ -119,8 +127,10 @@ impl MapUnits {
                 bare[kind] = self.units.len();
             } else if begins(piece, "Melee") {
                 melee = true;
-            } else if let Some(feature) = feature(&piece.name) {
-                self.features.push((feature, place.clone()));
+            } else if let Some((_, feature)) =
+                FEATURES.iter().find(|(word, _)| piece.name.contains(word))
+            {
+                self.features.push((*feature, place.clone()));
             } else if !piece.is_mark() && !IDLE.iter().any(|word| begins(piece, word)) {
                 self.unknown.push((piece.name.clone(), place.clone()));
             }
@@ -142,17 +152,6 @@ fn begins(piece: &Piece, word: &str) -> bool {
 fn leveled(name: &str) -> Option<u8> {
     let rest = LEVELS.iter().find_map(|word| name.trim().strip_prefix(word))?;
     rest.split_whitespace().next()?.parse().ok()
-}
-
-fn feature(name: &str) -> Option<Feature> {
-    let has = |word: &str| name.contains(word);
-    match () {
-        _ if has("Blaze") => Some(Feature::Blaze),
-        _ if has("Smoke") || has("WP") => Some(Feature::Smoke),
-        _ if has("Foxhole") => Some(Feature::Foxholes),
-        _ if has("Trench") => Some(Feature::Trench),
-        _ => None,
-    }
 }
 
 /// Returns the unit of a piece, without its hex yet. The result is `None` for other pieces.
