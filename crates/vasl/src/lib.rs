@@ -16,5 +16,4 @@ pub mod position;
 pub mod saved;
 pub mod sequence;
 pub mod session;
-pub mod sums;
 mod xml;

@@ -6,14 +6,13 @@
 //! | `terrain` | the terrain behind codes |
 //! | `grid` | the geometry of hexes |
 //! | `hexes` | the values of hexes that lines of sight use |
-//! | `line`, `rules`, `walls` | a line from hex to hex, pixel by pixel |
+//! | `rules`, `walls` | a line from hex to hex, pixel by pixel |
 //! | `facts` | hexes as players describe them |
 //! | `metadata` | the metadata file of a board |
 
 pub mod facts;
 pub mod grid;
 pub mod hexes;
-mod line;
 pub mod metadata;
 pub mod raster;
 mod rules;
@@ -97,8 +96,8 @@ impl LosBoard {
     ///
     /// Panics if a hex is not on the board.
     pub fn sight(&self, one: HexId, other: HexId) -> Option<u8> {
-        let there = line::sight(self, one, other)?;
-        Some(there.max(line::sight(self, other, one)?))
+        let there = rules::sight(self, one, other)?;
+        Some(there.max(rules::sight(self, other, one)?))
     }
 
     /// Returns the terrain with unconfirmed rules of lines of sight, with its hexes.

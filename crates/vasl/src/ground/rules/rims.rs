@@ -18,7 +18,7 @@ impl Walk<'_> {
         let (is_gully, base) =
             if is_bridge { (true, own.base - 1) } else { (own.is_gully, own.base) };
         let is_road = matches!(at.terrain.category, Category::Bridge | Category::Road)
-            && !(self.along.is_none() && self.is_road_side(at.hex, is_entry));
+            && !(self.source.spine.is_none() && self.is_road_side(at.hex, is_entry));
         let rises = match is_gully {
             true => !(at.ground == base || below.level >= at.ground || is_road),
             false => at.ground > below.level,
@@ -57,7 +57,7 @@ impl Walk<'_> {
             false => self.crossed(self.source.hex).next(),
         };
         let sides = &self.ground.hexes[self.source.hex].gully_sides;
-        self.along.is_none() && side.is_some_and(|side| sides[side])
+        self.source.spine.is_none() && side.is_some_and(|side| sides[side])
     }
 
     /// Returns whether a road crosses the side by which the line enters a hex. That is the first
