@@ -1,13 +1,12 @@
 //! The kinds of questions and of steps, with their fields.
 
 use super::field::Army;
-use super::notation;
-use super::order::Order;
-use super::status::{Status, Until};
-use super::values::{
-    AttackDice, AttackValue, Attacks, Casualties, Cause, Choices, Hexes, OrdersBySlot, Sides,
+use super::notation::{
+    AttackDice, AttackValue, Attacks, Casualties, Cause, Choices, HELP, Hexes, OrdersBySlot, Sides,
     Slots, Turns, Units, Ways,
 };
+use super::order::Order;
+use super::status::{Status, Until};
 use schema::classes::{HOLDS, LOST};
 use schema::declared::{self, declared_words};
 use schema::field::fields;
@@ -125,11 +124,11 @@ declared_words! {
     /// The kinds of questions.
     pub enum QuestionKind: Kind {
         Test = kind("test", "one Fortitude Test of each unit, with its effects",
-            Some(Fields::units), TEST).help(notation::HELP).examples(&["unit/base=10 --cause flank",
+            Some(Fields::units), TEST).help(HELP).examples(&["unit/base=10 --cause flank",
             "unit/base=10,models=5 --cause casualties --casualties 2",
             "unit/base=12,shaken,commander --cause staff-lost"]),
         Recover = kind("recover", "Morale Phases and Retreat Steps, turn by turn",
-            Some(Fields::units), RECOVER).help(notation::HELP)
+            Some(Fields::units), RECOVER).help(HELP)
             .examples(&["unit/base=10,shaken --turns 6",
             "unit/base=10,shaken,commander --until normal",
             "unit/base=10,panicked,commander --just-routed --turns 4"]),
@@ -137,13 +136,13 @@ declared_words! {
             after its Morale Phase", Some(Fields::units),
             &[FORCE, &[Fields::by, Fields::by_order, Fields::attacks, Fields::turns, Fields::order,
             Fields::orders], ENDING])
-            .help(notation::HELP).examples(&["unit/base=10,models=5,defense=1 --dice 5 --value 6",
+            .help(HELP).examples(&["unit/base=10,models=5,defense=1 --dice 5 --value 6",
             "unit/base=10,models=5 --by ashigaru-archers --turns 3",
             "unit/base=10 --casualties 1 --attacks 2 --order defend"]),
         Assault = kind("assault",
             "an assault on one unit: tests before the melee, melee, Retreat Step, turn by turn \
             while it lasts; the first turn begins after its Morale Phase", Some(Fields::units),
-            ASSAULT).help(notation::HELP)
+            ASSAULT).help(HELP)
             .examples(&["unit/base=10,models=5 --sides flank,rear --dice 5 --value 8",
             "unit/base=10,models=5 --by unit/attack=6,models=5 --turns 3",
             "unit/base=10,models=5 --dice 5 --value 8 --turns 3 --joint"]),

@@ -94,7 +94,6 @@ pub mod battle;
 mod choice;
 mod draft;
 pub mod field;
-mod fortitude_test;
 mod kinds;
 pub mod notation;
 pub mod order;
@@ -105,7 +104,6 @@ mod sequence;
 mod stages;
 pub mod status;
 pub mod unit;
-pub mod values;
 
 use play::{Form, Game, Policy};
 use schema::{Kind, Measure, Parameter, StockUnit, Word as _};

@@ -6,10 +6,10 @@ use super::battle::{Battle, Fighter, Force, Outcome, Stage};
 use super::choice::{Policy, STAND, numbered};
 use super::field::{Army, Battlefield, Facing, Test, TestCause, Unit, UnitIndex, UnitReport};
 use super::kinds::{Fields, QuestionKind, UNITS};
+use super::notation::Cause;
 use super::order::Order;
 use super::status::{Status, Until};
 use super::unit::{Member, UnitValue};
-use super::values::Cause;
 use answer::{
     Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, SharedSetting, Success, UnitInClass,

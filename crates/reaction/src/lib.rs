@@ -74,7 +74,6 @@ pub mod kinds;
 mod movement;
 mod notation;
 mod orders;
-pub mod outcome;
 mod policies;
 mod process;
 mod provenance;

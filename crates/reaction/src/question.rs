@@ -1,9 +1,8 @@
 //! A checked question, its process and the labels of its outcomes.
 
-use super::exchange::{Exchange, Stage};
+use super::exchange::{End, Exchange, Outcome, Stage};
 use super::field::{Battlefield, Effect, Status};
 use super::kinds::{QuestionKind, UNITS};
-use super::outcome::{End, Outcome};
 use super::unit::{Member, Side, Unit};
 use super::{Reaction, policies, provenance};
 use answer::{

@@ -6,7 +6,7 @@
 //! | `terrain` | the terrain behind codes |
 //! | `grid` | the geometry of hexes |
 //! | `hexes` | the values of hexes that lines of sight use |
-//! | `rules`, `walls` | a line from hex to hex, pixel by pixel |
+//! | `rules` | a line from hex to hex, pixel by pixel |
 //! | `facts` | hexes as players describe them |
 //! | `metadata` | the metadata file of a board |
 
@@ -17,7 +17,6 @@ pub mod metadata;
 pub mod raster;
 mod rules;
 pub mod terrain;
-mod walls;
 
 use std::collections::BTreeMap;
 

@@ -10,7 +10,6 @@ use super::LosBoard;
 use super::grid::{BoardPoint, GridHex, HexId, distance, inside};
 use super::raster::Pixel;
 use super::terrain::{Category, Named, TerrainCode};
-use super::walls::is_ignored;
 
 /// The total Hindrance that blocks a line.
 const BLOCKING: u8 = 6;
@@ -265,10 +264,7 @@ impl<'a> Walk<'a> {
             return false;
         }
         let side = self.ground.grid.nearest(at.hex, at.pixel);
-        if [source, target]
-            .iter()
-            .any(|end| is_ignored(self.ground, end.hex, end.spine, at.hex, side))
-        {
+        if [source, target].into_iter().any(|end| self.is_ignored(end, at.hex, side)) {
             return false;
         }
         if !is_bocage {
