@@ -1,5 +1,5 @@
-//! The start of each stage, Fortitude Tests, the consequences of a changed level or a lost unit, and
-//! the Retreat Step.
+//! The start of each stage, Fortitude Tests, the consequences of a changed level or a lost unit,
+//! and the Retreat Step.
 
 use super::battle::{Battle, Fighter, Playthrough, Terms, View};
 use super::field::{

@@ -1,5 +1,5 @@
-//! Command Dice and Staff Orders: Command Failure, Wild Dice for the enemy, the Dice Chains that the
-//! two sides use in Command Pulses, and the orders Remove Unit Suppression and Rally Group.
+//! Command Dice and Staff Orders: Command Failure, Wild Dice for the enemy, the Dice Chains that
+//! the two sides use in Command Pulses, and the orders Remove Unit Suppression and Rally Group.
 
 use super::choice::{Choice, Choices, Plain, orders_in_words};
 use super::command::{ChainRoll, Chains, CommandRoll};
