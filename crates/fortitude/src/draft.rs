@@ -96,10 +96,9 @@ impl Question {
             cause == Cause::StaffLost && self.head.staff_lost,
             "the test comes when the General Staff is lost: remove `staff-lost`",
         )?;
-        Fields::casualties.refuse_if(
-            cause != Cause::Casualties && casualties.is_some(),
-            "`casualties` needs the cause `casualties`",
-        )?;
+        if cause != Cause::Casualties && casualties.is_some() {
+            return refused(Fields::casualties, "`casualties` needs the cause `casualties`");
+        }
         let casualties = casualties.map_or(1, Whole::u8);
         let message = "a test for casualties needs at least one casualty";
         Fields::casualties.refuse_if(casualties == 0, message)?;
@@ -131,10 +130,9 @@ impl Question {
     fn fire(&mut self) -> Result<(), FieldFault> {
         self.force = self.given_force()?;
         let (by, by_order) = (&self.head.by.0, self.by_order());
-        Fields::by.refuse_if(
-            by.iter().any(|member| member.start.level.is_routed()),
-            "a unit that is Shaken or Panicked does not fire",
-        )?;
+        if by.iter().any(|member| member.start.level.is_routed()) {
+            return refused(Fields::by, "a unit that is Shaken or Panicked does not fire");
+        }
         Fields::by_order.refuse_if(
             by.is_empty() && self.head.by_order.is_some(),
             "`by-order` is the order of a firing unit: name the unit with `by`",
@@ -198,16 +196,14 @@ impl Question {
             "with `assault-each-turn` the sides must be the same every turn",
         )?;
         check_order(&self.battle.rules, Fields::by, Order::Assault, by)?;
-        Fields::by.refuse_if(
-            by.iter().any(|member| member.start.level.is_routed()),
-            "a unit that is Shaken or Panicked does not assault",
-        )?;
+        if by.iter().any(|member| member.start.level.is_routed()) {
+            return refused(Fields::by, "a unit that is Shaken or Panicked does not assault");
+        }
         let (chooses, lost) = (!self.head.enemy_orders.0.is_empty(), self.head.enemy_staff_lost);
         let field = if lost { Fields::enemy_staff_lost } else { Fields::enemy_orders };
-        field.refuse_if(
-            by.is_empty() && (chooses || lost),
-            "no unit assaults: name one with `by`",
-        )?;
+        if by.is_empty() && (chooses || lost) {
+            return refused(field, "no unit assaults: name one with `by`");
+        }
         Fields::enemy_orders.refuse_if(
             each_turn && chooses,
             "with `assault-each-turn` an assaulting unit has the order assault every turn",
@@ -272,10 +268,9 @@ impl Question {
             _ => (&head.by.0[..], Fields::by),
         };
         check_order(rules, Fields::order, head.order, units)?;
-        Fields::order.refuse_if(
-            head.order != Order::None && !head.orders.0.is_empty(),
-            "use either `order` or `orders`",
-        )?;
+        if head.order != Order::None && !head.orders.0.is_empty() {
+            return refused(Fields::order, "use either `order` or `orders`");
+        }
         check_choice(rules, Fields::orders, &head.orders.0, units)?;
         check_choice(rules, Fields::enemy_orders, &head.enemy_orders.0, enemies)?;
         check_staff((Fields::units, units), (Fields::staff_lost, head.staff_lost))?;

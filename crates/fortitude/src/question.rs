@@ -53,7 +53,6 @@ pub struct Question {
     pub(super) battle: Battle,
     /// The dice or fixed casualties that attack instead of units.
     pub(super) force: Option<Force>,
-    /// Policies that can make a difference to the answer.
     pub(super) policies: Vec<Policy>,
 }
 

@@ -21,7 +21,6 @@ struct Sequence<'a> {
     turn: ReportIndex,
     /// The index of the Planning Phase of the turn in the list of stages.
     planning: usize,
-    /// The orders that the turn names, by slot.
     orders: &'a [(u8, Order)],
     /// The number of forces that may stay in melee.
     engaged: usize,
@@ -255,10 +254,9 @@ impl<'a> Sequence<'a> {
         let attackers = || self.assaults().flat_map(|(_, attackers)| attackers);
         for (number, &place) in self.by.iter().enumerate() {
             let busy = attackers().any(|(by, _)| *by == By::Unit(place));
-            StepFields::by.refuse_if(
-                busy || self.by[..number].contains(&place),
-                &format!("slot {} assaults already", place + 1),
-            )?;
+            if busy || self.by[..number].contains(&place) {
+                return refused(StepFields::by, format!("slot {} assaults already", place + 1));
+            }
         }
         self.check_named_orders(|order| order == Order::Assault, "assault")?;
         for &place in &self.by {

@@ -10,7 +10,7 @@ use super::notation::PlacedUnit;
 use super::question::Question;
 use super::rules::{ActivationLimit, HighSuppression, Rules};
 use super::unit::{Member, Printed, Side};
-use super::{Reaction, policies};
+use super::{Reaction, relevance};
 use engine::text::notation::{each, field, shown, text_field};
 use engine::text::{Fault, counted};
 use play::{QuestionForm, StepDraft, question_form};
@@ -72,7 +72,7 @@ impl QuestionForm for Reaction {
             matches!(stage, Stage::Volley(_) | Stage::Orders { .. } | Stage::Pulse { .. })
         });
         exchange.stages = stages;
-        let policies = policies::that_matter(&exchange);
+        let policies = relevance::policies(&exchange);
         Ok(Question { ask: *ask, policies, exchange, assumed_values })
     }
 }
@@ -163,7 +163,6 @@ const EITHER_DICE_OR_UNIT: &str = "use either firing dice or a firing unit, not 
 /// The use of the Command Dice of a turn.
 #[derive(Clone, Copy)]
 struct DiceOfTurn {
-    /// True if the dice have been rolled before this step.
     rolled: bool,
     /// True if the turn has pulses, which use the dice.
     pulses: bool,

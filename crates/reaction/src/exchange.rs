@@ -14,14 +14,12 @@ pub struct Exchange {
     pub(super) roster: Vec<Member>,
     pub(super) own: usize,
     pub(super) armies: [Army; 2],
-    /// The Rally Dice of the own side and of the enemy.
     pub(super) rally_dice: [u8; 2],
     pub(super) stages: Vec<Stage>,
     /// True if the enemy gains the points that a side would lose below zero.
     pub(super) hands_on_points: bool,
     /// True if a loss of 3 points causes an Army Morale Check.
     pub(super) checks_army_morale: bool,
-    /// True if some stage can use Staff Orders.
     pub(super) uses_staff: bool,
     /// True if Wild Dice from a Command Failure can still be used.
     pub(super) keeps_wild_dice: bool,
@@ -68,18 +66,15 @@ pub(super) struct Volley {
     pub side: Side,
     /// The 0-based index of the firing unit; `None` if it is no unit of the question.
     pub firer: Option<usize>,
-    /// The 0-based index of the target.
     pub target: usize,
     /// The firing dice after sliding, and their TN.
     pub dice: i8,
     pub tn: u8,
     /// The Reaction Dice of the target, without cover.
     pub reaction: u8,
-    /// The Reaction Dice for the cover of the target.
     pub cover: u8,
     /// The unmatched sixes that suppress no target: 0, or -1 with `high-suppression`.
     pub matched: i8,
-    /// True if the firing side may hold its fire.
     pub may_hold: bool,
 }
 
@@ -101,13 +96,10 @@ pub(super) struct ReportScope {
     pub effects: bool,
     /// True if statuses tell units at their goals. Units can then be ordered to move.
     pub goals: bool,
-    /// True if Army Morale Points are reported.
     pub armies: bool,
     /// True if the armies are reported after a roll of Command Dice.
     pub command: bool,
-    /// True if the side that goes first is reported.
     pub first: bool,
-    /// True if the result of the Army Morale Check is reported.
     pub check: bool,
     pub joint: bool,
 }

@@ -74,10 +74,9 @@ pub mod kinds;
 mod movement;
 mod notation;
 mod orders;
-mod policies;
 mod process;
-mod provenance;
 pub mod question;
+mod relevance;
 pub mod rules;
 pub mod unit;
 mod volley;
@@ -116,7 +115,7 @@ impl Game for Reaction {
     }
 
     fn policies(&self, _: &Kind) -> Vec<Policy> {
-        policies::Policy::ALL.iter().map(|policy| policy.shown()).collect()
+        relevance::Policy::ALL.iter().map(|policy| policy.shown()).collect()
     }
 
     fn units(&self) -> Vec<StockUnit> {

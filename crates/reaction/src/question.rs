@@ -4,7 +4,7 @@ use super::exchange::{End, Exchange, Outcome, Stage};
 use super::field::{Battlefield, Effect, Status};
 use super::kinds::{QuestionKind, UNITS};
 use super::unit::{Member, Side, Unit};
-use super::{Reaction, policies, provenance};
+use super::{Reaction, relevance};
 use answer::{
     Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, SharedSetting, Success, UnitInClass,
@@ -47,8 +47,7 @@ const OTHERS: &str = "enemy ";
 pub struct Question {
     pub(super) ask: QuestionKind,
     pub(super) exchange: Exchange,
-    /// The policies that can make a difference to the answer.
-    pub(super) policies: Vec<policies::Policy>,
+    pub(super) policies: Vec<relevance::Policy>,
     /// Assumed values of units that the answer depends on.
     pub(super) assumed_values: Vec<String>,
 }
@@ -171,10 +170,7 @@ impl Question {
             QuestionKind::Rally => Some("turn"),
             QuestionKind::Morale => Some("dispersal"),
             QuestionKind::Sequence => Some("step"),
-            QuestionKind::Volley
-            | QuestionKind::Command
-            | QuestionKind::Check
-            | QuestionKind::Move => None,
+            _ => None,
         }
     }
 
@@ -218,10 +214,10 @@ impl QuestionInfo for Question {
     }
 
     fn texts(&self) -> QuestionTexts {
-        let assumed = provenance::assumptions(&self.exchange).into_iter();
+        let assumed = relevance::assumptions(&self.exchange).into_iter();
         QuestionTexts {
             in_words: self.in_words(),
-            notes: provenance::notes(&self.exchange, self.by_step()),
+            notes: relevance::notes(&self.exchange, self.by_step()),
             uncertain: assumed.chain(self.assumed_values.clone()).collect(),
         }
     }
