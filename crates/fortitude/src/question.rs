@@ -413,10 +413,8 @@ impl Answerable for Question {
     }
 
     fn slot(&self, outcome: &Outcome) -> Option<u8> {
-        match outcome {
-            Outcome::Unit(slot, _) => Some(*slot),
-            Outcome::All(_) => None,
-        }
+        let Outcome::Unit(slot, _) = outcome else { return None };
+        Some(*slot)
     }
 
     fn amounts(&self, point: ReportIndex, outcome: &Outcome, observe: &mut dyn FnMut(usize, i64)) {

@@ -3,9 +3,7 @@
 
 use super::exchange::{Exchange, ReportScope, Stage, Volley};
 use super::field::Army;
-use super::kinds::{
-    Fields, OrderDice, Pace, QuestionKind, Range, Shot, Slot, StepFields, StepKind,
-};
+use super::kinds::{Fields, OrderDice, QuestionKind, Shot, Slot, StepFields, StepKind};
 use super::notation::PlacedUnit;
 use super::question::Question;
 use super::rules::{ActivationLimit, HighSuppression, Rules};
@@ -134,22 +132,12 @@ fn members(rules: &Rules, field: Field, written: &[PlacedUnit]) -> Result<Vec<Me
 
 /// Returns the firing dice and their TN, with the modifiers of the shot, after sliding.
 fn roll(rules: &Rules, dice: u8, shot: &Shot) -> (i8, u8) {
-    let range = match shot.range {
-        Range::Close => rules.range_tn_close.0,
-        Range::Effective => rules.range_tn_effective.0,
-        Range::Long => rules.range_tn_long.0,
-    };
-    let moved = match shot.moved {
-        Pace::Single => 0,
-        Pace::Double => rules.move_dice_double.0,
-        Pace::Triple => rules.move_dice_triple.0,
-    };
+    let ranges = [rules.range_tn_close, rules.range_tn_effective, rules.range_tn_long];
+    let moves = [0, rules.move_dice_double.0, rules.move_dice_triple.0];
     let uphill = if shot.uphill { rules.uphill_dice.0 } else { 0 };
     let flank = if shot.flank { rules.flank_tn.0 } else { 0 };
-    slide(
-        i16::from(dice) + i16::from(moved) + i16::from(uphill),
-        i16::from(rules.fire_tn.0 + range + flank),
-    )
+    let tn = rules.fire_tn.0 + ranges[shot.range as usize].0 + flank;
+    slide(i16::from(dice) + i16::from(moves[shot.moved as usize] + uphill), tn.into())
 }
 
 /// Slides a TN above 6 or below 2 to the nearest that can be rolled, a die for each point.
@@ -263,6 +251,8 @@ impl Compiler<'_> {
         })?;
         let rules = &self.exchange.rules;
         let (dice, tn) = roll(rules, dice, shot);
+        let is_high = rules.high_suppression == HighSuppression::OfAll
+            || rules.high_suppression == HighSuppression::Artillery && shot.artillery;
         Ok(Volley {
             side: self.exchange.side_of(target).other(),
             firer,
@@ -271,11 +261,7 @@ impl Compiler<'_> {
             tn,
             reaction,
             cover: rules.cover_dice(shot.cover),
-            matched: match rules.high_suppression {
-                HighSuppression::OfAll => -1,
-                HighSuppression::Artillery if shot.artillery => -1,
-                HighSuppression::Artillery | HighSuppression::OfNone => 0,
-            },
+            matched: -i8::from(is_high),
             may_hold: false,
         })
     }

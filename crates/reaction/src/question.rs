@@ -304,10 +304,8 @@ impl Answerable for Question {
     }
 
     fn slot(&self, outcome: &Outcome) -> Option<u8> {
-        match outcome {
-            Outcome::One(end) => Some(self.exchange.slot(end)),
-            Outcome::All(_) => None,
-        }
+        let Outcome::One(end) = outcome else { return None };
+        Some(self.exchange.slot(end))
     }
 
     fn amounts(&self, point: ReportIndex, outcome: &Outcome, observe: &mut dyn FnMut(usize, i64)) {

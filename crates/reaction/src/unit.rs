@@ -11,10 +11,7 @@ named! {
 
 impl Side {
     pub const fn other(self) -> Side {
-        match self {
-            Side::Own => Side::Enemy,
-            Side::Enemy => Side::Own,
-        }
+        [Side::Enemy, Side::Own][self as usize]
     }
 }
 
