@@ -157,10 +157,7 @@ fn coordinate(boards: &[Laid], board: &Laid, axis: usize, at: i32) -> Option<f64
 fn hex(board: &Laid, x: f64, y: f64) -> BoardHex {
     let column = (x / COLUMN + 0.5).floor().max(0.0);
     let is_even = column % 2.0 == 0.0;
-    let row = match is_even {
-        true => (y / ROW).floor() + 1.0,
-        false => (y / ROW + 0.5).floor(),
-    };
+    let row = if is_even { (y / ROW).floor() + 1.0 } else { (y / ROW + 0.5).floor() };
     let middle = (COLUMN * column, if is_even { ROW * (row - 0.5) } else { ROW * row });
     BoardHex {
         board: board.name.clone(),
