@@ -84,7 +84,8 @@ impl Battle {
 }
 
 fn sides(ways: &[Vec<(By, Facing)>]) -> impl Iterator<Item = Choice> {
-    ways.iter().filter_map(|attackers| Way::from_attackers(attackers)).map(Choice::Sides)
+    let way = |way: &Vec<(By, Facing)>| Way::from_sides(way.iter().map(|&(_, side)| side));
+    ways.iter().filter_map(way).map(Choice::Sides)
 }
 
 impl<L: Log> Playthrough<'_, L> {

@@ -272,8 +272,4 @@ impl Way {
     pub(super) fn from_sides(sides: impl Iterator<Item = Facing> + Clone) -> Option<&'static Way> {
         WAYS.iter().find(|way| way.sides.iter().copied().eq(sides.clone()))
     }
-
-    pub(super) fn from_attackers(attackers: &[(By, Facing)]) -> Option<&'static Way> {
-        Way::from_sides(attackers.iter().map(|&(_, side)| side))
-    }
 }
