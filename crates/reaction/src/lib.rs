@@ -116,10 +116,8 @@ impl Game for Reaction {
     }
 
     fn units(&self) -> Vec<StockUnit> {
-        unit::PRESETS
-            .iter()
-            .map(|preset| StockUnit::plain(preset.name, preset.in_words()))
-            .collect()
+        let unit = |preset: &unit::Preset| StockUnit::plain(preset.name, preset.in_words());
+        unit::PRESETS.iter().map(unit).collect()
     }
 
     fn conditions(&self) -> Vec<String> {

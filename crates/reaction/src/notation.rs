@@ -90,10 +90,8 @@ impl<const MOST: usize> FieldValue for UnitList<MOST> {
     fn read(field: &str, value: RawValue) -> Result<Self, Fault> {
         let text = value.text(field)?;
         let items = units(text, GRAMMAR)?;
-        let units = items
-            .iter()
-            .map(|item| Ok((member(item)?, item.span.clone())))
-            .collect::<Result<Vec<_>, Fault>>()?;
+        let units = items.iter().map(|item| Ok((member(item)?, item.span.clone())));
+        let units = units.collect::<Result<Vec<_>, Fault>>()?;
         match (units.len(), MOST) {
             (count, most) if count <= most => Ok(UnitList(units)),
             (count, 1) => Err(Fault::new(format!("expected one unit, not {count}"), 0..text.len())),

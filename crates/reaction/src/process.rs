@@ -151,9 +151,8 @@ impl<L: Log> Playthrough<'_, L> {
             _ => return self.log.note("Turn", || "the turn is over: this is left out"),
         }
         for side in Side::ALL.into_iter().filter(|&side| self.exchange.ends_gap(stage, side)) {
-            self.field.units[self.exchange.places(side)]
-                .iter_mut()
-                .for_each(|unit| unit.activated = 0);
+            let units = &mut self.field.units[self.exchange.places(side)];
+            units.iter_mut().for_each(|unit| unit.activated = 0);
         }
         match stage {
             Stage::Volley(volley) => self.begin_volley(volley),

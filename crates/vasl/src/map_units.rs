@@ -166,11 +166,8 @@ fn unit(piece: &Piece) -> Option<MapUnit> {
     if !(2..=3).contains(&parts.len()) || !parts.iter().all(|part| is_number(part)) {
         return None;
     }
-    let mut marks: Vec<Mark> = LAYERS
-        .iter()
-        .filter(|(property, _)| piece.shows(property))
-        .map(|(_, mark)| *mark)
-        .collect();
+    let shown = LAYERS.iter().filter(|(property, _)| piece.shows(property));
+    let mut marks: Vec<Mark> = shown.map(|(_, mark)| *mark).collect();
     marks.extend(piece.is_broken.then_some(Mark::Broken));
     let wounds = |layer: &Layer| layer.is_shown && layer.name.starts_with("Wnd");
     let wounded = piece.layers.iter().any(wounds);
