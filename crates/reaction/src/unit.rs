@@ -36,24 +36,16 @@ pub struct Preset {
 /// The predefined units.
 pub static PRESETS: [Preset; 5] = {
     use Source::{Assumed, Found};
+    const fn preset(name: &'static str, about: &'static str, dice: UnitDice<Printed>) -> Preset {
+        Preset { name, about, dice }
+    }
+    let stug = [Some((6, Found)), Some((5, Found)), Some((8, Found)), Some((7, Found))];
     [
-        Preset { name: "unit", about: "any unit: say its dice", dice: [None; 4] },
-        Preset {
-            name: "panzer-iv",
-            about: "Panzer IV",
-            dice: [Some((5, Found)), None, None, None],
-        },
-        Preset { name: "panther", about: "Panther", dice: [Some((7, Found)), None, None, None] },
-        Preset {
-            name: "stug-iii",
-            about: "Sturmgeschütz III",
-            dice: [Some((6, Found)), Some((5, Found)), Some((8, Found)), Some((7, Found))],
-        },
-        Preset {
-            name: "us-tank",
-            about: "US tank",
-            dice: [Some((5, Assumed)), None, Some((6, Assumed)), None],
-        },
+        preset("unit", "any unit: say its dice", [None; 4]),
+        preset("panzer-iv", "Panzer IV", [Some((5, Found)), None, None, None]),
+        preset("panther", "Panther", [Some((7, Found)), None, None, None]),
+        preset("stug-iii", "Sturmgeschütz III", stug),
+        preset("us-tank", "US tank", [Some((5, Assumed)), None, Some((6, Assumed)), None]),
     ]
 };
 
