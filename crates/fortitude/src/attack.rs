@@ -22,10 +22,8 @@ impl View<'_> {
         };
         let (rules, unit, member) = (&self.battle.rules, self.unit(place), self.member(place));
         let cavalry = self.member(at).cavalry;
-        let order = match manner {
-            AttackManner::Ranged => unit.order.firepower(),
-            AttackManner::Melee => unit.order.modifiers().attack,
-        };
+        let is_ranged = manner == AttackManner::Ranged;
+        let order = if is_ranged { unit.order.firepower() } else { unit.order.modifiers().attack };
         let honor = if unit.honor { rules.honor_attack.0 } else { 0 };
         let staff = if self.is_near_staff(place) { rules.staff_near_attack.0 } else { 0 };
         let side = self.assault_bonus(place, By::Unit(at)).attack;
@@ -147,10 +145,8 @@ impl<L: Log> Playthrough<'_, L> {
         if casualties == 0 {
             return;
         }
-        let tests = match self.battle.rules.casualty_tests {
-            CasualtyTests::PerAttack => 1,
-            CasualtyTests::PerCasualty => casualties.into(),
-        };
+        let per_attack = self.battle.rules.casualty_tests == CasualtyTests::PerAttack;
+        let tests = if per_attack { 1 } else { casualties.into() };
         let new = if self.battle.rules.casualty_fortitude_permanent { 0 } else { casualties };
         let tests = std::iter::repeat_n(new, tests);
         if manner == AttackManner::Melee {

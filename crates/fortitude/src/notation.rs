@@ -267,11 +267,7 @@ fn sides(field: &str, text: &str) -> Result<Vec<Facing>, Fault> {
             .map_err(|fault| fault.with_span(span.clone()))?;
         sides.push(side);
         // The maximum follows from the six sides of a hex.
-        let (most, assault) = match side {
-            Facing::Front => (3, "assault"),
-            Facing::Flank => (2, "assault"),
-            Facing::Rear => (1, "assaults"),
-        };
+        let (most, assault) = [(3, "assault"), (2, "assault"), (1, "assaults")][side as usize];
         if sides.iter().filter(|&&other| other == side).count() > most {
             let message = format!("at most {most} {assault} the {}", side.name());
             return Err(Fault::new(message, span));

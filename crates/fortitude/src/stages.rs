@@ -85,10 +85,8 @@ impl View<'_> {
     }
 
     pub(super) fn test_terms(self, test: Test) -> Terms {
-        let at_most = match self.battle.rules.test_rule {
-            TestRule::AtMost => self.fortitude(test),
-            TestRule::Below => self.fortitude(test) - 1,
-        };
+        let below = i8::from(self.battle.rules.test_rule == TestRule::Below);
+        let at_most = self.fortitude(test) - below;
         Terms { at_most, natural: self.battle.rules.natural_rolls }
     }
 
@@ -161,11 +159,7 @@ impl<L: Log> Playthrough<'_, L> {
                 attacker.assaults = Some((at, side));
             }
             self.log.note("Assault", || {
-                let side = match side {
-                    Facing::Front => "in front",
-                    Facing::Flank => "on a flank",
-                    Facing::Rear => "in the rear",
-                };
+                let side = ["in front", "on a flank", "in the rear"][side as usize];
                 format!("{} assaults {} {side}", battle.attacker(by), battle.name(at))
             });
             tests.extend((side != Facing::Front).then_some(side));

@@ -283,11 +283,8 @@ impl<L: Log> Playthrough<'_, L> {
 
     pub(super) fn end_rally(&mut self, side: Side, group: UnitSet, successes: u8) {
         self.field.agenda.pop();
-        let most = match self.exchange.rules.rally_effect {
-            RallyEffect::OnePerRoll => 1,
-            RallyEffect::OnePerSuccess => u8::MAX,
-        };
-        let points = successes.min(most);
+        let is_one = self.exchange.rules.rally_effect == RallyEffect::OnePerRoll;
+        let points = if is_one { successes.min(1) } else { successes };
         self.log
             .note("Rally", || format!("{} can be removed", counted(points, "Disruption Point")));
         self.field.agenda.push(Task::Remove { side, group, points });
