@@ -31,10 +31,7 @@ pub enum By {
 impl By {
     /// Returns the attacking unit, or `None` for a force.
     pub const fn unit(self) -> Option<UnitIndex> {
-        match self {
-            By::Unit(place) => Some(place),
-            By::Force(_) => None,
-        }
+        if let By::Unit(place) = self { Some(place) } else { None }
     }
 }
 

@@ -54,10 +54,7 @@ impl Order {
 
     /// Returns the modifier to the Attack Value of ranged fire.
     pub const fn firepower(self) -> i8 {
-        match self {
-            Order::MoveAndFire => -2,
-            _ => self.modifiers().attack,
-        }
+        if let Order::MoveAndFire = self { -2 } else { self.modifiers().attack }
     }
 
     /// The orders with which the sources show a unit without a Commander.

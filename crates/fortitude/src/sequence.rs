@@ -156,10 +156,8 @@ impl<'a> Sequence<'a> {
     fn assault(&mut self, fields: &StepFields) -> Result<(), FieldFault> {
         let at = self.target(StepKind::Assault)?;
         let force = self.force(fields)?;
-        let sides = match &fields.sides {
-            Some(sides) => sides.0.clone(),
-            None => vec![Facing::Front; self.by.len().max(1)],
-        };
+        let in_front = || vec![Facing::Front; self.by.len().max(1)];
+        let sides = fields.sides.as_ref().map_or_else(in_front, |sides| sides.0.clone());
         if force.is_none() {
             check_sides(StepFields::sides, self.by.len(), sides.len())?;
         }

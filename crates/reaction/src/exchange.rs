@@ -149,10 +149,8 @@ impl Exchange {
     /// Returns the volley of the current stage, or `None` in another stage.
     #[inline]
     pub(super) fn volley(&self, field: &Battlefield) -> Option<Volley> {
-        match self.stage(field) {
-            Some(&Stage::Volley(volley)) => Some(volley),
-            _ => None,
-        }
+        let Some(&Stage::Volley(volley)) = self.stage(field) else { return None };
+        Some(volley)
     }
 
     pub(super) fn side_of(&self, place: usize) -> Side {

@@ -59,10 +59,7 @@ impl Question {
     }
 
     fn last_point(&self) -> ReportIndex {
-        match self.exchange.stages.last() {
-            Some(Stage::Report(point)) => *point,
-            _ => 0,
-        }
+        if let Some(&Stage::Report(point)) = self.exchange.stages.last() { point } else { 0 }
     }
 
     fn by_step(&self) -> bool {

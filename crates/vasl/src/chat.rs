@@ -43,10 +43,7 @@ impl RolledDice {
 
     /// Returns the number of dice.
     pub const fn number(self) -> usize {
-        match self {
-            RolledDice::One(_) => 1,
-            RolledDice::Two(..) => 2,
-        }
+        if let RolledDice::One(_) = self { 1 } else { 2 }
     }
 }
 

@@ -91,10 +91,8 @@ impl TerrainCode {
 
     /// Returns the number of levels above the ground floor of a building.
     pub fn upper_levels(&self) -> i32 {
-        match self.category == Category::Building && self.is_half_level && !self.is_hexside {
-            true => self.height,
-            false => 0,
-        }
+        let is_tall = self.category == Category::Building && self.is_half_level && !self.is_hexside;
+        if is_tall { self.height } else { 0 }
     }
 
     /// Returns whether the terrain is a depression.
