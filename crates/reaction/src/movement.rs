@@ -75,9 +75,8 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Stops a unit at its goal, where its remaining dice are not rolled. Limits a move back.
     fn limit_move(&mut self) {
-        let Some(Task::Move { place, dice, inches, back }) = self.field.agenda.last_mut() else {
-            return;
-        };
+        let task = self.field.agenda.last_mut();
+        let Some(Task::Move { place, dice, inches, back }) = task else { return };
         let unit = &self.field.units[usize::from(*place)];
         if *back {
             *inches = self.exchange.most_inches(unit).min(*inches);

@@ -206,16 +206,13 @@ impl<L: Log> Playthrough<'_, L> {
     /// Applies the use of a chain. Staff Orders, even new ones from sixes, can be used beside it.
     pub(super) fn make_of_chain(&mut self, task: Task, choice: Choice) {
         self.field.agenda.pop();
-        let (Task::Chain { side, dice, sixes }, Some(Stage::Pulse { staff })) =
-            (task, self.exchange.stage(self.field))
-        else {
-            return;
-        };
+        let Task::Chain { side, dice, sixes } = task else { return };
+        let Some(&Stage::Pulse { staff }) = self.exchange.stage(self.field) else { return };
         if choice == Choice::Plain(Plain::Restocks) {
             self.restock(side, dice.min(LONGEST_RESTOCK), sixes);
         }
         let dice = if choice == Choice::Plain(Plain::GivesOrders) { dice } else { 0 };
-        let staff = self.field.army(side).staff.min(*staff);
+        let staff = self.field.army(side).staff.min(staff);
         self.field.agenda.push(Task::Orders { side, dice, staff });
         if let Choice::Move { group, chain } = choice {
             self.move_group(group, chain);
@@ -264,10 +261,8 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Counts a die. The lead is kept where further dice can still change the result.
     pub(super) fn opposed_die(&mut self, success: bool) {
-        let Some(Task::Opposed { group, pool, opposing, lead }) = self.field.agenda.last_mut()
-        else {
-            return;
-        };
+        let task = self.field.agenda.last_mut();
+        let Some(Task::Opposed { group, pool, opposing, lead }) = task else { return };
         let places = group.iter().flat_map(|group| group.places());
         let points: u8 = places.map(|place| self.field.units[place].dp).sum();
         let most = if group.is_some() { points.into() } else { 1 };
