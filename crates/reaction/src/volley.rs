@@ -107,8 +107,8 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Counts a Reaction Die. A success cancels a hit, and a six matches a firing six.
     pub(super) fn reaction_die(&mut self, success: bool, six: bool) {
-        let Some(volley) = self.exchange.volley(self.field) else { return };
         let Some(mut task) = self.field.agenda.pop() else { return };
+        let Some(volley) = self.exchange.volley(self.field) else { return };
         if let Task::React { pool, net, unmatched, .. } = &mut task {
             pool.left -= 1;
             *net = net.saturating_sub(success.into());
