@@ -133,11 +133,9 @@ impl Question {
         }
         for (orders, prefix) in self.battle.orders.iter().zip(["orders", "enemy orders"]) {
             let names: Vec<&str> = orders.iter().map(|order| order.name()).collect();
-            words += &if names.is_empty() {
-                String::new()
-            } else {
-                format!(", {prefix} {}", names.join(" or "))
-            };
+            if !names.is_empty() {
+                words += &format!(", {prefix} {}", names.join(" or "));
+            }
         }
         for (lost, prefix) in self.battle.staff_lost.into_iter().zip(["", "the enemy's "]) {
             words += &if lost { format!(", {prefix}General Staff lost") } else { String::new() };

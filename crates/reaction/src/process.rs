@@ -49,11 +49,8 @@ impl Exchange {
             Task::React { pool: of, unmatched, .. } if of.left > 0 => {
                 let volley = self.volley(field)?;
                 let suppressed = field.units[volley.target].suppressed;
-                let tn = if suppressed {
-                    self.rules.reaction_tn_suppressed
-                } else {
-                    self.rules.reaction_tn
-                };
+                let rules = &self.rules;
+                let tn = if suppressed { rules.reaction_tn_suppressed } else { rules.reaction_tn };
                 // Once all sixes are matched, a further six is an ordinary success.
                 pool(tn.count(), unmatched > volley.matched)
             }
