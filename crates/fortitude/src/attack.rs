@@ -10,10 +10,8 @@ use engine::process::Log;
 use engine::text::counted;
 
 impl View<'_> {
-    /// Returns the number of attack dice and the Attack Value against `at`, with the models the
-    /// attacker has now. A force of fixed casualties has no dice. The Attack Value of a unit adds
-    /// order, side of the assault, Honor Marker, General Staff and level to its value against
-    /// infantry or cavalry.
+    /// Returns the attack dice of the models left, and the Attack Value. Fixed casualties have no
+    /// dice.
     pub(super) fn dice(self, by: By, at: UnitIndex, manner: AttackManner) -> (u8, i8) {
         let place = match by {
             By::Unit(place) => place,
@@ -24,10 +22,8 @@ impl View<'_> {
         };
         let (rules, unit, member) = (&self.battle.rules, self.unit(place), self.member(place));
         let cavalry = self.member(at).cavalry;
-        let order = match manner {
-            AttackManner::Ranged => unit.order.firepower(),
-            AttackManner::Melee => unit.order.modifiers().attack,
-        };
+        let is_ranged = manner == AttackManner::Ranged;
+        let order = if is_ranged { unit.order.firepower() } else { unit.order.modifiers().attack };
         let honor = if unit.honor { rules.honor_attack.0 } else { 0 };
         let staff = if self.is_near_staff(place) { rules.staff_near_attack.0 } else { 0 };
         let side = self.assault_bonus(place, By::Unit(at)).attack;
@@ -53,8 +49,7 @@ impl View<'_> {
         self.free_defense(by, place).max(self.battle.rules.defense_floor.0)
     }
 
-    /// Returns the Defense Value before the floor. It includes order, level, General Staff, and the
-    /// bonus against the unit that the defender assaults.
+    /// Returns the Defense Value before the floor, with the bonus against the unit it assaults.
     pub(super) fn free_defense(self, by: By, place: UnitIndex) -> i8 {
         let (rules, unit) = (&self.battle.rules, self.unit(place));
         let staff = if self.is_near_staff(place) { rules.staff_near_defense.0 } else { 0 };
@@ -64,8 +59,7 @@ impl View<'_> {
         self.by_level(defense, unit.level, &rules.level_defense)
     }
 
-    /// Applies the shift of a level to a value, twice if routed units flee under
-    /// `flee-order-stacks`.
+    /// Applies the shift of a level, twice if routed units flee under `flee-order-stacks`.
     fn by_level(self, value: i8, level: Status, shifts: &ByMarkers<4, true>) -> i8 {
         let Some(shift) = shifts.0[level.markers()] else { return 0 };
         let twice = level.is_routed() && self.battle.rules.flee_order_stacks;
@@ -83,8 +77,7 @@ impl View<'_> {
         most.clamp(1, u8::MAX.into()) as u8
     }
 
-    /// Returns the casualties of the hits of an attack, at most the models left. Zero hits cause
-    /// none, however low the Defense Value is.
+    /// Returns the casualties of an attack. Zero hits cause none, however low the Defense is.
     fn casualties(self, Attack { by, at, hits, .. }: Attack) -> u8 {
         let (hits, defense) = (i16::from(hits), i16::from(self.defense(by, at)));
         let casualties = match self.battle.rules.damage_rule {
@@ -126,7 +119,6 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Counts one die of an attack, and applies the attack after its last die.
     pub(super) fn roll_attack(&mut self, mut attack: Attack, hit: bool) {
         let view = self.battle.view(self.field);
         attack.hits = (attack.hits + u8::from(hit)).min(view.most_hits(attack));
@@ -147,17 +139,14 @@ impl<L: Log> Playthrough<'_, L> {
         self.strike(attack.at, attack.manner, casualties);
     }
 
-    /// Applies the casualties of one attack, at most the models left: at once for fire, after all
-    /// attacks for melee.
+    /// Applies the casualties of an attack: at once for fire, after all attacks for melee.
     fn strike(&mut self, at: UnitIndex, manner: AttackManner, casualties: u8) {
         let casualties = casualties.min(self.battle.view(self.field).models_left(at));
         if casualties == 0 {
             return;
         }
-        let tests = match self.battle.rules.casualty_tests {
-            CasualtyTests::PerAttack => 1,
-            CasualtyTests::PerCasualty => casualties.into(),
-        };
+        let per_attack = self.battle.rules.casualty_tests == CasualtyTests::PerAttack;
+        let tests = if per_attack { 1 } else { casualties.into() };
         let new = if self.battle.rules.casualty_fortitude_permanent { 0 } else { casualties };
         let tests = std::iter::repeat_n(new, tests);
         if manner == AttackManner::Melee {
@@ -204,8 +193,7 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Removes the casualties of a melee together, at most the models each unit has. A unit without
-    /// models is destroyed, a Panicked one surrenders, and the others are tested.
+    /// Removes the casualties of a melee together. A Panicked unit that is left surrenders.
     pub(super) fn take_casualties(&mut self) {
         let mut ends: Vec<(UnitIndex, Status)> = Vec::new();
         for place in self.field.places().rev() {
@@ -228,7 +216,6 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Causes casualties for every unit at once, as melee casualties where a unit is engaged.
     pub(super) fn hit_all(&mut self, casualties: u8) {
         self.field.tasks.push(Task::Casualties);
         for place in self.field.places().rev() {

@@ -4,8 +4,8 @@
 use smallvec::SmallVec;
 
 use super::field::{
-    Army, Attack, Battlefield, By, Distance, Facing, Task, Test, TestCause, Unit, UnitIndex,
-    UnitReport,
+    Army, Attack, AttackManner, Battlefield, By, Distance, Facing, Task, Test, TestCause, Unit,
+    UnitIndex, UnitReport,
 };
 use super::order::Order;
 use super::rules::{NaturalRolls, Rules};
@@ -13,6 +13,7 @@ use super::status::{Status, Until};
 use super::unit::{Member, UnitValue};
 use engine::dice::{Base, Dice, Face};
 use engine::process::{Due, Event, Log, Player, Process, ReportIndex};
+use engine::text::counted;
 
 #[derive(Clone, Debug)]
 pub(super) struct Fighter {
@@ -122,6 +123,38 @@ impl Battle {
         self.forces[usize::from(force)]
     }
 
+    /// Returns the battle of a single unit that is independent of the others.
+    pub(super) fn alone(&self, place: UnitIndex) -> Battle {
+        let stage = |stage: &Stage| match stage {
+            &Stage::Fire { by, at } => (at == place).then_some(Stage::Fire { by, at: 0 }),
+            other => Some(other.clone()),
+        };
+        let stages = self.stages.iter().filter_map(stage).collect();
+        Battle { fighters: vec![self.fighter(place).clone()], stages, ..self.clone() }
+    }
+
+    /// Returns the name of a unit: its sort, and its slot if there are several units.
+    pub(super) fn name(&self, place: UnitIndex) -> String {
+        let fighter = self.fighter(place);
+        let sort = fighter.member.sort.name;
+        match self.fighters.len() {
+            1 => sort.to_string(),
+            _ => format!("{sort} [{}]", fighter.slot),
+        }
+    }
+
+    pub(super) fn attacker(&self, by: By) -> String {
+        match by {
+            By::Unit(place) => self.name(place),
+            By::Force(force) => match self.force(force) {
+                Force::Dice { .. } => "an attack".to_string(),
+                Force::Fixed(casualties) => {
+                    format!("an attack for {}", counted(casualties, "casualty"))
+                }
+            },
+        }
+    }
+
     pub(super) const fn view<'a>(&'a self, field: &'a Battlefield) -> View<'a> {
         View { battle: self, field }
     }
@@ -167,6 +200,18 @@ impl<'a> View<'a> {
     pub(super) fn is_near_staff(self, place: UnitIndex) -> bool {
         let near = |hexes: u8| hexes as i8 <= self.battle.rules.staff_near_range.0;
         !self.has_lost_staff(place) && self.unit(place).staff.is_some_and(near)
+    }
+
+    /// Returns the modifiers of a test that are not 0, such as `base 10, Shaken -2`.
+    fn sources_in_words(self, test: Test) -> String {
+        let sources = self.fortitude_sources(test).into_iter();
+        let words = sources.filter(|(modifier, _)| *modifier != 0).enumerate().map(
+            |(place, (modifier, source))| match place {
+                0 => format!("{source} {modifier}"),
+                _ => format!("{source} {modifier:+}"),
+            },
+        );
+        words.collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the next task if it needs neither dice nor a choice, or if its unit is gone.
@@ -278,7 +323,7 @@ impl Process for Battle {
                 _ => Due::Over,
             },
             Some(&Task::Order(unit)) => {
-                let player = self.fighter(unit).army.player();
+                let player = [Player::Owner, Player::Enemy][self.fighter(unit).army as usize];
                 Due::Choice { player, options: self.orders_of(unit).count() }
             }
             Some(&Task::Sides(_)) => {
@@ -352,6 +397,23 @@ impl Process for Battle {
     }
 
     fn describe(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
-        self.view(field).roll_in_words(terms, face)
+        let (view, number) = (self.view(field), face.d20());
+        match field.tasks.last() {
+            Some(&Task::Attack(Attack { by, at, manner, .. })) => {
+                let (dice, value) = view.dice(by, at, manner);
+                let how = if manner == AttackManner::Melee { "in melee with" } else { "fires at" };
+                let (by, at, dice) = (self.attacker(by), self.name(at), counted(dice, "die"));
+                let text = format!("{by} {how} {at}, {dice} of {value}: {number}");
+                Event { rule: "Attack", text }
+            }
+            Some(&Task::Test(test)) => {
+                let (fortitude, sources) = (view.fortitude(test), view.sources_in_words(test));
+                let result = if self.read(terms, face) { "passed" } else { "failed" };
+                let name = self.name(test.unit);
+                let head = format!("Fortitude Test of {name} at {fortitude} ({sources})");
+                Event { rule: test.cause.rule(), text: format!("{head}: {number}, {result}") }
+            }
+            _ => Event { rule: "", text: String::new() },
+        }
     }
 }

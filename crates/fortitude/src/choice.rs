@@ -1,14 +1,12 @@
 //! Orders of a turn, the decisions left to a player, and policies.
 
 use super::battle::{Battle, Playthrough, Stage};
-use super::field::{Army, Battlefield, By, Facing, Task, UnitIndex};
+use super::field::{Army, Battlefield, By, Facing, Task, UnitIndex, WAYS, Way};
 use super::order::Order;
 use super::status::Status;
-use super::way::{WAYS, Way};
 use engine::process::{Decisions, Log, Process as _};
 use engine::text::counted;
 
-/// An option of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     Order(Order),
@@ -86,7 +84,8 @@ impl Battle {
 }
 
 fn sides(ways: &[Vec<(By, Facing)>]) -> impl Iterator<Item = Choice> {
-    ways.iter().filter_map(|attackers| Way::from_attackers(attackers)).map(Choice::Sides)
+    let way = |way: &Vec<(By, Facing)>| Way::from_sides(way.iter().map(|&(_, side)| side));
+    ways.iter().filter_map(way).map(Choice::Sides)
 }
 
 impl<L: Log> Playthrough<'_, L> {
@@ -140,8 +139,7 @@ impl Decisions for Battle {
     }
 }
 
-/// The name and the description of a policy. It takes the option of its name wherever that is
-/// offered, otherwise the first option of the least rank.
+/// A policy: its name, that of the option it takes wherever it is offered, and its words.
 pub(super) type Policy = (&'static str, &'static str);
 
 pub(super) const STAND: &str = "stand";
@@ -199,7 +197,6 @@ impl Battle {
         policies().filter(helps).collect()
     }
 
-    /// Returns the index of the option a policy takes.
     pub(super) fn option_of(&self, policy: &str, field: &Battlefield) -> usize {
         let choices = self.choices(field);
         let place = |name: &str| choices.iter().position(|choice| choice.name() == name);

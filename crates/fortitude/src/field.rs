@@ -4,7 +4,6 @@ use smallvec::SmallVec;
 
 use super::order::Order;
 use super::status::Status;
-use engine::process::Player;
 use schema::declared::named;
 
 /// The 0-based index of a unit: the owner's units first, then the enemy's.
@@ -21,16 +20,6 @@ named! {
     pub enum Facing { Front = "front", Flank = "flank", Rear = "rear" }
 }
 
-impl Army {
-    /// Returns the player who commands the army.
-    pub const fn player(self) -> Player {
-        match self {
-            Army::Owner => Player::Owner,
-            Army::Enemy => Player::Enemy,
-        }
-    }
-}
-
 /// An attacker: a unit of the question, or a force without a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum By {
@@ -42,10 +31,7 @@ pub enum By {
 impl By {
     /// Returns the attacking unit, or `None` for a force.
     pub const fn unit(self) -> Option<UnitIndex> {
-        match self {
-            By::Unit(place) => Some(place),
-            By::Force(_) => None,
-        }
+        if let By::Unit(place) = self { Some(place) } else { None }
     }
 }
 
@@ -144,8 +130,8 @@ impl Unit {
         })
     }
 
-    /// Returns what remains of a unit that is gone, or whose reported state is final. `last` is the
-    /// report of a unit without a final one.
+    /// Returns what remains of a unit that is gone or final; `last` is its report without a final
+    /// one.
     pub fn removed(&self, last: UnitReport) -> Unit {
         Unit { settled: self.settled.or(Some(last)), ..Unit::default() }
     }
@@ -239,11 +225,48 @@ impl Battlefield {
         0..self.units.len() as UnitIndex
     }
 
-    /// Ends all melees of a unit.
     pub(super) fn disengage(&mut self, place: UnitIndex) {
         for unit in &mut self.units {
             unit.foes.remove(By::Unit(place));
         }
         self.unit_mut(place).foes = Foes::default();
+    }
+}
+
+/// A way to assault, given by the side of each attacker.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Way {
+    pub name: &'static str,
+    pub sides: &'static [Facing],
+    /// The description of the policy that assaults in this way.
+    pub about: &'static str,
+}
+
+/// All ways, the worst for the assaulted unit first: by penalties in tests, then by attackers.
+pub(super) static WAYS: [Way; 11] = {
+    use Facing::{Flank, Front, Rear};
+    [
+        way("flank-rear", &[Flank, Rear], "assaults flank and rear wherever it can"),
+        way("rear-flank", &[Rear, Flank], "assaults rear and flank wherever it can"),
+        way("both-flanks", &[Flank, Flank], "assaults both flanks wherever it can"),
+        way("front-rear", &[Front, Rear], "assaults front and rear wherever it can"),
+        way("rear-front", &[Rear, Front], "assaults rear and front wherever it can"),
+        way("rear", &[Rear], "assaults the rear, with one unit, wherever it can"),
+        way("front-flank", &[Front, Flank], "assaults front and flank wherever it can"),
+        way("flank-front", &[Flank, Front], "assaults flank and front wherever it can"),
+        way("flank", &[Flank], "assaults a flank, with one unit, wherever it can"),
+        way("two-in-front", &[Front, Front], "assaults the front with two units wherever it can"),
+        way("front", &[Front], "assaults the front, with one unit, wherever it can"),
+    ]
+};
+
+const fn way(name: &'static str, sides: &'static [Facing], about: &'static str) -> Way {
+    Way { name, sides, about }
+}
+
+impl Way {
+    /// Returns the way to assault with exactly these sides, or `None` if no way has them.
+    pub(super) fn from_sides(sides: impl Iterator<Item = Facing> + Clone) -> Option<&'static Way> {
+        WAYS.iter().find(|way| way.sides.iter().copied().eq(sides.clone()))
     }
 }

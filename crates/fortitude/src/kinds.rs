@@ -1,13 +1,12 @@
 //! The kinds of questions and of steps, with their fields.
 
 use super::field::Army;
-use super::notation;
-use super::order::Order;
-use super::status::{Status, Until};
-use super::values::{
-    AttackDice, AttackValue, Attacks, Casualties, Cause, Choices, Hexes, OrdersBySlot, Sides,
+use super::notation::{
+    AttackDice, AttackValue, Attacks, Casualties, Cause, Choices, HELP, Hexes, OrdersBySlot, Sides,
     Slots, Turns, Units, Ways,
 };
+use super::order::Order;
+use super::status::{Status, Until};
 use schema::classes::{HOLDS, LOST};
 use schema::declared::{self, declared_words};
 use schema::field::fields;
@@ -68,36 +67,13 @@ const FORCE: &[Field] = &[Fields::casualties, Fields::dice, Fields::value];
 const ENDING: &[Field] =
     &[Fields::until, Fields::staff_lost, Fields::enemy_staff_lost, Fields::joint];
 
-const TEST: &[&[Field]] = &[&[
-    Fields::cause,
-    Fields::casualties
-        .meaning("casualties that cause the test; with the cause `casualties` the default is 1"),
-    Fields::order.meaning(with_orders!("the order of the units")),
-    Fields::staff_lost,
-    Fields::joint,
-]];
-const RECOVER: &[&[Field]] = &[&[
-    Fields::turns.by_default("6", Fields::turns.about),
-    Fields::just_routed,
-    Fields::until,
-    Fields::staff_lost,
-    Fields::joint,
-]];
-const ASSAULT: &[&[Field]] = &[
-    &[Fields::sides],
-    FORCE,
-    &[
-        Fields::by.meaning(
-            "assaulting units, one for each side, with their own values; the target attacks them \
-                too",
-        ),
-        Fields::turns,
-        Fields::order,
-        Fields::orders,
-        Fields::enemy_orders,
-    ],
-    ENDING,
-];
+const TEST_CASUALTIES: Field = Fields::casualties
+    .meaning("casualties that cause the test; with the cause `casualties` the default is 1");
+const TEST_ORDER: Field = Fields::order.meaning(with_orders!("the order of the units"));
+const RECOVERY_TURNS: Field = Fields::turns.by_default("6", Fields::turns.about);
+const ASSAULTING_UNITS: Field = Fields::by.meaning(
+    "assaulting units, one for each side, with their own values; the target attacks them too",
+);
 
 /// The classes of statuses in which units are counted.
 const CLASSES: &[StatusClass] = &[
@@ -125,26 +101,30 @@ declared_words! {
     /// The kinds of questions.
     pub enum QuestionKind: Kind {
         Test = kind("test", "one Fortitude Test of each unit, with its effects",
-            Some(Fields::units), TEST).help(notation::HELP).examples(&["unit/base=10 --cause flank",
+            Some(Fields::units), &[&[Fields::cause, TEST_CASUALTIES, TEST_ORDER,
+            Fields::staff_lost, Fields::joint]])
+            .help(HELP).examples(&["unit/base=10 --cause flank",
             "unit/base=10,models=5 --cause casualties --casualties 2",
             "unit/base=12,shaken,commander --cause staff-lost"]),
         Recover = kind("recover", "Morale Phases and Retreat Steps, turn by turn",
-            Some(Fields::units), RECOVER).help(notation::HELP)
-            .examples(&["unit/base=10,shaken --turns 6",
+            Some(Fields::units), &[&[RECOVERY_TURNS, Fields::just_routed, Fields::until,
+            Fields::staff_lost, Fields::joint]])
+            .help(HELP).examples(&["unit/base=10,shaken --turns 6",
             "unit/base=10,shaken,commander --until normal",
             "unit/base=10,panicked,commander --just-routed --turns 4"]),
         Fire = kind("fire", "ranged attacks on each unit, turn by turn; the first turn begins \
             after its Morale Phase", Some(Fields::units),
             &[FORCE, &[Fields::by, Fields::by_order, Fields::attacks, Fields::turns, Fields::order,
             Fields::orders], ENDING])
-            .help(notation::HELP).examples(&["unit/base=10,models=5,defense=1 --dice 5 --value 6",
+            .help(HELP).examples(&["unit/base=10,models=5,defense=1 --dice 5 --value 6",
             "unit/base=10,models=5 --by ashigaru-archers --turns 3",
             "unit/base=10 --casualties 1 --attacks 2 --order defend"]),
         Assault = kind("assault",
             "an assault on one unit: tests before the melee, melee, Retreat Step, turn by turn \
             while it lasts; the first turn begins after its Morale Phase", Some(Fields::units),
-            ASSAULT).help(notation::HELP)
-            .examples(&["unit/base=10,models=5 --sides flank,rear --dice 5 --value 8",
+            &[&[Fields::sides], FORCE, &[ASSAULTING_UNITS, Fields::turns, Fields::order,
+            Fields::orders, Fields::enemy_orders], ENDING])
+            .help(HELP).examples(&["unit/base=10,models=5 --sides flank,rear --dice 5 --value 8",
             "unit/base=10,models=5 --by unit/attack=6,models=5 --turns 3",
             "unit/base=10,models=5 --dice 5 --value 8 --turns 3 --joint"]),
         Sequence = kind("sequence", "turns of several units on two sides, given as steps",

@@ -21,28 +21,18 @@
 //! Planning Phase to the end of the turn, so it does not count in C1. It ends when its unit becomes
 //! Shaken or worse.
 //!
-//! # Decisions
+//! # Decisions and orders
 //!
-//! * The order of a unit is chosen each turn from `orders`, or from `enemy-orders` for the enemy.
-//!   Retreat is the only way out of a melee. A unit is offered no order that is closed to its kind,
-//!   or to units without a Commander.
+//! * The order of a unit is chosen each turn from `orders`, or from `enemy-orders` for the enemy. A
+//!   unit is offered no order that is closed to its kind, or to units without a Commander.
 //! * The enemy chooses the sides of an assault, for example
 //!   `sides = "front or flank or flank,rear"`. It chooses after the orders of the turn are known,
 //!   and commits one attacker or two. Policies that name no way take the worst way for the unit.
 //! * Two choices are made by comparing two questions: which unit has a Commander at set-up, and
-//!   whether a unit is near its General Staff (`unit/staff=2` and `unit/staff=6`). In a sequence
-//!   the step `place` moves a unit.
-//!
-//! # Restrictions on orders
-//!
-//! * `orders-without-commander` lists the orders of units without a Commander. The General Staff
-//!   counts as having a Commander. By default all orders are allowed; the sources confirm only
-//!   Defend, All-Around Defense, Rest and March.
-//! * `orders-that-fire` lists the orders that let a unit of the question fire. The order `none`
-//!   stands for any order without effect. It is always allowed, and lets a unit fire. A unit that
-//!   assaults has the order Assault; it fires in the same turn only if that order is listed.
-//! * Fire given as dice has an Attack Value with all modifiers included. Subtract Firepower -2 of
-//!   Move and Fire yourself.
+//!   whether a unit is near its General Staff (`unit/staff=2` and `unit/staff=6`).
+//! * The order `none` stands for any order without effect. It is always allowed, and lets a unit
+//!   fire. A unit that assaults has the order Assault; it fires in the same turn only if
+//!   `orders-that-fire` lists that order.
 //!
 //! # Where the rules are silent
 //!
@@ -54,23 +44,19 @@
 //! * A unit in melee with several enemies strikes one of them: the one it assaults this turn,
 //!   otherwise the first. The Attack and Defense bonuses of a flank or rear assault apply against
 //!   the assaulted unit only; the Fortitude bonus applies in every test.
-//! * A Panicked unit that loses all its models in melee is destroyed. If some are left, it
-//!   surrenders. A surrender in or before a melee gives the enemies Honor Markers at once, as
-//!   destruction does.
+//! * A Panicked unit that loses some of its models in melee surrenders. A surrender in or before a
+//!   melee gives the enemies Honor Markers at once, as destruction does.
 //! * The loss of the General Staff takes effect before tests for casualties. An engaged Panicked
 //!   unit that fails a test before the melee surrenders. C6 may occur during the melee, so there
 //!   `panicked-melee-fail` decides.
-//! * An assault lasts one turn. A melee that continues has no assault tests and no assault bonuses
-//!   (`assault-each-turn` changes this).
+//! * An assault lasts one turn, with its tests and bonuses (`assault-each-turn` changes this).
 //! * Panic runs to the nearest edge (`edge`). Flee without a staff runs to the unit's own edge
 //!   (`own-edge`, by default the nearest edge). The distances to the General Staff and to the edges
 //!   are independent, except that the nearest edge is never farther than the own edge.
 //! * A Shaken unit beside its General Staff becomes Hesitant in the Retreat Step. The General Staff
 //!   itself flees to its own edge, and is not near itself.
 //! * A unit that is Shaken or worse neither fires nor assaults. A blocked unit does not move, even
-//!   in melee.
-//! * Move and Fire has its Firepower modifier in ranged fire and its Attack modifier in melee. The
-//!   effect of Rest is unknown and taken as 0.
+//!   in melee. The effect of Rest is unknown and taken as 0.
 //! * Reports give the models a unit has lost. A unit that is gone counts all its models as lost,
 //!   whatever the cause.
 //!
@@ -91,27 +77,19 @@
 
 mod attack;
 pub mod battle;
-mod check;
 mod choice;
-mod compile;
-mod describe;
 mod draft;
 pub mod field;
-mod fortitude_test;
 mod kinds;
 pub mod notation;
 pub mod order;
 mod provenance;
 pub mod question;
-mod question_info;
-mod retreat;
 pub mod rules;
 mod sequence;
 mod stages;
 pub mod status;
 pub mod unit;
-pub mod values;
-mod way;
 
 use play::{Form, Game, Policy};
 use schema::{Kind, Measure, Parameter, Rules as _, StockUnit, Word as _};
@@ -146,7 +124,7 @@ impl Game for Fortitude {
     }
 
     fn measures(&self) -> &'static [Measure] {
-        question_info::MEASURES
+        question::MEASURES
     }
 
     fn policies(&self, _: &Kind) -> Vec<Policy> {

@@ -52,30 +52,17 @@ impl Order {
         Modifiers { attack, defense, fortitude }
     }
 
-    /// Returns the modifier to the Attack Value of ranged fire. Only Move and Fire differs in
-    /// melee.
+    /// Returns the modifier to the Attack Value of ranged fire.
     pub const fn firepower(self) -> i8 {
-        match self {
-            Order::MoveAndFire => -2,
-            _ => self.modifiers().attack,
-        }
+        if let Order::MoveAndFire = self { -2 } else { self.modifiers().attack }
     }
 
-    /// Returns whether the sources show a unit without a Commander with this order.
-    pub const fn is_sure_without_commander(self) -> bool {
-        matches!(
-            self,
-            Order::None | Order::Defend | Order::AllAroundDefense | Order::Rest | Order::March
-        )
-    }
-
-    /// Returns whether the name of the order alone shows that its unit may fire.
-    pub const fn is_sure_to_fire(self) -> bool {
-        matches!(
-            self,
-            Order::None | Order::FireRangedWeapons | Order::FireAndRetreat | Order::MoveAndFire
-        )
-    }
+    /// The orders with which the sources show a unit without a Commander.
+    pub const SURE_WITHOUT_COMMANDER: [Order; 5] =
+        [Order::None, Order::Defend, Order::AllAroundDefense, Order::Rest, Order::March];
+    /// The orders whose name alone shows that their unit may fire.
+    pub const SURE_TO_FIRE: [Order; 4] =
+        [Order::None, Order::FireRangedWeapons, Order::FireAndRetreat, Order::MoveAndFire];
 
     /// Returns whether the order is Retreat or Run.
     pub const fn runs_away(self) -> bool {

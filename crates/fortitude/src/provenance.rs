@@ -23,7 +23,6 @@ enum Ground {
     Parameter(&'static str),
     /// An assumed value of the unit in a 1-based slot.
     Unit(u8, UnitValue),
-    /// The effect of the order Rest.
     Rest,
     /// A value of the firing units that are not part of the battle.
     Firing(UnitValue),
@@ -46,8 +45,12 @@ impl Question {
         for ground in grounds {
             let texts = match ground {
                 Ground::Rest => vec!["order rest adds 0".to_string()],
-                Ground::Parameter(name) => vec![format!("{name} = {}", self.rules.written(name))],
-                Ground::Unit(slot, value) => assumed_values(self.member(slot), value),
+                Ground::Parameter(name) => {
+                    vec![format!("{name} = {}", self.battle.rules.written(name))]
+                }
+                Ground::Unit(slot, value) => {
+                    assumed_values(self.fighter(slot).map(|fighter| &fighter.member), value)
+                }
                 Ground::Firing(value) => assumed_values(&self.head.by.0, value),
             };
             for text in texts {
@@ -71,7 +74,6 @@ fn assumed_values<'a>(
     members.into_iter().filter(|member| member.is_assumed(value)).map(in_words).collect()
 }
 
-/// A search through the states of a battle for the assumptions that can matter.
 struct Search<'a> {
     battle: &'a Battle,
     grounds: BTreeSet<Ground>,
@@ -97,14 +99,14 @@ impl Search<'_> {
         // Assumptions behind orders that a player chooses matter, not behind orders given.
         for place in battle.places_with_open_orders() {
             let Fighter { member, army, .. } = battle.fighter(place);
-            let unsure = |order: &Order| !order.is_sure_without_commander();
+            let unsure = |order: &Order| !Order::SURE_WITHOUT_COMMANDER.contains(order);
             self.add(
                 !member.has_commander() && battle.orders[*army as usize].iter().any(unsure),
                 Rules::orders_without_commander,
             );
             let fires =
                 |stage: &Stage| matches!(stage, Stage::Fire { by, .. } if *by == By::Unit(place));
-            let unsure = battle.orders_of(place).any(|order| !order.is_sure_to_fire());
+            let unsure = battle.orders_of(place).any(|order| !Order::SURE_TO_FIRE.contains(&order));
             self.add(unsure && battle.stages.iter().any(fires), Rules::orders_that_fire);
         }
         let start = battle.start(&mut Silent);
@@ -215,7 +217,6 @@ impl Search<'_> {
 }
 
 impl Battle {
-    /// Returns the states that can follow a state.
     fn after(&self, field: &Battlefield) -> Vec<Battlefield> {
         let next = |step: &dyn Fn(&mut Battlefield)| {
             let mut next = field.clone();

@@ -105,18 +105,11 @@ impl Rules {
     /// Returns the bonuses of a unit that assaults another on a side.
     #[inline]
     pub const fn assault_bonus(&self, side: Facing) -> Modifiers {
-        let (attack, defense, fortitude) = match side {
-            Facing::Front => (Modifier(0), Modifier(0), Modifier(0)),
-            Facing::Flank => (
-                self.assault_flank_attack,
-                self.assault_flank_defense,
-                self.assault_flank_fortitude,
-            ),
-            Facing::Rear => {
-                (self.assault_rear_attack, self.assault_rear_defense, self.assault_rear_fortitude)
-            }
-        };
-        Modifiers { attack: attack.0, defense: defense.0, fortitude: fortitude.0 }
+        let attack = [Modifier(0), self.assault_flank_attack, self.assault_rear_attack];
+        let defense = [Modifier(0), self.assault_flank_defense, self.assault_rear_defense];
+        let fortitude = [Modifier(0), self.assault_flank_fortitude, self.assault_rear_fortitude];
+        let of = side as usize;
+        Modifiers { attack: attack[of].0, defense: defense[of].0, fortitude: fortitude[of].0 }
     }
 }
 

@@ -1,13 +1,12 @@
 //! Compiles the steps of a sequence to stages.
 
 use super::Fortitude;
-use super::battle::{Force, Stage};
-use super::check::{check_sides, force, refused};
+use super::battle::{Battle, Fighter, Force, Stage};
+use super::draft::{check_order, check_sides, force, refused};
 use super::field::{By, Facing, Foes, UnitIndex};
 use super::kinds::{StepFields, StepKind};
 use super::notation::check_edges;
 use super::order::Order;
-use super::question::Question;
 use super::rules::Rules;
 use engine::process::ReportIndex;
 use engine::text::counted;
@@ -17,12 +16,11 @@ use schema::common_fields::DO;
 use schema::{Field, FieldFault, Whole, Word as _};
 
 struct Sequence<'a> {
-    question: &'a mut Question,
+    battle: &'a mut Battle,
     /// The number of the turn; 0 before the first.
     turn: ReportIndex,
     /// The index of the Planning Phase of the turn in the list of stages.
     planning: usize,
-    /// The orders that the turn names, by slot.
     orders: &'a [(u8, Order)],
     /// The number of forces that may stay in melee.
     engaged: usize,
@@ -31,7 +29,7 @@ struct Sequence<'a> {
     by: Vec<UnitIndex>,
 }
 
-impl Question {
+impl Battle {
     pub(super) fn sequence(&mut self, steps: &[StepDraft<Fortitude>]) -> Result<(), FieldFault> {
         let first = format!("1.{DO}");
         if steps.is_empty() {
@@ -47,7 +45,7 @@ impl Question {
         self.forces = vec![Force::Fixed(0); Foes::MOST_FORCES];
         let (at, by) = (Vec::new(), Vec::new());
         let mut sequence =
-            Sequence { question: self, turn: 0, planning: 0, orders: &[], engaged: 0, at, by };
+            Sequence { battle: self, turn: 0, planning: 0, orders: &[], engaged: 0, at, by };
         for (number, StepDraft { step_kind, fields }) in (1..).zip(steps) {
             sequence.add(*step_kind, fields).map_err(|fault| fault.in_step(number))?;
         }
@@ -64,7 +62,6 @@ impl Question {
 }
 
 impl<'a> Sequence<'a> {
-    /// Checks a step and adds its stages.
     fn add(&mut self, step_kind: StepKind, fields: &'a StepFields) -> Result<(), FieldFault> {
         self.at = self.places(StepFields::at, &fields.at.0)?;
         self.by = self.places(StepFields::by, &fields.by.0)?;
@@ -79,7 +76,7 @@ impl<'a> Sequence<'a> {
 
     /// Returns the indices of the units in some slots.
     fn places(&self, field: Field, slots: &[u8]) -> Result<Vec<UnitIndex>, FieldFault> {
-        let all = self.question.members().count();
+        let all = self.battle.fighters.len();
         if let Some(slot) = slots.iter().find(|slot| usize::from(**slot) > all) {
             let units = counted(all as u64, "unit");
             return refused(field, format!("there is no slot {slot}: the battle has {units}"));
@@ -104,32 +101,35 @@ impl<'a> Sequence<'a> {
     /// Adds a stage to the turn, which must have begun.
     fn push(&mut self, stage: Stage) -> Result<(), FieldFault> {
         self.check_begun()?;
-        self.question.stages.push(stage);
+        self.battle.stages.push(stage);
         Ok(())
     }
 
     fn begin_turn(&mut self, orders: &'a [(u8, Order)]) -> Result<(), FieldFault> {
         let slots: Vec<u8> = orders.iter().map(|(slot, _)| *slot).collect();
         self.places(StepFields::orders, &slots)?;
-        let question = &mut *self.question;
+        let battle = &mut *self.battle;
         for &(slot, order) in orders {
-            question.check_order(StepFields::orders, order, question.member(slot))?;
+            let member = battle.member(slot - 1);
+            check_order(&battle.rules, StepFields::orders, order, [member])?;
         }
         if self.turn > 0 {
-            question.end_turn(self.turn);
+            battle.end_turn(self.turn);
         }
         let order = |slot: u8| match orders.iter().find(|(named, _)| *named == slot) {
             Some(&(_, order)) => Some(order),
-            None => question.orders[question.army(slot) as usize].is_empty().then_some(Order::None),
+            None => {
+                let orders = &battle.orders[battle.fighter(slot - 1).army as usize];
+                orders.is_empty().then_some(Order::None)
+            }
         };
-        let planned = (1..=question.members().count() as u8).map(order).collect();
-        question.stages.extend([Stage::MoralePhase, Stage::Planning(planned)]);
-        self.planning = question.stages.len() - 1;
+        let planned = (1..=battle.fighters.len() as u8).map(order).collect();
+        battle.stages.extend([Stage::MoralePhase, Stage::Planning(planned)]);
+        self.planning = battle.stages.len() - 1;
         (self.turn, self.orders) = (self.turn + 1, orders);
         Ok(())
     }
 
-    /// Adds ranged fire of each attacker at each target.
     fn fire(&mut self, fields: &StepFields) -> Result<(), FieldFault> {
         let message = "say who is fired at, for example `at = 1`";
         StepFields::at.refuse_if(self.at.is_empty(), message)?;
@@ -138,15 +138,15 @@ impl<'a> Sequence<'a> {
         if self.assaults().next().is_some() {
             return Err(FieldFault::new(DO, "fire comes before the assaults of its turn"));
         }
-        let fires = |order| self.question.rules.orders_that_fire.has(order);
+        let fires = |order| self.battle.rules.orders_that_fire.has(order);
         self.check_named_orders(fires, "fire")?;
         let by = match force {
-            Some(force) => vec![self.question.enlist(force)],
+            Some(force) => vec![self.battle.enlist(force)],
             None => self.units(),
         };
         for _ in 0..fields.attacks.u8() {
             for &at in &self.at {
-                self.question.stages.extend(by.iter().map(|&by| Stage::Fire { by, at }));
+                self.battle.stages.extend(by.iter().map(|&by| Stage::Fire { by, at }));
             }
         }
         Ok(())
@@ -156,10 +156,8 @@ impl<'a> Sequence<'a> {
     fn assault(&mut self, fields: &StepFields) -> Result<(), FieldFault> {
         let at = self.target(StepKind::Assault)?;
         let force = self.force(fields)?;
-        let sides = match &fields.sides {
-            Some(sides) => sides.0.clone(),
-            None => vec![Facing::Front; self.by.len().max(1)],
-        };
+        let in_front = || vec![Facing::Front; self.by.len().max(1)];
+        let sides = fields.sides.as_ref().map_or_else(in_front, |sides| sides.0.clone());
         if force.is_none() {
             check_sides(StepFields::sides, self.by.len(), sides.len())?;
         }
@@ -173,7 +171,7 @@ impl<'a> Sequence<'a> {
             Some(force) => sides.iter().map(|_| self.engage(force)).collect(),
             None => self.units(),
         };
-        if let Stage::Planning(orders) = &mut self.question.stages[self.planning] {
+        if let Stage::Planning(orders) = &mut self.battle.stages[self.planning] {
             self.by.iter().for_each(|&place| orders[usize::from(place)] = Some(Order::Assault));
         }
         let ways = vec![by.into_iter().zip(sides).collect()];
@@ -189,14 +187,14 @@ impl<'a> Sequence<'a> {
         let unit = self.target(StepKind::Place)?;
         self.check_begun()?;
         if staff.is_some() {
-            let is_staff = self.question.member(unit + 1).is_some_and(|unit| unit.general_staff);
+            let &Fighter { ref member, army, .. } = self.battle.fighter(unit);
             let message = "the General Staff has no distance to itself: remove `staff`";
-            StepFields::staff.refuse_if(is_staff, message)?;
-            let army = self.question.army(unit + 1);
-            let lost = self.question.staff_lost[army as usize]
-                || self.question.stages.contains(&Stage::StaffLost(army));
+            StepFields::staff.refuse_if(member.general_staff, message)?;
+            let lost = self.battle.staff_lost[army as usize]
+                || self.battle.stages.contains(&Stage::StaffLost(army));
             StepFields::staff.refuse_if(lost, "the General Staff is lost: remove `staff`")?;
         }
+        self.battle.fighters[usize::from(unit)].runs = true;
         self.push(Stage::Place { unit, to })
     }
 
@@ -206,7 +204,7 @@ impl<'a> Sequence<'a> {
 
     /// Returns the attacker of the step that is not a unit, or `None` if units attack.
     fn force(&self, fields: &StepFields) -> Result<Option<Force>, FieldFault> {
-        let army = |place: UnitIndex| self.question.army(place + 1);
+        let army = |place: UnitIndex| self.battle.fighter(place).army;
         let is_hostile = |by: UnitIndex| self.at.iter().all(|&at| army(at) != army(by));
         if let Some(same) = self.by.iter().find(|by| !is_hostile(**by)) {
             let message = format!("slot {} cannot attack its own side", same + 1);
@@ -223,14 +221,14 @@ impl<'a> Sequence<'a> {
     /// Adds a force that may stay in melee, and returns its number.
     fn engage(&mut self, force: Force) -> By {
         let number = self.engaged;
-        self.question.forces[number.min(Foes::MOST_FORCES - 1)] = force;
+        self.battle.forces[number.min(Foes::MOST_FORCES - 1)] = force;
         self.engaged += 1;
         By::Force(number as u8)
     }
 
     /// Returns the assaults of the turn so far: the assaulted unit and its attackers.
     fn assaults(&self) -> impl Iterator<Item = (UnitIndex, &[(By, Facing)])> {
-        self.question.stages[self.planning..].iter().filter_map(|stage| match stage {
+        self.battle.stages[self.planning..].iter().filter_map(|stage| match stage {
             Stage::Assault { at, ways, .. } => Some((*at, &ways[0][..])),
             _ => None,
         })
@@ -250,27 +248,25 @@ impl<'a> Sequence<'a> {
         })
     }
 
-    /// Checks that the attackers can assault in this turn.
     fn check_assaulting(&self) -> Result<(), FieldFault> {
         let attackers = || self.assaults().flat_map(|(_, attackers)| attackers);
         for (number, &place) in self.by.iter().enumerate() {
             let busy = attackers().any(|(by, _)| *by == By::Unit(place));
-            StepFields::by.refuse_if(
-                busy || self.by[..number].contains(&place),
-                &format!("slot {} assaults already", place + 1),
-            )?;
+            if busy || self.by[..number].contains(&place) {
+                return refused(StepFields::by, format!("slot {} assaults already", place + 1));
+            }
         }
         self.check_named_orders(|order| order == Order::Assault, "assault")?;
         for &place in &self.by {
             let is_fire =
                 |stage: &Stage| matches!(stage, Stage::Fire { by, .. } if *by == By::Unit(place));
-            let fires = self.question.stages[self.planning..].iter().any(is_fire);
+            let fires = self.battle.stages[self.planning..].iter().any(is_fire);
             StepFields::by.refuse_if(
-                fires && !self.question.rules.orders_that_fire.has(Order::Assault),
+                fires && !self.battle.rules.orders_that_fire.has(Order::Assault),
                 &format!("slot {} fires this turn: it cannot have the order assault", place + 1),
             )?;
         }
-        let units = self.by.iter().filter_map(|place| self.question.member(place + 1));
-        self.question.check_order(StepFields::by, Order::Assault, units)
+        let units = self.by.iter().map(|place| self.battle.member(*place));
+        check_order(&self.battle.rules, StepFields::by, Order::Assault, units)
     }
 }

@@ -53,8 +53,7 @@ impl Status {
         Status::ALL[(self.markers() + usize::from(markers)).min(Status::Panicked.markers())]
     }
 
-    /// Returns whether the level is Shaken or Panicked. A unit at these levels gets no orders and
-    /// moves in the Retreat Step.
+    /// Returns whether the level is Shaken or Panicked, so that the unit gets no orders and runs.
     pub const fn is_routed(self) -> bool {
         matches!(self, Status::Shaken | Status::Panicked)
     }

@@ -21,8 +21,8 @@ use schema::common_fields::{DO, GIVEN, POLICY};
 use schema::field::single_spaced;
 use schema::form::{named, unknown_name};
 use schema::{
-    Builder, ChoiceMaker, Field, FieldFault, FieldSet as _, Filled, Json, Kind, Measure, Other,
-    RawValue, Rules, Settable, StepKind, Word,
+    Builder, ChoiceMaker, Field, FieldFault, FieldSet, Json, Kind, Measure, Other, RawValue, Rules,
+    Settable, StepKind, Word,
 };
 
 /// A form for kinds of questions that share their fields and one type of process.
@@ -30,11 +30,11 @@ pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
     /// The kinds of questions that the form covers.
     type QuestionKind: Word<Declaration = Kind>;
     /// The fields of the question, without those of its steps.
-    type Head: Filled<Self::QuestionKind>;
+    type Head: FieldSet + Default;
     /// The actions that a step can have.
     type StepKind: Word<Declaration = StepKind>;
     /// The fields of a step.
-    type Step: Filled<Self::StepKind>;
+    type Step: FieldSet + Default;
     /// The rule settings of the game.
     type Rules: Rules;
     /// The finished question.
@@ -93,11 +93,23 @@ pub struct StepDraft<T: QuestionForm> {
 
 impl<T: QuestionForm> StepDraft<T> {
     fn new(step_kind: T::StepKind) -> StepDraft<T> {
-        StepDraft { step_kind, fields: T::Step::with_defaults(step_kind) }
+        let mut fields = T::Step::default();
+        for field in step_kind.declared().fields() {
+            set_default(field, |value| field.set_in(&mut fields, field.name, value));
+        }
+        StepDraft { step_kind, fields }
     }
 
     fn field(&self, name: &str) -> Option<&'static Field> {
         self.step_kind.declared().fields().find(|field| field.is_called(name))
+    }
+}
+
+/// Sets a field to its declared default, if it has one.
+fn set_default(field: &Field, set: impl FnOnce(RawValue) -> Result<(), Fault>) {
+    if let Some(default) = field.default {
+        set(field.takes.value(default))
+            .unwrap_or_else(|fault| unreachable!("the default of `{}`: {fault}", field.name));
     }
 }
 
@@ -111,7 +123,7 @@ impl<T: QuestionForm> Draft<T> {
         let steps = T::step_kind(ask).map(StepDraft::new).into_iter().collect();
         let mut draft = Draft {
             ask,
-            head: T::Head::with_defaults(ask),
+            head: T::Head::default(),
             steps,
             rules: T::Rules::default(),
             policy: None,
@@ -119,12 +131,7 @@ impl<T: QuestionForm> Draft<T> {
             other_keys: Vec::new(),
         };
         for field in draft.kind().fields() {
-            if let Some(default) = field.default {
-                let set = draft.set_declared(field, field.name, field.takes.value(default));
-                set.unwrap_or_else(|fault| {
-                    unreachable!("the default of `{}`: {fault}", field.name)
-                });
-            }
+            set_default(field, |value| draft.set_declared(field, field.name, value));
         }
         draft
     }
@@ -139,8 +146,8 @@ impl<T: QuestionForm> Draft<T> {
 
     fn set_declared(&mut self, declared: &Field, name: &str, value: RawValue) -> Result<(), Fault> {
         match self.steps.first_mut().filter(|_| !self.head.has(declared.name)) {
-            Some(step) => step.fields.set(name, value),
-            None => self.head.set(name, value),
+            Some(step) => declared.set_in(&mut step.fields, name, value),
+            None => declared.set_in(&mut self.head, name, value),
         }
     }
 
@@ -218,8 +225,8 @@ impl<T: QuestionForm> Draft<T> {
                 0..0,
             )
         })?;
-        if step.field(name).is_some() {
-            return step.fields.set(name, value);
+        if let Some(field) = step.field(name) {
+            return field.set_in(&mut step.fields, name, value);
         }
         let step_kind = step.step_kind.declared();
         let message = format!("a step that does `{}` has no field `{name}`", step_kind.name);
@@ -345,7 +352,7 @@ impl<T: QuestionForm> Form for Draft<T> {
         if self.has_steps() {
             let step = |(number, StepDraft { step_kind, fields }): (usize, &StepDraft<T>)| {
                 let declared = step_kind.declared();
-                let blank = T::Step::with_defaults(*step_kind);
+                let blank = StepDraft::<T>::new(*step_kind).fields;
                 let mut entries = Map::from_iter([(DO.to_string(), json!(declared.name))]);
                 entries.extend(in_order(declared.fields(), &format!("{number}."), words, |name| {
                     [fields.value_json(name), blank.value_json(name)]

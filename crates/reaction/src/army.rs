@@ -59,8 +59,7 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Ends the check. A side that does not win it loses a Command Die, and thus room for a Staff
-    /// Order, for the rest of the game.
+    /// Ends the check. A side that does not win it loses a Command Die for the rest of the game.
     pub(super) fn end_morale_check(&mut self, side: Side, passed: bool) {
         self.field.agenda.pop();
         let army = self.field.army_mut(side);
@@ -77,8 +76,7 @@ impl<L: Log> Playthrough<'_, L> {
         });
     }
 
-    /// Ends the turn. Fire markers, Command Dice and Wild Dice are removed, and restocked Staff
-    /// Orders arrive. A side without Army Morale Points has lost.
+    /// Ends the turn. A side without Army Morale Points has lost.
     pub(super) fn end_turn(&mut self) {
         self.field.game = GameStatus::On;
         for unit in &mut self.field.units {
@@ -113,8 +111,7 @@ impl<L: Log> Playthrough<'_, L> {
         });
     }
 
-    /// Restocks one Staff Order less than the chain has dice, up to the number of Command Dice.
-    /// Staff Orders from a chain of sixes can be used at once.
+    /// Restocks one Staff Order less than the chain has dice. Those from sixes can be used at once.
     pub(super) fn restock(&mut self, side: Side, chain: u8, sixes: bool) {
         let army = self.field.army_mut(side);
         if army.command.is_some_and(|left| left < chain) {

@@ -4,7 +4,6 @@ use smallvec::SmallVec;
 
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Pool, Task, UnitSet};
-use super::orders::orders_in_words;
 use super::rules::WildDieTiming;
 use super::unit::Side;
 use engine::process::{Decisions, Log};
@@ -69,7 +68,6 @@ impl Choice {
         }
     }
 
-    /// Returns the kind of the option, which policies list.
     pub(super) fn kind(self) -> &'static str {
         self.declared().0
     }
@@ -131,8 +129,7 @@ impl Exchange {
         }
     }
 
-    /// Returns whether a decision on a Wild Die is due in a task. `wild-die-timing` puts it before
-    /// the first die of a roll or after the last.
+    /// Returns whether a decision on a Wild Die is due, by `wild-die-timing`.
     pub(super) fn may_join(&self, field: &Battlefield, mut task: Task) -> bool {
         // Wild Dice are rare, so this is checked first.
         field.armies.iter().any(|army| army.wild > 0)
@@ -205,6 +202,15 @@ impl<L: Log> Playthrough<'_, L> {
             }
             _ => drop(self.field.agenda.pop()),
         }
+    }
+}
+
+/// Describes orders: `2 Command Dice and 1 Staff Order`, or without `staff` of either kind.
+pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
+    match (dice, staff) {
+        (1, 0) => "1 Command Die or Staff Order".to_string(),
+        (_, 0) => format!("{dice} Command Dice or Staff Orders"),
+        _ => format!("{} and {}", counted(dice, "Command Die"), counted(staff, "Staff Order")),
     }
 }
 

@@ -52,9 +52,8 @@ impl CommandRoll {
         }
     }
 
-    /// Drops what no longer matters once all own dice are rolled, so that equal states merge.
-    /// Dropped are 6s beyond the own 1s, and the order of sides after a failure. Once the enemy
-    /// leads in one number, all lower numbers are dropped too.
+    /// Drops what no longer matters once all own dice are rolled, so that equal states merge. Once
+    /// the enemy leads in one number, all lower numbers are dropped too.
     fn forget(&mut self) {
         if self.fails(Side::Own) {
             self.sixes[0] = 0;

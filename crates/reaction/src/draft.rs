@@ -3,16 +3,12 @@
 
 use super::exchange::{Exchange, ReportScope, Stage, Volley};
 use super::field::Army;
-use super::fields::{
-    CommandStep, DisperseStep, Fields, FiringFields, MoveStep, Pace, Range, RestockStep, Shot,
-    Slot, VolleyStep,
-};
-use super::kinds::{Head, QuestionKind, StepFields, StepKind};
+use super::kinds::{Fields, OrderDice, QuestionKind, Shot, Slot, StepFields, StepKind};
 use super::notation::PlacedUnit;
 use super::question::Question;
 use super::rules::{ActivationLimit, HighSuppression, Rules};
 use super::unit::{Member, Printed, Side};
-use super::{Reaction, policies};
+use super::{Reaction, relevance};
 use engine::text::notation::{each, field, shown, text_field};
 use engine::text::{Fault, counted};
 use play::{QuestionForm, StepDraft, question_form};
@@ -24,19 +20,18 @@ pub type Draft = question_form::Draft<Reaction>;
 
 impl QuestionForm for Reaction {
     type QuestionKind = QuestionKind;
-    type Head = Head;
+    type Head = (Fields, Shot);
     type StepKind = StepKind;
-    type Step = StepFields;
+    type Step = (StepFields, Shot);
     type Rules = Rules;
     type Question = Question;
 
-    const MEASURES: &'static [Measure] = crate::measures::MEASURES;
+    const MEASURES: &'static [Measure] = crate::question::MEASURES;
     const MOST_STEPS: usize = 60;
 
     fn question(draft: &Draft) -> Result<Question, FieldFault> {
-        let Draft { ask, head, rules, .. } = draft;
+        let Draft { ask, head: (fields, _), rules, .. } = draft;
         let (roster, own) = roster(draft)?;
-        let fields = head.fields();
         let goals = roster.iter().any(|member| member.start.goal.is_some());
         let telling = ReportScope {
             inches: fields.inches || *ask == QuestionKind::Move,
@@ -56,7 +51,7 @@ impl QuestionForm for Reaction {
             rules: rules.clone(),
             roster,
             own,
-            armies: armies(head, fields, rules),
+            armies: armies(*ask, fields, rules),
             rally_dice: [fields.own_rally_dice, fields.enemy_rally_dice].map(rally_dice),
             stages: Vec::new(),
             hands_on_points: *ask == QuestionKind::Sequence && telling.armies,
@@ -75,39 +70,38 @@ impl QuestionForm for Reaction {
             matches!(stage, Stage::Volley(_) | Stage::Orders { .. } | Stage::Pulse { .. })
         });
         exchange.stages = stages;
-        let policies = policies::that_matter(&exchange);
+        let policies = relevance::policies(&exchange);
         Ok(Question { ask: *ask, policies, exchange, assumed_values })
     }
 }
 
 /// Returns the armies at the start, the own army first.
-fn armies(head: &Head, fields: &Fields, rules: &Rules) -> [Army; 2] {
-    let army = |morale: Option<u8>, dice: Option<u8>, staff: u8, wild: u8| {
-        let command_dice = dice.unwrap_or(rules.command_dice.count());
-        let morale = morale.unwrap_or(rules.army_morale.count());
-        Army { morale, command_dice, staff: staff.min(command_dice), wild, ..Army::default() }
-    };
-    let Fields { points, own_morale, enemy_morale, own_command_dice, enemy_command_dice, .. } =
-        fields;
-    let (own_dice, enemy_dice) = match head {
-        Head::Command { dice, .. } => {
-            (dice.dice.map(Whole::u8), Some(fields.enemy_dice.map_or(0, Whole::u8)))
+fn armies(ask: QuestionKind, fields: &Fields, rules: &Rules) -> [Army; 2] {
+    let (own, enemy) = (fields.own_command_dice, fields.enemy_command_dice);
+    let (dice, staff) = match ask {
+        QuestionKind::Sequence => {
+            ([own, enemy].map(|dice| dice.map(Whole::u8)), rules.staff_orders.count())
         }
-        _ => (own_command_dice.map(Whole::u8), enemy_command_dice.map(Whole::u8)),
+        QuestionKind::Command => {
+            ([fields.dice.map(Whole::u8), Some(fields.enemy_dice.map_or(0, Whole::u8))], 0)
+        }
+        _ => ([None; 2], fields.staff_order.into()),
     };
-    let staff = match head {
-        Head::Sequence { .. } => rules.staff_orders.count(),
-        _ => fields.staff_order.into(),
+    let [own, enemy] = dice.map(|dice| dice.unwrap_or(rules.command_dice.count()));
+    let army = |morale: Option<Whole<0, 60>>, command_dice: u8, wild: OrderDice| {
+        let morale = morale.map_or(rules.army_morale.count(), Whole::u8);
+        let (staff, wild) = (staff.min(command_dice), wild.u8());
+        Army { morale, command_dice, staff, wild, ..Army::default() }
     };
     [
-        army(points.or(*own_morale).map(Whole::u8), own_dice, staff, fields.wild.u8()),
-        army(enemy_morale.map(Whole::u8), enemy_dice, staff, fields.enemy_wild.u8()),
+        army(fields.points.or(fields.own_morale), own, fields.wild),
+        army(fields.enemy_morale, enemy, fields.enemy_wild),
     ]
 }
 
 /// Returns the units of a question, the own units first, and the number of own units.
 fn roster(draft: &Draft) -> Result<(Vec<Member>, usize), FieldFault> {
-    let (kind, fields) = (draft.ask.declared(), draft.head.fields());
+    let (kind, fields) = (draft.ask.declared(), &draft.head.0);
     if kind.groups.is_empty() {
         return Ok((Vec::new(), 0));
     }
@@ -138,26 +132,15 @@ fn members(rules: &Rules, field: Field, written: &[PlacedUnit]) -> Result<Vec<Me
 
 /// Returns the firing dice and their TN, with the modifiers of the shot, after sliding.
 fn roll(rules: &Rules, dice: u8, shot: &Shot) -> (i8, u8) {
-    let range = match shot.range {
-        Range::Close => rules.range_tn_close.0,
-        Range::Effective => rules.range_tn_effective.0,
-        Range::Long => rules.range_tn_long.0,
-    };
-    let moved = match shot.moved {
-        Pace::Single => 0,
-        Pace::Double => rules.move_dice_double.0,
-        Pace::Triple => rules.move_dice_triple.0,
-    };
+    let ranges = [rules.range_tn_close, rules.range_tn_effective, rules.range_tn_long];
+    let moves = [0, rules.move_dice_double.0, rules.move_dice_triple.0];
     let uphill = if shot.uphill { rules.uphill_dice.0 } else { 0 };
     let flank = if shot.flank { rules.flank_tn.0 } else { 0 };
-    slide(
-        i16::from(dice) + i16::from(moved) + i16::from(uphill),
-        i16::from(rules.fire_tn.0 + range + flank),
-    )
+    let tn = rules.fire_tn.0 + ranges[shot.range as usize].0 + flank;
+    slide(i16::from(dice) + i16::from(moves[shot.moved as usize] + uphill), tn.into())
 }
 
-/// Applies sliding dice: each point of the TN above 6 costs a die, each point below 2 adds one.
-/// Returns the dice and the TN that are rolled.
+/// Slides a TN above 6 or below 2 to the nearest that can be rolled, a die for each point.
 fn slide(dice: i16, tn: i16) -> (i8, u8) {
     let rolled = tn.clamp(2, 6);
     ((dice + rolled - tn) as i8, rolled as u8)
@@ -168,7 +151,6 @@ const EITHER_DICE_OR_UNIT: &str = "use either firing dice or a firing unit, not 
 /// The use of the Command Dice of a turn.
 #[derive(Clone, Copy)]
 struct DiceOfTurn {
-    /// True if the dice have been rolled before this step.
     rolled: bool,
     /// True if the turn has pulses, which use the dice.
     pulses: bool,
@@ -201,38 +183,36 @@ struct Compiler<'a> {
 
 impl Compiler<'_> {
     fn stages(&mut self, draft: &Draft) -> Result<Vec<Stage>, FieldFault> {
-        let fields = draft.head.fields();
+        let (fields, shot) = &draft.head;
         let dice = Some(fields.orders.u8());
         let orders = Stage::Orders { side: Side::Own, dice, staff: 0, ends_activations: true };
         let repeated = |stage, times: u16| {
             (1..=times).flat_map(|point| [stage, Stage::Report(point)]).collect()
         };
-        let stage = match &draft.head {
-            Head::Volleys { dice, shot, .. } => {
-                let volley = Stage::Volley(self.volley_at_target(fields, dice, shot)?);
+        let stage = match draft.ask {
+            QuestionKind::Volleys => {
+                let volley = Stage::Volley(self.volley_at_target(fields, shot)?);
                 let points = 1..=fields.volleys.u16();
                 let stages = points.flat_map(|point| [orders, volley, Stage::Report(point)]);
                 return Ok(stages.skip(1).collect());
             }
-            Head::Rally { .. } => return Ok(repeated(orders, fields.turns.u16())),
-            Head::Morale { .. } => {
+            QuestionKind::Rally => return Ok(repeated(orders, fields.turns.u16())),
+            QuestionKind::Morale => {
                 return Ok(repeated(Stage::MoraleLoss(Side::Own), fields.dispersals.u16()));
             }
-            Head::Sequence { .. } => return self.steps(&draft.steps),
-            Head::Volley { dice, shot, .. } => {
-                Stage::Volley(self.volley_at_target(fields, dice, shot)?)
-            }
-            Head::Command { .. } => Stage::Command,
-            Head::Check { dice, .. } => {
+            QuestionKind::Sequence => return self.steps(&draft.steps),
+            QuestionKind::Volley => Stage::Volley(self.volley_at_target(fields, shot)?),
+            QuestionKind::Command => Stage::Command,
+            QuestionKind::Check => {
                 let default = || {
                     let rules = &draft.rules;
                     self.assumed.extend(rules.default_words(Rules::army_morale_dice.name));
                     rules.army_morale_dice.count()
                 };
-                Stage::MoraleCheck { dice: dice.dice.map_or_else(default, |dice| dice.u8()) }
+                Stage::MoraleCheck { dice: fields.dice.map_or_else(default, Whole::u8) }
             }
-            Head::Move { dice, .. } => {
-                Stage::Move { place: 0, chain: dice.dice.u8(), may_hold: false }
+            QuestionKind::Move => {
+                Stage::Move { place: 0, chain: fields.dice.map_or(1, Whole::u8), may_hold: false }
             }
         };
         Ok(vec![stage, Stage::Report(0)])
@@ -271,6 +251,8 @@ impl Compiler<'_> {
         })?;
         let rules = &self.exchange.rules;
         let (dice, tn) = roll(rules, dice, shot);
+        let is_high = rules.high_suppression == HighSuppression::OfAll
+            || rules.high_suppression == HighSuppression::Artillery && shot.artillery;
         Ok(Volley {
             side: self.exchange.side_of(target).other(),
             firer,
@@ -279,11 +261,7 @@ impl Compiler<'_> {
             tn,
             reaction,
             cover: rules.cover_dice(shot.cover),
-            matched: match rules.high_suppression {
-                HighSuppression::OfAll => -1,
-                HighSuppression::Artillery if shot.artillery => -1,
-                HighSuppression::Artillery | HighSuppression::OfNone => 0,
-            },
+            matched: -i8::from(is_high),
             may_hold: false,
         })
     }
@@ -297,17 +275,12 @@ impl Compiler<'_> {
         })
     }
 
-    fn volley_at_target(
-        &mut self,
-        fields: &Fields,
-        firing: &FiringFields,
-        shot: &Shot,
-    ) -> Result<Volley, FieldFault> {
-        let dice = match (firing.dice, &fields.by.0[..]) {
+    fn volley_at_target(&mut self, fields: &Fields, shot: &Shot) -> Result<Volley, FieldFault> {
+        let dice = match (fields.dice, &fields.by.0[..]) {
             (Some(dice), []) => dice.u8(),
             (Some(_), _) => return Err(Fields::by.fault(EITHER_DICE_OR_UNIT)),
             (None, []) => {
-                let fault = FiringFields::dice.fault("say who fires");
+                let fault = Fields::dice.fault("say who fires");
                 let examples = [field("dice", 4), text_field("by", "stug-iii")];
                 return Err(fault.help(shown("for example `{}`, or `{}`", examples)));
             }
@@ -323,7 +296,6 @@ impl Compiler<'_> {
         self.volley(shot, None, dice, 0, Fields::target)
     }
 
-    /// Returns the 0-based index of the unit in a slot.
     fn place(&self, slot: Slot, field: Field) -> Result<usize, FieldFault> {
         let (slot, units) = (usize::from(slot.u8()), self.exchange.roster.len());
         if slot <= units {
@@ -343,23 +315,23 @@ impl Compiler<'_> {
         self.place(slot.ok_or_else(missing)?, field)
     }
 
-    fn volley_step(&mut self, fields: &VolleyStep, shot: &Shot) -> Result<Volley, FieldFault> {
-        let (field, example) = (VolleyStep::target, "target = 2");
+    fn volley_step(&mut self, fields: &StepFields, shot: &Shot) -> Result<Volley, FieldFault> {
+        let (field, example) = (StepFields::target, "target = 2");
         let target = self.needed_place(fields.target, field, "say who is fired at", example)?;
-        let firer = fields.firer.map(|firer| self.place(firer, VolleyStep::firer)).transpose()?;
+        let firer = fields.firer.map(|firer| self.place(firer, StepFields::firer)).transpose()?;
         let side_of = |place| self.exchange.side_of(place);
         field.refuse_if(
             firer.is_some_and(|firer| side_of(firer) == side_of(target)),
             "firer and target are on the same side",
         )?;
         let dice = match (fields.dice, firer) {
-            (Some(_), Some(_)) => return Err(VolleyStep::dice.fault(EITHER_DICE_OR_UNIT)),
+            (Some(_), Some(_)) => return Err(StepFields::dice.fault(EITHER_DICE_OR_UNIT)),
             (Some(dice), None) => dice.u8(),
             (None, Some(firer)) => {
-                self.dice_of(self.exchange.roster[firer], target, VolleyStep::firer)?
+                self.dice_of(self.exchange.roster[firer], target, StepFields::firer)?
             }
             (None, None) => {
-                let fault = VolleyStep::firer.fault("say who fires");
+                let fault = StepFields::firer.fault("say who fires");
                 return Err(fault.help("for example `firer = 1`, or `dice = 4`"));
             }
         };
@@ -367,8 +339,8 @@ impl Compiler<'_> {
         Ok(Volley { may_hold: fields.may_hold, ..volley })
     }
 
-    fn move_step(&self, fields: &MoveStep) -> Result<Stage, FieldFault> {
-        let field = MoveStep::slot;
+    fn move_step(&self, fields: &StepFields) -> Result<Stage, FieldFault> {
+        let field = StepFields::slot;
         let place = self.needed_place(fields.slot, field, "say who moves", "slot = 1")?;
         let member = self.exchange.roster[place];
         if member.start.goal.is_none() {
@@ -376,14 +348,14 @@ impl Compiler<'_> {
             let fault = field.fault(format!("`{name}` in slot {slot} has no goal to move to"));
             return Err(fault.help("write for example `/goal=24`"));
         }
-        let (chain, may_hold) = (fields.dice.u8(), fields.may_hold);
+        let (chain, may_hold) = (fields.dice.map_or(1, Whole::u8), fields.may_hold);
         Ok(Stage::Move { place: place as u8, chain, may_hold })
     }
 
-    fn command_step(&self, fields: &CommandStep, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
-        let CommandStep { side, dice, staff } = fields;
-        let (dice, staff) = (dice.map(|dice| dice.u8()), staff.u8());
-        let field = CommandStep::dice.name;
+    fn command_step(&self, fields: &StepFields, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
+        let StepFields { side, dice, staff, .. } = fields;
+        let (dice, staff) = (dice.map(Whole::u8), staff.u8());
+        let field = StepFields::dice.name;
         if dice.map_or(turn.rolled && staff == 0, |dice| dice > 0) {
             let help = "write `dice = 0` with `staff`, or remove the steps `pulse` from this turn";
             turn.check_free(field, help)?;
@@ -398,29 +370,30 @@ impl Compiler<'_> {
         Ok(Stage::Orders { side: *side, dice, staff, ends_activations })
     }
 
-    fn step(&mut self, fields: &StepFields, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
-        Ok(match fields {
-            StepFields::Volley { fields, shot } => Stage::Volley(self.volley_step(fields, shot)?),
-            StepFields::Command { fields } => self.command_step(fields, turn)?,
-            StepFields::Roll {} => Stage::Command,
-            StepFields::Pulse { fields } => {
+    fn step(&mut self, step: &StepDraft<Reaction>, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
+        let (fields, shot) = &step.fields;
+        let &StepFields { slot, side, dice, staff, sixes, .. } = fields;
+        Ok(match step.step_kind {
+            StepKind::Volley => Stage::Volley(self.volley_step(fields, shot)?),
+            StepKind::Command => self.command_step(fields, turn)?,
+            StepKind::Roll => Stage::Command,
+            StepKind::Pulse => {
                 turn.check_rolled()?;
-                Stage::Pulse { staff: fields.staff.u8() }
+                Stage::Pulse { staff: staff.u8() }
             }
-            StepFields::Restock { fields } => {
+            StepKind::Restock => {
                 let missing = "say how many Command Dice show the same number";
-                let missing = || RestockStep::dice.fault(missing).help("2, 3 or 4");
-                let chain = fields.dice.ok_or_else(missing)?.u8();
+                let missing = || StepFields::dice.fault(missing).help("2, 3 or 4");
+                let chain = dice.ok_or_else(missing)?.u8();
                 turn.check_rolled()?;
                 turn.check_free(DO, "in a step `pulse`, the side may restock Staff Orders")?;
-                Stage::Restock { side: fields.side, chain, sixes: fields.sixes }
+                Stage::Restock { side, chain, sixes }
             }
-            StepFields::Move { fields } => self.move_step(fields)?,
-            StepFields::Turn {} => Stage::TurnEnds,
-            StepFields::Disperse { fields } => {
-                let (slot, field) = (fields.slot, DisperseStep::slot);
-                let place = self.needed_place(slot, field, "say who is dispersed", "slot = 1")?;
-                Stage::Disperse(place as u8)
+            StepKind::Move => self.move_step(fields)?,
+            StepKind::Turn => Stage::TurnEnds,
+            StepKind::Disperse => {
+                let (field, missing) = (StepFields::slot, "say who is dispersed");
+                Stage::Disperse(self.needed_place(slot, field, missing, "slot = 1")? as u8)
             }
         })
     }
@@ -437,7 +410,7 @@ impl Compiler<'_> {
             let mut dice = DiceOfTurn { rolled: false, pulses };
             for step in turn {
                 number += 1;
-                let stage = self.step(&step.fields, dice).map_err(|fault| fault.in_step(number))?;
+                let stage = self.step(step, dice).map_err(|fault| fault.in_step(number))?;
                 stages.extend([stage, Stage::Report(number)]);
                 dice.rolled |= step.step_kind == StepKind::Roll;
             }

@@ -1,9 +1,10 @@
-//! An exchange of fire and orders: its units, armies, stages and reported quantities.
+//! An exchange of fire and orders: its units, armies, stages, reported quantities and outcomes.
 
-use super::field::{Army, Battlefield, UnitSet};
+use super::field::{Army, Battlefield, Effect, Status, UnitSet};
 use super::rules::Rules;
 use super::unit::{Member, Side, Unit};
 use engine::process::ReportIndex;
+use engine::text::counted;
 
 /// An exchange of fire and orders as a process.
 #[derive(Clone, Debug)]
@@ -13,14 +14,12 @@ pub struct Exchange {
     pub(super) roster: Vec<Member>,
     pub(super) own: usize,
     pub(super) armies: [Army; 2],
-    /// The Rally Dice of the own side and of the enemy.
     pub(super) rally_dice: [u8; 2],
     pub(super) stages: Vec<Stage>,
     /// True if the enemy gains the points that a side would lose below zero.
     pub(super) hands_on_points: bool,
     /// True if a loss of 3 points causes an Army Morale Check.
     pub(super) checks_army_morale: bool,
-    /// True if some stage can use Staff Orders.
     pub(super) uses_staff: bool,
     /// True if Wild Dice from a Command Failure can still be used.
     pub(super) keeps_wild_dice: bool,
@@ -32,8 +31,7 @@ pub struct Exchange {
 pub(super) enum Stage {
     /// Fire at one target.
     Volley(Volley),
-    /// The orders of one side, with the Command Dice to use (`None` for all that are left of the
-    /// roll) and at most `staff` Staff Orders. Afterwards activations may end.
+    /// The orders of one side, with the Command Dice to use (`None` for all that are left).
     Orders { side: Side, dice: Option<u8>, staff: u8, ends_activations: bool },
     /// The roll of Command Dice of both sides.
     Command,
@@ -49,8 +47,7 @@ pub(super) enum Stage {
     MoraleLoss(Side),
     /// An Army Morale Check of the own side with `dice` dice.
     MoraleCheck { dice: u8 },
-    /// A move without an order of the unit with a 0-based index, with a chain of 1 to 3 dice. The
-    /// unit may stay where it is if `may_hold` is true.
+    /// A move without an order, with a chain of 1 to 3 dice.
     Move { place: u8, chain: u8, may_hold: bool },
     /// A report of all units and armies.
     Report(ReportIndex),
@@ -69,19 +66,15 @@ pub(super) struct Volley {
     pub side: Side,
     /// The 0-based index of the firing unit; `None` if it is no unit of the question.
     pub firer: Option<usize>,
-    /// The 0-based index of the target.
     pub target: usize,
     /// The firing dice after sliding, and their TN.
     pub dice: i8,
     pub tn: u8,
     /// The Reaction Dice of the target, without cover.
     pub reaction: u8,
-    /// The Reaction Dice for the cover of the target.
     pub cover: u8,
-    /// The unmatched firing sixes at which the target passes the suppression check: 0, since an
-    /// equal number passes, but -1 with `high-suppression`, since only more sixes pass.
+    /// The unmatched sixes that suppress no target: 0, or -1 with `high-suppression`.
     pub matched: i8,
-    /// True if the firing side may hold its fire.
     pub may_hold: bool,
 }
 
@@ -103,13 +96,10 @@ pub(super) struct ReportScope {
     pub effects: bool,
     /// True if statuses tell units at their goals. Units can then be ordered to move.
     pub goals: bool,
-    /// True if Army Morale Points are reported.
     pub armies: bool,
     /// True if the armies are reported after a roll of Command Dice.
     pub command: bool,
-    /// True if the side that goes first is reported.
     pub first: bool,
-    /// True if the result of the Army Morale Check is reported.
     pub check: bool,
     pub joint: bool,
 }
@@ -121,11 +111,33 @@ impl ReportScope {
     }
 }
 
-impl<L> Playthrough<'_, L> {
-    /// Returns the volley of the current stage, or `None` in another stage.
-    pub(super) fn volley(&self) -> Option<Volley> {
-        self.exchange.volley(self.field).copied()
+/// The outcome that one report observes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    One(End),
+    /// All units and armies together.
+    All(Box<[End]>),
+}
+
+impl Outcome {
+    /// Returns the ends of all units, armies and volleys in the outcome.
+    pub fn ends(&self) -> &[End] {
+        match self {
+            Outcome::One(end) => std::slice::from_ref(end),
+            Outcome::All(ends) => ends,
+        }
     }
+}
+
+/// The state of one unit, army or volley at a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum End {
+    /// A unit by 0-based index: Disruption Points, inches moved, and inches to the goal.
+    Unit { place: u8, status: Status, dp: u8, moved: u16, goal: Option<u16> },
+    /// An army: its points or Command Dice left, and the dice lost by Army Morale Checks.
+    Army { side: Side, status: Status, left: u8, dice_lost: u8 },
+    /// The effect of the last volley on its target.
+    Volley(Effect),
 }
 
 impl Exchange {
@@ -136,11 +148,9 @@ impl Exchange {
 
     /// Returns the volley of the current stage, or `None` in another stage.
     #[inline]
-    pub(super) fn volley(&self, field: &Battlefield) -> Option<&Volley> {
-        match self.stage(field) {
-            Some(Stage::Volley(volley)) => Some(volley),
-            _ => None,
-        }
+    pub(super) fn volley(&self, field: &Battlefield) -> Option<Volley> {
+        let Some(&Stage::Volley(volley)) = self.stage(field) else { return None };
+        Some(volley)
     }
 
     pub(super) fn side_of(&self, place: usize) -> Side {
@@ -163,5 +173,105 @@ impl Exchange {
         holds: impl Fn(&Unit) -> bool,
     ) -> UnitSet {
         UnitSet::from_indices(self.places(side).filter(|&place| holds(&field.units[place])))
+    }
+
+    pub(super) fn reported_armies(&self) -> &'static [Side] {
+        let telling = &self.telling;
+        if telling.armies && self.hands_on_points || telling.first {
+            &Side::ALL
+        } else if telling.armies || telling.command || telling.check {
+            &[Side::Own]
+        } else {
+            &[]
+        }
+    }
+
+    pub(super) fn report_outcomes(&self, field: &Battlefield, observe: &mut impl FnMut(Outcome)) {
+        let units = field.units.iter().enumerate().map(|(place, unit)| self.unit_end(place, unit));
+        let armies = self.reported_armies().iter().map(|&side| self.army_end(field, side));
+        let volley = self.volley(field).filter(|_| self.telling.effects);
+        let not_fired = Effect { status: Status::NotFired, points: 0, sixes: 0 };
+        let effect = volley.map(|_| End::Volley(field.effect.unwrap_or(not_fired)));
+        let ends = units.chain(armies).chain(effect);
+        if self.telling.joint {
+            observe(Outcome::All(ends.collect()))
+        } else {
+            ends.for_each(|end| observe(Outcome::One(end)))
+        }
+    }
+
+    fn unit_end(&self, place: usize, unit: &Unit) -> End {
+        let before = self.roster[place].start.moved;
+        let is_far = |inches| unit.moved >= before + u16::from(inches);
+        let status = match unit {
+            Unit { dispersed: true, .. } => Status::Dispersed,
+            Unit { forced_back: true, .. } if self.telling.at_least.is_some_and(is_far) => {
+                Status::ForcedBackFar
+            }
+            Unit { forced_back: true, .. } => Status::ForcedBack,
+            Unit { suppressed: true, .. } => Status::Suppressed,
+            Unit { goal: Some(0), .. } if self.telling.goals => Status::Arrived,
+            _ => Status::Ready,
+        };
+        let moved = if unit.dispersed || self.telling.inches { unit.moved } else { before };
+        End::Unit { place: place as u8, status, dp: unit.dp, moved, goal: unit.goal }
+    }
+
+    fn army_end(&self, field: &Battlefield, side: Side) -> End {
+        let army = field.army(side);
+        let left = match (self.telling.command, self.telling.check) {
+            (true, _) => army.command.unwrap_or(0),
+            (_, true) => army.command_dice,
+            _ => army.morale,
+        };
+        let start = self.armies[side as usize].command_dice;
+        let dice_lost = if self.checks_army_morale { start - army.command_dice } else { 0 };
+        let by_points = if army.morale == 0 { Status::AtZero } else { Status::Holds };
+        End::Army { side, status: army.condition.unwrap_or(by_points), left, dice_lost }
+    }
+
+    /// Returns the 1-based slot of an end: own units, enemy units, armies, then the volley.
+    pub(super) fn slot(&self, end: &End) -> u8 {
+        match end {
+            End::Unit { place, .. } => place + 1,
+            End::Army { side, .. } => self.roster.len() as u8 + 1 + *side as u8,
+            End::Volley(_) => (self.roster.len() + 1 + self.reported_armies().len()) as u8,
+        }
+    }
+
+    /// Returns the notation of a 1-based slot, without its changing state.
+    pub(super) fn beginner(&self, slot: u8) -> String {
+        let place = usize::from(slot) - 1;
+        match self.roster.get(place) {
+            Some(member) => member.in_notation(0, false, 0, None),
+            None => self.beyond_units(place - self.roster.len()),
+        }
+    }
+
+    /// Returns the name of an army or the volley, by its 0-based index after all units.
+    pub(super) fn beyond_units(&self, place: usize) -> String {
+        let army = self.reported_armies().get(place);
+        army.map_or_else(|| "volley".to_string(), |side| format!("{} army", side.name()))
+    }
+
+    /// Returns the notation of an end; `None` for dispersed units and targets and unfired volleys.
+    pub(super) fn counter(&self, end: &End) -> Option<String> {
+        Some(match *end {
+            End::Unit { status: Status::Dispersed, .. }
+            | End::Volley(Effect { status: Status::Dispersed | Status::NotFired, .. }) => {
+                return None;
+            }
+            End::Unit { place, status, dp, moved, goal } => {
+                self.roster[usize::from(place)].in_notation(dp, !status.may_answer(), moved, goal)
+            }
+            End::Army { left, dice_lost: 0, .. } => left.to_string(),
+            End::Army { left, dice_lost, .. } => {
+                format!("{left}, {} lost", counted(dice_lost, "Command Die"))
+            }
+            End::Volley(Effect { points, sixes: 0, .. }) => counted(points, "point"),
+            End::Volley(Effect { points, sixes, .. }) => {
+                format!("{}, {}", counted(points, "point"), counted(sixes, "unmatched six"))
+            }
+        })
     }
 }

@@ -12,8 +12,8 @@ pub struct Army {
     pub morale: u8,
     /// Command Dice rolled each turn.
     pub command_dice: u8,
-    /// Command Dice left of those rolled this turn. `None` if no dice were rolled, or if the dice
-    /// are for pulses.
+    /// Command Dice left of those rolled this turn; `None` if there are none, or if pulses use
+    /// them.
     pub command: Option<u8>,
     /// Command Dice left for Command Pulses, grouped in Dice Chains.
     pub chains: Chains,
@@ -82,8 +82,8 @@ impl UnitSet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     pub side: Side,
-    /// The number of dice. A negative number counts dice lost by sliding beyond all there were.
-    /// Each of these takes up one Wild Die.
+    /// The number of dice. Below 0 it counts dice lost by sliding, each of which takes up a Wild
+    /// Die.
     pub left: i8,
     /// True if no further Wild Die can join the roll.
     pub closed: bool,

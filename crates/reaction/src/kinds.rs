@@ -1,41 +1,98 @@
 //! The kinds of questions and of steps, with the fields of each.
 
 use super::field::Status::{self, *};
-use super::fields::{
-    CheckFields, CommandFields, CommandStep, DisperseStep, Fields, FiringFields, MoveFields,
-    MoveStep, PulseStep, RestockStep, Shot, VolleyStep,
-};
+use super::notation::UnitList;
+use super::rules::Cover;
+use super::unit::{MAX_UNITS, Side};
 use schema::classes::LOST;
-use schema::declared::{self, declared_words};
-use schema::filled::fields_by;
-use schema::{Field, Fields as _, Group, Kind, StatusClass};
+use schema::declared::{self, declared_words, named};
+use schema::field::{fields, words_of};
+use schema::{Field, Fields as _, Group, Kind, StatusClass, Whole};
 
-fields_by! {
-    /// The input fields of a question, by kind of question.
-    pub enum Head: QuestionKind {
-        Volley { fields: Fields, dice: FiringFields, shot: Shot },
-        Volleys { fields: Fields, dice: FiringFields, shot: Shot },
-        Rally { fields: Fields },
-        Command { fields: Fields, dice: CommandFields },
-        Morale { fields: Fields },
-        Check { fields: Fields, dice: CheckFields },
-        Move { fields: Fields, dice: MoveFields },
-        Sequence { fields: Fields },
+named! {
+    /// The range of a volley.
+    pub enum Range { Close = "close", Effective = "effective", Long = "long" }
+
+    /// The length of the move the firer has made in its turn.
+    pub enum Pace { Single = "single", Double = "double", Triple = "triple" }
+}
+
+words_of!(Range, "WORD", "`range` has no value");
+words_of!(Pace, "WORD", "`move` has no value");
+words_of!(Cover, "WORD", "`cover` has no value");
+words_of!(Side, "WORD", "`side` has no value");
+
+/// A number of Wild Dice, Command Dice or Staff Orders.
+pub type OrderDice = Whole<0, 10>;
+/// The 1-based slot of a unit.
+pub type Slot = Whole<1, { 2 * MAX_UNITS as i64 }>;
+
+fields! {
+    /// The fields of questions, without those of [`Shot`].
+    pub struct Fields, FieldSetters {
+        "wild" wild: OrderDice = "0", "Wild Dice of the own side";
+        "enemy-wild" enemy_wild: OrderDice = "0", "Wild Dice of the enemy";
+        "inches" inches: bool, "include how far units move";
+        "effects" effects: bool, "include the effect of each volley on its target: points taken, \
+            unmatched sixes";
+        "joint" joint: bool,
+            "outcomes of all units and armies together, instead of each alone", once;
+        "target" target: UnitList<1>, "the unit that is fired at";
+        "dice" dice: Option<Whole<1, 30>>, "firing dice, before modifiers";
+        "at-least" at_least: Option<Whole<1, 99>>,
+            "inches; a move back of at least this distance counts as `forced-back-far`";
+        "volleys" volleys: Whole<1, 50> = "3", "number of volleys";
+        "orders" orders: OrderDice = "0", "Command Dice or Staff Orders between two volleys";
+        "by" by: UnitList<1>, "the firing unit, instead of its dice";
+        "army" army: bool, "show the remaining Army Morale Points too";
+        "units" units: UnitList<MAX_UNITS>, "the units of a Command Group";
+        "turns" turns: Whole<1, 50> = "3", "number of turns";
+        "enemy-dice" enemy_dice: Option<Whole<1, 10>>,
+            "Command Dice of the enemy; adds who goes first";
+        "points" points: Option<Whole<0, 60>>, "Army Morale Points";
+        "dispersals" dispersals: Whole<1, 60> = "5", "units that are dispersed";
+        "staff-order" staff_order: bool,
+            "a Staff Order may add a die: policy `add-staff-orders` adds it";
+        "mover" mover: UnitList<1>, "the unit that moves";
+        "own" own: UnitList<MAX_UNITS>, "own units; their numbers (slots) begin with 1";
+        "enemy" enemy: UnitList<MAX_UNITS>,
+            "units of the enemy; their slots follow those of the own units";
+        "own-morale" own_morale: Option<Whole<0, 60>>,
+            "own Army Morale Points (default: `army-morale`)";
+        "enemy-morale" enemy_morale: Option<Whole<0, 60>>, "Army Morale Points of the enemy";
+        "own-command-dice" own_command_dice: Option<OrderDice>,
+            "own Command Dice (default: `command-dice`)";
+        "enemy-command-dice" enemy_command_dice: Option<OrderDice>, "Command Dice of the enemy";
+        "own-rally-dice" own_rally_dice: Option<Whole<0, 12>>,
+            "own Rally Dice (default: `rally-dice`)";
+        "enemy-rally-dice" enemy_rally_dice: Option<Whole<0, 12>>, "Rally Dice of the enemy";
+    }
+}
+fields! {
+    /// The circumstances of a volley, which modify its dice.
+    pub struct Shot, ShotSetters {
+        "range" range: Range = "effective", "close, effective or long";
+        "flank" flank: bool, "the volley is fired at the flank or rear of the target";
+        "uphill" uphill: bool, "the target is uphill";
+        "move" moved: Pace = "single", "single, double or triple: the firer's move";
+        "cover" cover: Cover = "none", "none, light, medium or heavy: the cover of the target";
+        "artillery" artillery: bool,
+            "the volley is from artillery, so the Reaction Dice against artillery count";
     }
 }
 
-impl Head {
-    /// Returns the fields that all kinds share.
-    pub(super) fn fields(&self) -> &Fields {
-        let (Head::Volley { fields, .. }
-        | Head::Volleys { fields, .. }
-        | Head::Rally { fields }
-        | Head::Command { fields, .. }
-        | Head::Morale { fields }
-        | Head::Check { fields, .. }
-        | Head::Move { fields, .. }
-        | Head::Sequence { fields }) = self;
-        fields
+fields! {
+    /// The fields of steps, without those of [`Shot`].
+    pub struct StepFields {
+        "firer" firer: Option<Slot>, "slot of the firing unit";
+        "target" target: Option<Slot>, "slot of the target";
+        "slot" slot: Option<Slot>, "slot of the unit";
+        "side" side: Side = "own", "own or enemy";
+        "dice" dice: Option<Whole<0, 30>>,
+            "firing dice of a unit off the table, instead of a firing unit";
+        "staff" staff: OrderDice = "0", "Staff Orders that the side may use";
+        "sixes" sixes: bool, "these dice show sixes";
+        "may-hold" may_hold: bool, "the firing side may hold its fire";
     }
 }
 
@@ -47,6 +104,9 @@ const ORDERS_BY_TURN: Field =
     Fields::orders.by_default("1", "Command Dice or Staff Orders in each turn");
 const ARMY_BY_DEFAULT: Field =
     Fields::army.by_default("true", "include Army Morale; false leaves it out");
+
+const LENGTH_OF_MOVE: Field =
+    Fields::dice.within(1, 3).by_default("1", "a single, double or triple move");
 
 const UNITS_HELP: &str = "A unit is written `panzer-iv/dp=1,suppressed`, or \
     `unit/reaction=3,at=4,cohesion=3`. Conditions: reaction=N, artillery=N (Reaction Dice against \
@@ -105,7 +165,7 @@ declared_words! {
     pub enum QuestionKind: Kind {
         Volley = kind("volley", "one volley: Disruption, Suppression, forced back, dispersed",
             Some(Fields::target),
-            &[&[Fields::at_least, FiringFields::dice, Fields::by], Shot::ALL, WITH_TARGET])
+            &[&[Fields::at_least, Fields::dice, Fields::by], Shot::ALL, WITH_TARGET])
             .ends(VOLLEY_ENDS).counted(CLASSES, OWN)
             .examples(&["panzer-iv --dice 8 --inches",
             "unit/reaction=5,cohesion=3 --dice 6 --range long --cover light",
@@ -113,7 +173,7 @@ declared_words! {
         Volleys = kind("volleys",
             "several volleys with orders between them, with odds after each volley",
             Some(Fields::target), &[&[Fields::volleys, Fields::orders, Fields::effects,
-            FiringFields::dice, Fields::by], Shot::ALL, WITH_TARGET])
+            Fields::dice, Fields::by], Shot::ALL, WITH_TARGET])
             .ends(VOLLEYS_ENDS).counted(CLASSES, OWN)
             .examples(&["panzer-iv --dice 8 --volleys 3 --orders 2",
             "unit/reaction=3,cohesion=3 --dice 6 --volleys 4",
@@ -127,18 +187,20 @@ declared_words! {
             "\"panzer-iv/dp=2,suppressed + panzer-iv/dp=1\" --turns 3 --joint"]),
         Command = kind("command",
             "the roll of Command Dice: Command Failure, dice left, who goes first",
-            Some(CommandFields::dice), &[&[Fields::enemy_dice, Fields::joint]])
+            Some(Fields::dice.within(1, 10).meaning("Command Dice")),
+            &[&[Fields::enemy_dice, Fields::joint]])
             .ends(COMMAND_ENDS)
             .examples(&["4", "4 --enemy-dice 5", "6 --enemy-dice 3 --joint"]),
         Morale = kind("morale", "Army Morale Points after each unit that is dispersed",
             Some(Fields::points), &[&[Fields::dispersals, Fields::joint]])
             .ends(const { &names([Holds, AtZero]) })
             .examples(&["6", "6 --dispersals 3", "4 --dispersals 2 --joint"]),
-        Check = kind("check", "an Army Morale Check", Some(CheckFields::dice),
+        Check = kind("check", "an Army Morale Check",
+            Some(Fields::dice.within(1, 12).meaning("own dice")),
             &[&[Fields::staff_order, Fields::joint]]).ends(const { &names([Passed, Failed]) })
             .examples(&["3", "3 --staff-order", "5 --set rally-tn=5"]),
         Move = kind("move", "inches of a move", Some(Fields::mover),
-            &[&[MoveFields::dice, Fields::joint]])
+            &[&[LENGTH_OF_MOVE, Fields::joint]])
             .ends(const { &names([Arrived, Ready, Suppressed]) }).counted(CLASSES, OWN)
             .examples(&["panzer-iv", "panzer-iv --dice 2", "panzer-iv/goal=12 --dice 3"]),
         Sequence = kind("sequence", "units of two sides: volleys, orders, Command Dice, turns",
@@ -150,30 +212,36 @@ declared_words! {
     }
 }
 
-fields_by! {
-    /// The input fields of a step of a sequence, by kind of step.
-    pub enum StepFields: StepKind {
-        Volley { fields: VolleyStep, shot: Shot },
-        Command { fields: CommandStep },
-        Roll {},
-        Pulse { fields: PulseStep },
-        Restock { fields: RestockStep },
-        Move { fields: MoveStep },
-        Turn {},
-        Disperse { fields: DisperseStep },
-    }
-}
+const FIRING_DICE: Field = StepFields::dice.within(1, 30);
+const ORDER_DICE: Field = StepFields::dice
+    .within(0, 10)
+    .meaning("Command Dice (default: all that are left of those rolled)");
+const PULSE_STAFF: Field =
+    StepFields::staff.meaning("Staff Orders that the side may use in addition to its Dice Chain");
+const CHAIN: Field =
+    StepFields::dice.within(2, 4).meaning("number of Command Dice that show the same number");
+const MOVER: Field = StepFields::slot.meaning("slot of the unit, which must have a goal");
+const STEP_LENGTH: Field = StepFields::dice.within(1, 3).by_default("1", LENGTH_OF_MOVE.about);
+const MAY_STAY: Field = StepFields::may_hold.meaning("the side may let the unit stay");
 
 declared_words! {
     /// The kinds of steps in a sequence.
     pub enum StepKind: declared::StepKind {
-        Volley = declared::StepKind::new("volley", &[VolleyStep::ALL, Shot::ALL]),
-        Command = declared::StepKind::new("command", &[CommandStep::ALL]),
+        /// A volley at one target.
+        Volley = declared::StepKind::new("volley", &[&[StepFields::firer, FIRING_DICE,
+            StepFields::target, StepFields::may_hold], Shot::ALL]),
+        /// Orders of one side.
+        Command = declared::StepKind::new("command",
+            &[&[StepFields::side, ORDER_DICE, StepFields::staff]]),
         Roll = declared::StepKind::new("roll", &[]),
-        Pulse = declared::StepKind::new("pulse", &[PulseStep::ALL]),
-        Restock = declared::StepKind::new("restock", &[RestockStep::ALL]),
-        Move = declared::StepKind::new("move", &[MoveStep::ALL]),
+        /// A Command Pulse, in which a side uses a Dice Chain.
+        Pulse = declared::StepKind::new("pulse", &[&[PULSE_STAFF]]),
+        Restock = declared::StepKind::new("restock",
+            &[&[StepFields::side, CHAIN, StepFields::sixes]]),
+        /// The move of a unit towards its goal.
+        Move = declared::StepKind::new("move", &[&[MOVER, STEP_LENGTH, MAY_STAY]]),
         Turn = declared::StepKind::new("turn", &[]),
-        Disperse = declared::StepKind::new("disperse", &[DisperseStep::ALL]),
+        /// The dispersal of a unit, whatever the cause.
+        Disperse = declared::StepKind::new("disperse", &[&[StepFields::slot]]),
     }
 }

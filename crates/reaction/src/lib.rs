@@ -20,8 +20,7 @@
 //! * A unit that starts in cover (`cover=0`) keeps it until it is moved. Of the cover of a volley
 //!   and the cover the unit has halted in, the better one counts. An enemy is met before cover at
 //!   the same distance.
-//! * `at-least` counts the inches a unit actually moves, including the passage through a friend and
-//!   the stop at the table edge. A dispersed unit does not move.
+//! * `at-least` counts the inches a unit actually moves. A dispersed unit does not move.
 //! * A unit with a goal moves straight towards it, and the units that fire at it are there too, so
 //!   that its distance grows if it is forced back. A unit has either a goal or objects behind it,
 //!   since these would change as it moves. It halts at its goal for good.
@@ -30,13 +29,11 @@
 //!   or a suppressed unit alone by the D6 only. A chain of exactly two or three dice can be one
 //!   double or triple move. A volley after such a move needs the field `move`.
 //! * A unit is forced back along one line. What it has passed no longer counts.
-//! * `effects` gives each volley one status. `held` means neither a point nor suppression,
-//!   `suppressed` that the check failed and the target stays; a check that a suppressed unit fails
-//!   counts. Points and sixes are not counted for a dispersed target.
+//! * `effects` gives each volley one status. `suppressed` means that the check failed, even of a
+//!   suppressed unit, and the target stays. Points and sixes of a dispersed target do not count.
 //! * Dice lost by sliding stay lost. A Wild Die first replaces one of them before it adds a die.
-//! * An Army Morale Check is made wherever Army Morale is reported. It uses `army-morale-dice` own
-//!   dice, whatever Command Dice are left. Only the policy `add-staff-orders` spends Staff Orders
-//!   on it. A side never keeps more Staff Orders than it has Command Dice.
+//! * An Army Morale Check uses `army-morale-dice` own dice, whatever Command Dice are left. A side
+//!   never keeps more Staff Orders than it has Command Dice.
 //! * `roll` keeps the numbers on the dice only if a `pulse` follows in the turn. A full tie is
 //!   rolled again up to `command-re-rolls` times (by the rules without limit), and then settled by
 //!   lot. Probabilities differ from those of the rules by at most that of so many ties in a row:
@@ -50,8 +47,7 @@
 //! use engine::exact::{Bound, odds};
 //! use engine::process::Question as _;
 //! use lowcrawl_reaction::Reaction;
-//! use lowcrawl_reaction::fields::FiringSetters as _;
-//! use lowcrawl_reaction::kinds::QuestionKind;
+//! use lowcrawl_reaction::kinds::{FieldSetters as _, QuestionKind};
 //! use play::question_form::QuestionBuilder;
 //!
 //! // Four dice against three at equal TN: more hits than successes has probability 1/2.
@@ -68,22 +64,16 @@
 mod army;
 mod choice;
 mod command;
-mod describe;
 pub mod draft;
 pub mod exchange;
 pub mod field;
-pub mod fields;
 pub mod kinds;
-mod measures;
 mod movement;
 mod notation;
 mod orders;
-pub mod outcome;
-mod policies;
 mod process;
-mod provenance;
-mod pulse;
 pub mod question;
+mod relevance;
 pub mod rules;
 pub mod unit;
 mod volley;
@@ -118,18 +108,16 @@ impl Game for Reaction {
     }
 
     fn measures(&self) -> &'static [Measure] {
-        measures::MEASURES
+        question::MEASURES
     }
 
     fn policies(&self, _: &Kind) -> Vec<Policy> {
-        policies::Policy::ALL.iter().map(|policy| policy.shown()).collect()
+        relevance::Policy::ALL.iter().map(|policy| policy.shown()).collect()
     }
 
     fn units(&self) -> Vec<StockUnit> {
-        unit::PRESETS
-            .iter()
-            .map(|preset| StockUnit::plain(preset.name, preset.in_words()))
-            .collect()
+        let unit = |preset: &unit::Preset| StockUnit::plain(preset.name, preset.in_words());
+        unit::PRESETS.iter().map(unit).collect()
     }
 
     fn conditions(&self) -> Vec<String> {

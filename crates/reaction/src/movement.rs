@@ -20,8 +20,7 @@ impl Exchange {
         (fixed, chain * if self.roster[place].fast { 2 } else { 1 })
     }
 
-    /// Returns the moves a side can order. Unactivated units on their way move as a Command Group
-    /// or a part of it, the largest first. Suppressed units move alone.
+    /// Returns the moves a side can order, the largest first. Suppressed units move alone.
     pub(super) fn possible_moves(&self, field: &Battlefield, side: Side, chain: u8) -> Choices {
         let waits = |unit: &Unit| self.telling.goals && unit.is_on_the_way() && unit.activated == 0;
         let group = self.units_that(field, side, |unit| waits(unit) && unit.may_be_grouped());
@@ -76,9 +75,8 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Stops a unit at its goal, where its remaining dice are not rolled. Limits a move back.
     fn limit_move(&mut self) {
-        let Some(Task::Move { place, dice, inches, back }) = self.field.agenda.last_mut() else {
-            return;
-        };
+        let task = self.field.agenda.last_mut();
+        let Some(Task::Move { place, dice, inches, back }) = task else { return };
         let unit = &self.field.units[usize::from(*place)];
         if *back {
             *inches = self.exchange.most_inches(unit).min(*inches);
@@ -107,8 +105,7 @@ impl<L: Log> Playthrough<'_, L> {
         });
     }
 
-    /// Forces a unit back by a base distance and D6 for each unmatched six. If the distance does
-    /// not matter, nothing is rolled.
+    /// Forces a unit back. If the distance does not matter, nothing is rolled.
     pub(super) fn force_back(&mut self, place: usize, unmatched: u8) {
         let (exchange, unit) = (self.exchange, &mut self.field.units[place]);
         unit.forced_back = exchange.telling.forced_back;
@@ -120,8 +117,7 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Moves a unit straight back, on past a friend it would end on, and at most to the table edge,
-    /// or to cover if it `halts`. An enemy on the way disperses the unit.
+    /// Moves a unit straight back, to cover if it `halts`. An enemy on the way disperses it.
     pub(super) fn move_back(&mut self, place: usize, inches: u16, halts: bool) {
         let behind = self.field.units[place].behind;
         let cover = cover_on_the_way(behind, inches).filter(|_| halts);
@@ -140,8 +136,7 @@ impl<L: Log> Playthrough<'_, L> {
     }
 }
 
-/// Returns the distance to cover that the move reaches, if any. Cover behind an enemy does not
-/// count, nor does cover the unit starts in.
+/// Returns the distance to cover that the move reaches. Cover behind an enemy does not count.
 fn cover_on_the_way(behind: Behind, inches: u16) -> Option<u16> {
     let reached = behind.cover.map(u16::from).filter(|&cover| cover > 0 && cover <= inches);
     reached.filter(|&cover| behind.enemy.is_none_or(|enemy| u16::from(enemy) > cover))

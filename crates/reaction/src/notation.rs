@@ -15,8 +15,7 @@ pub type PlacedUnit = (Member, Range<usize>);
 #[derive(Clone, Debug, Default)]
 pub struct UnitList<const MOST: usize>(pub Vec<PlacedUnit>);
 
-/// A condition of a unit: how it is read from the unit and how it is set. Numbers go from the first
-/// to the second.
+/// A condition of a unit, from the least to the greatest number: how it is read and set.
 #[derive(Clone, Copy)]
 enum Condition {
     Flag(fn(&mut Member) -> &mut bool),
@@ -91,10 +90,8 @@ impl<const MOST: usize> FieldValue for UnitList<MOST> {
     fn read(field: &str, value: RawValue) -> Result<Self, Fault> {
         let text = value.text(field)?;
         let items = units(text, GRAMMAR)?;
-        let units = items
-            .iter()
-            .map(|item| Ok((member(item)?, item.span.clone())))
-            .collect::<Result<Vec<_>, Fault>>()?;
+        let units = items.iter().map(|item| Ok((member(item)?, item.span.clone())));
+        let units = units.collect::<Result<Vec<_>, Fault>>()?;
         match (units.len(), MOST) {
             (count, most) if count <= most => Ok(UnitList(units)),
             (count, 1) => Err(Fault::new(format!("expected one unit, not {count}"), 0..text.len())),

@@ -1,12 +1,10 @@
 //! A checked question, its process and the labels of its outcomes.
 
-use super::exchange::{Exchange, Stage};
+use super::exchange::{End, Exchange, Outcome, Stage};
 use super::field::{Battlefield, Effect, Status};
 use super::kinds::{QuestionKind, UNITS};
-use super::measures::Amounts;
-use super::outcome::{End, Outcome};
 use super::unit::{Member, Side, Unit};
-use super::{Reaction, policies, provenance};
+use super::{Reaction, relevance};
 use answer::{
     Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, SharedSetting, Success, UnitInClass,
@@ -14,10 +12,34 @@ use answer::{
 use engine::process::{self, Label, Player, ReportIndex};
 use engine::text::counted;
 use play::{Game as _, Playable, Policy};
+use schema::kind::measures;
 use schema::roster::joined;
 use schema::{Group, Rules as _, Word as _};
 
-/// The prefix for units of the enemy.
+measures! {
+    /// The objectives a player can have.
+    pub const MEASURES;
+    /// The value of each measure for one unit or army.
+    pub(super) struct Amounts;
+    may_fire = "may-fire", 1.0, "P(may fire)", "expected number of units that may fire",
+        "expected units that may fire";
+    survives = "survives", 1.0, "P(survives)", "expected number of units that survive",
+        "expected survivors";
+    disruption_points = "disruption-points", -1.0,
+        "expected Disruption Points", "expected Disruption Points", "expected Disruption Points";
+    army_morale = "army-morale", 1.0,
+        "expected Army Morale Points", "expected Army Morale Points", "expected Army Morale Points";
+    enemy_dispersed = "enemy-dispersed", 1.0,
+        "P(the enemy is dispersed)", "expected number of enemy units dispersed",
+            "expected enemies dispersed";
+    enemy_morale = "enemy-morale", -1.0,
+        "expected Army Morale Points of the enemy", "expected Army Morale Points of the enemy",
+        "expected Army Morale Points of the enemy";
+    reaches_goal = "reaches-goal", 1.0,
+        "P(reaches its goal)", "expected number of units at their goal",
+            "expected units at their goal";
+}
+
 const OTHERS: &str = "enemy ";
 
 /// A complete, checked question.
@@ -25,8 +47,7 @@ const OTHERS: &str = "enemy ";
 pub struct Question {
     pub(super) ask: QuestionKind,
     pub(super) exchange: Exchange,
-    /// The policies that can make a difference to the answer.
-    pub(super) policies: Vec<policies::Policy>,
+    pub(super) policies: Vec<relevance::Policy>,
     /// Assumed values of units that the answer depends on.
     pub(super) assumed_values: Vec<String>,
 }
@@ -38,10 +59,7 @@ impl Question {
     }
 
     fn last_point(&self) -> ReportIndex {
-        match self.exchange.stages.last() {
-            Some(Stage::Report(point)) => *point,
-            _ => 0,
-        }
+        if let Some(&Stage::Report(point)) = self.exchange.stages.last() { point } else { 0 }
     }
 
     fn by_step(&self) -> bool {
@@ -54,7 +72,6 @@ impl Question {
         if status == Status::Dispersed { cohesion() } else { dp }
     }
 
-    /// Returns whether the unit with a 0-based index belongs to the group.
     fn counts(&self, group: &Group, place: usize) -> bool {
         (place < self.exchange.own) == (group.name == UNITS.name)
     }
@@ -150,10 +167,7 @@ impl Question {
             QuestionKind::Rally => Some("turn"),
             QuestionKind::Morale => Some("dispersal"),
             QuestionKind::Sequence => Some("step"),
-            QuestionKind::Volley
-            | QuestionKind::Command
-            | QuestionKind::Check
-            | QuestionKind::Move => None,
+            _ => None,
         }
     }
 
@@ -197,10 +211,10 @@ impl QuestionInfo for Question {
     }
 
     fn texts(&self) -> QuestionTexts {
-        let assumed = provenance::assumptions(&self.exchange).into_iter();
+        let assumed = relevance::assumptions(&self.exchange).into_iter();
         QuestionTexts {
             in_words: self.in_words(),
-            notes: provenance::notes(&self.exchange, self.by_step()),
+            notes: relevance::notes(&self.exchange, self.by_step()),
             uncertain: assumed.chain(self.assumed_values.clone()).collect(),
         }
     }
@@ -214,7 +228,6 @@ impl QuestionInfo for Question {
         Provenance::of_system(Reaction.name(), self.exchange.rules.changed())
     }
 
-    /// Returns the initial unit, army or volley of a 1-based slot.
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {
         let place = usize::from(slot.checked_sub(1)?);
         let Some(member) = self.exchange.roster.get(place) else {
@@ -288,10 +301,8 @@ impl Answerable for Question {
     }
 
     fn slot(&self, outcome: &Outcome) -> Option<u8> {
-        match outcome {
-            Outcome::One(end) => Some(self.exchange.slot(end)),
-            Outcome::All(_) => None,
-        }
+        let Outcome::One(end) = outcome else { return None };
+        Some(self.exchange.slot(end))
     }
 
     fn amounts(&self, point: ReportIndex, outcome: &Outcome, observe: &mut dyn FnMut(usize, i64)) {

@@ -128,12 +128,8 @@ words! {
 impl Rules {
     /// Returns the Reaction Dice for a grade of cover.
     pub(super) const fn cover_dice(&self, cover: Cover) -> u8 {
-        match cover {
-            Cover::None => 0,
-            Cover::Light => self.cover_dice_light.count(),
-            Cover::Medium => self.cover_dice_medium.count(),
-            Cover::Heavy => self.cover_dice_heavy.count(),
-        }
+        let Rules { cover_dice_light, cover_dice_medium, cover_dice_heavy, .. } = self;
+        [Dice(0), *cover_dice_light, *cover_dice_medium, *cover_dice_heavy][cover as usize].count()
     }
 }
 

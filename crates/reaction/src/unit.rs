@@ -11,18 +11,14 @@ named! {
 
 impl Side {
     pub const fn other(self) -> Side {
-        match self {
-            Side::Own => Side::Enemy,
-            Side::Enemy => Side::Own,
-        }
+        [Side::Enemy, Side::Own][self as usize]
     }
 }
 
 /// The maximum number of units on one side. They form one Command Group.
 pub const MAX_UNITS: usize = 4;
 
-/// The dice of a unit: Reaction Dice, those against artillery if they differ, dice against armour
-/// (AT) and against soft targets (FP).
+/// Reaction Dice, those against artillery, dice against armour (AT) and soft targets (FP).
 pub type UnitDice<T> = [T; 4];
 
 /// A number of dice with its source; `None` if unknown.
@@ -40,24 +36,16 @@ pub struct Preset {
 /// The predefined units.
 pub static PRESETS: [Preset; 5] = {
     use Source::{Assumed, Found};
+    const fn preset(name: &'static str, about: &'static str, dice: UnitDice<Printed>) -> Preset {
+        Preset { name, about, dice }
+    }
+    let stug = [Some((6, Found)), Some((5, Found)), Some((8, Found)), Some((7, Found))];
     [
-        Preset { name: "unit", about: "any unit: say its dice", dice: [None; 4] },
-        Preset {
-            name: "panzer-iv",
-            about: "Panzer IV",
-            dice: [Some((5, Found)), None, None, None],
-        },
-        Preset { name: "panther", about: "Panther", dice: [Some((7, Found)), None, None, None] },
-        Preset {
-            name: "stug-iii",
-            about: "Sturmgeschütz III",
-            dice: [Some((6, Found)), Some((5, Found)), Some((8, Found)), Some((7, Found))],
-        },
-        Preset {
-            name: "us-tank",
-            about: "US tank",
-            dice: [Some((5, Assumed)), None, Some((6, Assumed)), None],
-        },
+        preset("unit", "any unit: say its dice", [None; 4]),
+        preset("panzer-iv", "Panzer IV", [Some((5, Found)), None, None, None]),
+        preset("panther", "Panther", [Some((7, Found)), None, None, None]),
+        preset("stug-iii", "Sturmgeschütz III", stug),
+        preset("us-tank", "US tank", [Some((5, Assumed)), None, Some((6, Assumed)), None]),
     ]
 };
 
@@ -82,8 +70,8 @@ pub struct Behind {
     pub cover: Option<u8>,
     /// The distance to an enemy unit.
     pub enemy: Option<u8>,
-    /// The distances to the near and the far end of a friendly unit. A move that would end between
-    /// them continues to the far end.
+    /// The near and the far end of a friendly unit. A move that would end between goes on to the
+    /// far.
     pub friend: Option<(u8, u8)>,
 }
 
@@ -103,8 +91,7 @@ impl Behind {
         }
     }
 
-    /// Returns an inch more than the distance to the farthest item; 0 if nothing is behind. All
-    /// moves of at least this length are equivalent.
+    /// Returns the least length of a move at which all longer moves are equivalent.
     pub(super) fn beyond(self) -> u16 {
         let places = [self.edge, self.cover, self.enemy, self.friend.map(|(_, to)| to)];
         places.into_iter().flatten().max().map_or(0, |farthest| u16::from(farthest) + 1)
@@ -195,9 +182,8 @@ impl Member {
         std::array::from_fn(|place| given[place].or(self.preset.dice[place]))
     }
 
-    /// Returns the Reaction Dice. Against artillery these are the dice for artillery, if the unit
-    /// has any; dice that are given replace published ones. The result is `None` if the number is
-    /// unknown.
+    /// Returns the Reaction Dice, or `None` if unknown. Against artillery these are the dice for
+    /// artillery, if the unit has any; dice that are given replace published ones.
     pub fn reaction(&self, artillery: bool) -> Printed {
         let [against_all, against_artillery, ..] = self.dice();
         let only_all_given = matches!(self.dice, [Some(_), None, ..]);

@@ -40,8 +40,7 @@ impl Exchange {
         *unmatched = most.min(*unmatched);
     }
 
-    /// Returns the most unmatched sixes of a volley at a unit that matter, if its owner has `spare`
-    /// dice that may match some. A suppressed target can only be forced back.
+    /// Returns the most unmatched sixes that matter, if `spare` dice may match some.
     fn most_sixes(&self, target: &Unit, spare: u8) -> i8 {
         let moves = !target.suppressed || self.rules.forced_back_when_already_suppressed;
         let inches_matter =
@@ -74,7 +73,7 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Counts a firing die, with a success as a hit, up to the hits and sixes that can matter.
     pub(super) fn fire_die(&mut self, hit: bool, six: bool) {
-        let Some(volley) = self.volley() else { return };
+        let Some(volley) = self.exchange.volley(self.field) else { return };
         let target = volley.target;
         let most_cancelled = self.exchange.reaction_dice(self.field, &volley)
             + self.field.army(volley.side.other()).wild;
@@ -90,7 +89,7 @@ impl<L: Log> Playthrough<'_, L> {
     /// Ends the firing. The firer is marked as fired, and any hit causes one Reaction Check.
     pub(super) fn end_fire(&mut self, hits: u8, sixes: u8) {
         self.field.agenda.pop();
-        let Some(volley) = self.volley() else { return };
+        let Some(volley) = self.exchange.volley(self.field) else { return };
         if let Some(firer) = volley.firer {
             self.field.units[firer].fired = true;
         }
@@ -108,9 +107,8 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Counts a Reaction Die. A success cancels a hit, and a six matches a firing six.
     pub(super) fn reaction_die(&mut self, success: bool, six: bool) {
-        let (Some(volley), Some(mut task)) = (self.volley(), self.field.agenda.pop()) else {
-            return;
-        };
+        let Some(mut task) = self.field.agenda.pop() else { return };
+        let Some(volley) = self.exchange.volley(self.field) else { return };
         if let Task::React { pool, net, unmatched, .. } = &mut task {
             pool.left -= 1;
             *net = net.saturating_sub(success.into());
@@ -123,7 +121,7 @@ impl<L: Log> Playthrough<'_, L> {
     /// Applies the Reaction Check. One roll decides on points, dispersal and suppression.
     pub(super) fn end_reaction(&mut self, hits: u8, net: u8, unmatched: i8) {
         self.field.agenda.pop();
-        let Some(volley) = self.volley() else { return };
+        let Some(volley) = self.exchange.volley(self.field) else { return };
         let (place, rules) = (volley.target, &self.exchange.rules);
         let points = if rules.dp_rule == DpRule::AllIfMore && net > 0 { hits } else { net };
         if points >= self.exchange.points_to_dispersal(self.field, place) {

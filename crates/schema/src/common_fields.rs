@@ -17,6 +17,7 @@ pub const POLICY_FIELD: Field = Field {
     about: "fixed rule (policy) for the choices, if there are any; an unknown name lists all \
         policies",
     rule: None,
+    is_narrow: false,
     sweeps: true,
 };
 

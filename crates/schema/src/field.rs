@@ -26,6 +26,8 @@ pub struct Field {
     pub about: &'static str,
     /// The rules that concern the field: `A19.1`.
     pub rule: Option<&'static str>,
+    /// True if a number has narrower bounds here than the type of the field has.
+    pub is_narrow: bool,
     /// True if a study can sweep the field, that is, try several values of it. Fields that change
     /// the columns of the answer cannot be swept.
     pub sweeps: bool,
@@ -105,6 +107,28 @@ impl Field {
     /// Sets the default and the description.
     pub const fn by_default(self, default: &'static str, about: &'static str) -> Field {
         Field { default: Some(default), about, ..self }
+    }
+
+    /// Sets narrower bounds of a number, both included, than the type of the field has.
+    pub const fn within(self, low: i64, high: i64) -> Field {
+        Field { takes: Takes::Number(low, high), is_narrow: true, ..self }
+    }
+
+    /// Sets the field in `fields`, as [`FieldSet::set`] does, within the bounds declared here.
+    pub fn set_in(
+        &self,
+        fields: &mut impl FieldSet,
+        name: &str,
+        value: RawValue,
+    ) -> Result<(), Fault> {
+        let is_none = matches!(value, RawValue::Text(text) if canonical(text) == NONE);
+        if let Takes::Number(low, high) = self.takes
+            && self.is_narrow
+            && !(is_none && self.default.is_none())
+        {
+            value.integer(name, low, high)?;
+        }
+        fields.set(name, value)
     }
 
     /// Returns a fault of the field, without a span.
@@ -363,6 +387,21 @@ pub trait FieldSet: Clone + std::fmt::Debug + Send + Sync + 'static {
     }
 }
 
+/// Two structs of fields without a common name.
+impl<A: Fields, B: Fields> FieldSet for (A, B) {
+    fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault> {
+        if A::knows(name) { self.0.set(name, value) } else { self.1.set(name, value) }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        A::knows(name) || B::knows(name)
+    }
+
+    fn value_json(&self, name: &str) -> Json {
+        if A::knows(name) { self.0.value_json(name) } else { self.1.value_json(name) }
+    }
+}
+
 /// A struct of declared fields.
 pub trait Fields: FieldSet + Default {
     /// All fields, in order.
@@ -457,6 +496,7 @@ macro_rules! fields {
                 default: $crate::fields!(@some $($default)?),
                 about: $words,
                 rule: $crate::fields!(@some $($rule)?),
+                is_narrow: false,
                 sweeps: $crate::fields!(@sweeps $of $($sweeps)?),
             };)*
         }

@@ -93,15 +93,9 @@ impl Laid {
         Some(board)
     }
 
-    /// Returns whether the board is geomorphic with hexes of the standard size. The hexes of such a
-    /// board are known without its archive.
+    /// Returns whether the hexes of the board are known without its archive: it is geomorphic.
     pub fn is_common(&self) -> bool {
         !self.name.to_ascii_lowercase().starts_with("dx") && self.zoom == 1.0
-    }
-
-    /// Returns the column and the row of the board in the map.
-    const fn square(&self) -> [u32; 2] {
-        [self.column, self.row]
     }
 
     /// Returns the width (axis 0) or the height (axis 1) of the board on the map, in pixels.
@@ -127,8 +121,7 @@ pub struct BoardHex {
     pub is_off: bool,
 }
 
-/// Returns the hex at a pixel of the map. The result is `None` off the boards, and on boards with
-/// hexes of another size.
+/// Returns the hex at a pixel of the map; `None` off the boards and their standard hexes.
 pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<BoardHex> {
     for board in boards {
         let within = |axis: usize, at: i32| coordinate(boards, board, axis, at);
@@ -144,11 +137,11 @@ pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<BoardHex> {
     None
 }
 
-/// Returns the place of a pixel of the map within a board along an axis (0 for x, 1 for y). The
-/// result is `None` off the board.
+/// Returns the place of a pixel along an axis (0 for x, 1 for y), or `None` off the board.
 fn coordinate(boards: &[Laid], board: &Laid, axis: usize, at: i32) -> Option<f64> {
-    let is_in_line = |other: &&Laid| other.square()[1 - axis] == board.square()[1 - axis];
-    let order = |other: &Laid| other.square()[axis].cmp(&board.square()[axis]);
+    let square = |board: &Laid| [board.column, board.row];
+    let is_in_line = |other: &&Laid| square(other)[1 - axis] == square(board)[1 - axis];
+    let order = |other: &Laid| square(other)[axis].cmp(&square(board)[axis]);
     let in_line = || boards.iter().filter(is_in_line);
     let before: f64 =
         in_line().filter(|other| order(other).is_lt()).map(|other| other.size(axis)).sum();
@@ -161,14 +154,10 @@ fn coordinate(boards: &[Laid], board: &Laid, axis: usize, at: i32) -> Option<f64
     (0.0..length).contains(&at).then_some(at)
 }
 
-/// Returns the hex at a pixel of a standard board.
 fn hex(board: &Laid, x: f64, y: f64) -> BoardHex {
     let column = (x / COLUMN + 0.5).floor().max(0.0);
     let is_even = column % 2.0 == 0.0;
-    let row = match is_even {
-        true => (y / ROW).floor() + 1.0,
-        false => (y / ROW + 0.5).floor(),
-    };
+    let row = if is_even { (y / ROW).floor() + 1.0 } else { (y / ROW + 0.5).floor() };
     let middle = (COLUMN * column, if is_even { ROW * (row - 0.5) } else { ROW * row });
     BoardHex {
         board: board.name.clone(),

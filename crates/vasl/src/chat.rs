@@ -6,7 +6,6 @@ use engine::text::Fault;
 const MOST_LINE: usize = 2000;
 /// The maximum length of the text before a roll, in bytes.
 const MOST_STAMP: usize = 60;
-/// The start of a roll.
 const START: &str = "*** ";
 /// The marks that stand before the dice of a roll.
 const MARKS: [&str; 5] = ["DR)", "dr)", "DR =", "dr =", "3d6 ="];
@@ -44,10 +43,7 @@ impl RolledDice {
 
     /// Returns the number of dice.
     pub const fn number(self) -> usize {
-        match self {
-            RolledDice::One(_) => 1,
-            RolledDice::Two(..) => 2,
-        }
+        if let RolledDice::One(_) = self { 1 } else { 2 }
     }
 }
 
@@ -188,8 +184,7 @@ pub fn rolls(line: &str) -> Vec<Roll> {
     start.and_then(|start| read(&line[start..])).unwrap_or_default()
 }
 
-/// Returns whether the text before a roll is a time stamp or has no letters. Text typed by a player
-/// follows the player's name.
+/// Returns whether text before a roll is a time stamp or has no letters, so that nobody typed it.
 fn is_stamp(text: &str) -> bool {
     let is_time = |four: &[u8]| {
         let digits = [four[0], four[2], four[3]];
@@ -227,8 +222,9 @@ fn read(line: &str) -> Option<Vec<Roll>> {
         let (word, dice) = head.split_once(" = ")?;
         (word, word == "dr", Some(dice).filter(|_| ["DR", "dr", "3d6"].contains(&word))?)
     };
+    let die = |text: &str| text.trim().parse().ok().filter(|die| (1..=6).contains(die));
     let dice: Vec<u8> = dice.trim().split(',').map(die).collect::<Option<_>>()?;
-    let (player, after) = player(rest)?;
+    let (player, after) = rest.split_once('<')?.1.split_once('>')?;
     let roll = |dice: RolledDice, word: &str| Roll {
         player: player.to_string(),
         kind: RollKind::from_word(word, dice),
@@ -246,15 +242,6 @@ fn read(line: &str) -> Option<Vec<Roll>> {
         (&[coloured, white, _], false) => vec![roll(RolledDice::Two(coloured, white), word)],
         _ => return None,
     })
-}
-
-fn die(text: &str) -> Option<u8> {
-    text.trim().parse().ok().filter(|die| (1..=6).contains(die))
-}
-
-/// Returns the player in angle brackets, and the text after the brackets.
-fn player(rest: &str) -> Option<(&str, &str)> {
-    rest.split_once('<')?.1.split_once('>')
 }
 
 /// Parses the second number from brackets such as `[3 / 17   avg ...]`.

@@ -6,7 +6,6 @@
 
 pub mod board;
 pub mod chat;
-pub mod command;
 pub mod container;
 pub mod ground;
 pub mod luck;
@@ -17,5 +16,4 @@ pub mod position;
 pub mod saved;
 pub mod sequence;
 pub mod session;
-pub mod sums;
 mod xml;

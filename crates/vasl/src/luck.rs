@@ -4,15 +4,13 @@ use std::collections::BTreeMap;
 
 use super::chat::{Roll, RollKind, RolledDice};
 use super::session::Sessions;
-use super::sums::Sums;
 
 /// The number of rolls from which on statistics make sense. The mean of that many DR is within 0.9
 /// of 7 with probability 95 %.
 pub const ENOUGH: usize = 30;
 /// The length of a complete series of the dice bot, in numbers.
 const SERIES: usize = 99;
-/// The fewest rising numbers that show a series that is not shuffled. In one of 120 shuffled series
-/// the first five rise by chance.
+/// The fewest rising numbers of a series that is not shuffled. One in 120 rises so by chance.
 const RISING: usize = 5;
 /// The maximum number of rolls for an exact interval. Above it the normal approximation is used.
 const EXACT_BAND: usize = 200;
@@ -20,6 +18,8 @@ const EXACT_BAND: usize = 200;
 const VARIANCE: f64 = 35.0 / 6.0;
 /// The half-width of the central 95 % of a normal distribution, in standard deviations.
 const NINETEEN_IN_TWENTY: f64 = 1.959_964;
+/// The smallest probability that is not dropped.
+const LEAST: f64 = 1e-40;
 
 /// A group of rolls of a player that are evaluated together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,8 +189,7 @@ impl Sessions {
         rolls.scan(0, sum).collect()
     }
 
-    /// Returns how many numbers of the dice bot are missing, by session. The bot counts the rolls
-    /// of a player, and gives each roll a number in a series.
+    /// Returns how many numbers that the dice bot gives to rolls are missing, by session.
     pub fn missing(&self) -> Vec<Missing> {
         let mut missing: Vec<Missing> = Vec::new();
         for session in self.all() {
@@ -208,9 +207,8 @@ impl Sessions {
     }
 }
 
-/// Returns how many rolls of a player are missing, judged by gaps in the numbers that the dice bot
-/// gives to the rolls. DR and dr are counted separately or together; the reading that leaves fewer
-/// gaps is used.
+/// Returns how many rolls of a player are missing by the numbers that the dice bot gives. It counts
+/// DR and dr separately or together; the reading that leaves fewer gaps is used.
 fn uncounted(rolls: &[&Roll]) -> usize {
     // The number of missing rolls, and the number of restarts of the counter.
     let gaps = |has: &dyn Fn(usize) -> bool| {
@@ -264,6 +262,77 @@ pub fn band(rolls: usize) -> (f64, f64) {
     }
     let half = NINETEEN_IN_TWENTY * (VARIANCE / rolls_as).sqrt();
     (7.0 - half, 7.0 + half)
+}
+
+/// The distribution of the sum of some six-sided dice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sums {
+    /// The smallest sum whose probability is kept.
+    from: usize,
+    chances: Vec<f64>,
+}
+
+impl Sums {
+    /// Returns the distribution for a number of dice, by convolution.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_vasl::luck::Sums;
+    ///
+    /// assert!((Sums::new(2).at_most(3) - 3.0 / 36.0).abs() < 1e-12);
+    /// ```
+    pub fn new(dice: usize) -> Sums {
+        let mut all = Sums { from: 0, chances: vec![1.0] };
+        for bit in (0..usize::BITS - dice.leading_zeros()).rev() {
+            all = all.with(&all);
+            if dice >> bit & 1 == 1 {
+                all = all.with(&Sums { from: 1, chances: vec![1.0 / 6.0; 6] });
+            }
+        }
+        all
+    }
+
+    /// Returns the distribution of the sum of two independent sums.
+    fn with(&self, other: &Sums) -> Sums {
+        let mut chances = vec![0.0; self.chances.len() + other.chances.len() - 1];
+        for (place, one) in self.chances.iter().enumerate() {
+            for (sum, other) in chances[place..].iter_mut().zip(&other.chances) {
+                *sum += one * other;
+            }
+        }
+        let counts = |chance: &f64| *chance >= LEAST;
+        let first = chances.iter().position(counts).unwrap_or(0);
+        let last = chances.iter().rposition(counts).unwrap_or(0);
+        Sums { from: self.from + other.from + first, chances: chances[first..=last].to_vec() }
+    }
+
+    /// Returns the probability of a sum or a lower one.
+    pub fn at_most(&self, sum: usize) -> f64 {
+        let places = (sum + 1).saturating_sub(self.from).min(self.chances.len());
+        self.chances[..places].iter().sum::<f64>().min(1.0)
+    }
+
+    /// Returns the probability of a sum or a higher one.
+    pub fn at_least(&self, sum: usize) -> f64 {
+        let place = sum.saturating_sub(self.from).min(self.chances.len());
+        self.chances[place..].iter().rev().sum::<f64>().min(1.0)
+    }
+
+    /// Returns the bounds of the central interval with probability `chance` (0 to 1).
+    fn middle(&self, chance: f64) -> (usize, usize) {
+        let tail = (1.0 - chance) / 2.0;
+        let end = |mut places: Box<dyn Iterator<Item = (usize, &f64)> + '_>| {
+            let mut sum = 0.0;
+            let is_in = |(_, share): &(usize, &f64)| {
+                sum += *share;
+                sum > tail
+            };
+            places.find(is_in).map_or(0, |(place, _)| self.from + place)
+        };
+        let all = || self.chances.iter().enumerate();
+        (end(Box::new(all())), end(Box::new(all().rev())))
+    }
 }
 
 #[cfg(test)]
@@ -325,5 +394,46 @@ mod tests {
             (1..).zip(all).map(|(nth, serial)| dr(nth, serial)).collect::<Vec<_>>()
         };
         assert_eq!((missing(shuffled(0)), missing(shuffled(33))), (0, 1));
+    }
+
+    /// Counts the results of several DR by total. Every multiset is visited once, weighted by the
+    /// number of its orders.
+    fn listed(rolls: u32) -> Vec<u128> {
+        let mut ways = vec![0u128; 12 * rolls as usize + 1];
+        fn list(total: usize, left: u32, sum: usize, weight: u128, ways: &mut [u128]) {
+            if total == 13 {
+                if left == 0 {
+                    ways[sum] += weight;
+                }
+                return;
+            }
+            let faces = 6 - (total as i128 - 7).unsigned_abs();
+            let mut chosen = 1u128;
+            for count in 0..=left {
+                list(total + 1, left - count, sum + total * count as usize, weight * chosen, ways);
+                // One more of this total, placed anywhere among the rolls left.
+                chosen = chosen * faces * u128::from(left - count) / u128::from(count + 1);
+            }
+        }
+        list(2, rolls, 0, 1, &mut ways);
+        ways
+    }
+
+    #[test]
+    fn tail_odds_equal_an_enumeration() {
+        for rolls in [1, 2, 3, 5, 8, 12] {
+            let (ways, all) = (listed(rolls), 36f64.powi(rolls as i32));
+            assert_eq!(ways.iter().sum::<u128>(), 36u128.pow(rolls));
+            let sums = Sums::new(2 * rolls as usize);
+            for total in 2 * rolls as usize..=12 * rolls as usize {
+                let low = ways[..=total].iter().sum::<u128>() as f64 / all;
+                let high = ways[total..].iter().sum::<u128>() as f64 / all;
+                let odds = (sums.at_most(total), sums.at_least(total));
+                assert!((odds.0 / low - 1.0).abs() < 1e-12, "{rolls} {total}: {odds:?} {low}");
+                assert!((odds.1 / high - 1.0).abs() < 1e-12, "{rolls} {total}: {odds:?} {high}");
+            }
+        }
+        assert_eq!((Sums::new(0).at_most(0), Sums::new(1).at_least(7)), (1.0, 0.0));
+        assert!((Sums::new(1).at_most(2) - 1.0 / 3.0).abs() < 1e-15);
     }
 }

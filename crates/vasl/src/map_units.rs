@@ -1,7 +1,7 @@
 //! The units on the map with the markers on them, and other features of the map.
 
 use super::board::BoardHex;
-use super::piece::Piece;
+use super::piece::{Layer, Piece};
 use super::position::{Heap, Position};
 
 /// A condition of a unit.
@@ -55,8 +55,7 @@ pub struct MapUnits {
     pub unknown: Vec<(String, BoardHex)>,
 }
 
-/// The markers that cover units. A marker covers the units below it, down to the next marker of its
-/// kind or of a level.
+/// The markers of the units below them, down to the next of the kind or of a level.
 const COVERS: [(&str, Mark); 6] = [
     ("DM", Mark::Dm),
     ("Pin", Mark::Pinned),
@@ -70,6 +69,14 @@ const LAYERS: [(&str, Mark); 3] =
     [("BER", Mark::Berserk), ("FAN", Mark::Fanatic), ("HRO", Mark::Heroic)];
 /// The prefixes of markers that give the level of the units above them.
 const LEVELS: [&str; 3] = ["Building Level", "Fort Bldg Level", "Strongpoint Level"];
+/// The words in the names of markers of a feature.
+const FEATURES: [(&str, Feature); 5] = [
+    ("Blaze", Feature::Blaze),
+    ("Smoke", Feature::Smoke),
+    ("WP", Feature::Smoke),
+    ("Foxhole", Feature::Foxholes),
+    ("Trench", Feature::Trench),
+];
 /// The prefixes of markers that do not affect a rout.
 const IDLE: [&str; 16] = [
     "Prep Fire",
@@ -120,9 +127,11 @@ impl MapUnits {
                 bare[kind] = self.units.len();
             } else if begins(piece, "Melee") {
                 melee = true;
-            } else if let Some(feature) = feature(&piece.name) {
-                self.features.push((feature, place.clone()));
-            } else if !is_idle(piece) && !piece.is_mark() {
+            } else if let Some((_, feature)) =
+                FEATURES.iter().find(|(word, _)| piece.name.contains(word))
+            {
+                self.features.push((*feature, place.clone()));
+            } else if !piece.is_mark() && !IDLE.iter().any(|word| begins(piece, word)) {
                 self.unknown.push((piece.name.clone(), place.clone()));
             }
         }
@@ -139,25 +148,10 @@ fn begins(piece: &Piece, word: &str) -> bool {
     rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_lowercase()))
 }
 
-fn is_idle(piece: &Piece) -> bool {
-    IDLE.iter().any(|word| begins(piece, word))
-}
-
 /// Returns the level that a marker gives, or `None` for other pieces.
 fn leveled(name: &str) -> Option<u8> {
     let rest = LEVELS.iter().find_map(|word| name.trim().strip_prefix(word))?;
     rest.split_whitespace().next()?.parse().ok()
-}
-
-fn feature(name: &str) -> Option<Feature> {
-    let has = |word: &str| name.contains(word);
-    match () {
-        _ if has("Blaze") => Some(Feature::Blaze),
-        _ if has("Smoke") || has("WP") => Some(Feature::Smoke),
-        _ if has("Foxhole") => Some(Feature::Foxholes),
-        _ if has("Trench") => Some(Feature::Trench),
-        _ => None,
-    }
 }
 
 /// Returns the unit of a piece, without its hex yet. The result is `None` for other pieces.
@@ -172,14 +166,11 @@ fn unit(piece: &Piece) -> Option<MapUnit> {
     if !(2..=3).contains(&parts.len()) || !parts.iter().all(|part| is_number(part)) {
         return None;
     }
-    let mut marks: Vec<Mark> = LAYERS
-        .iter()
-        .filter(|(property, _)| piece.shows(property))
-        .map(|(_, mark)| *mark)
-        .collect();
+    let shown = LAYERS.iter().filter(|(property, _)| piece.shows(property));
+    let mut marks: Vec<Mark> = shown.map(|(_, mark)| *mark).collect();
     marks.extend(piece.is_broken.then_some(Mark::Broken));
-    let is_wounded = |name: &str| name.starts_with("Wnd");
-    let wounded = piece.layers.iter().any(|layer| layer.is_shown && is_wounded(layer.name()));
+    let wounds = |layer: &Layer| layer.is_shown && layer.name.starts_with("Wnd");
+    let wounded = piece.layers.iter().any(wounds);
     marks.extend(wounded.then_some(Mark::Wounded));
     Some(MapUnit {
         place: BoardHex::default(),

@@ -11,7 +11,6 @@ pub const MOST_TEXT: usize = 24 << 20;
 /// The obfuscation format of a text, with its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mask {
-    /// Plain text.
     Plain,
     /// `!VCSK`, then the key and all bytes as pairs of hexadecimal digits; VASSAL up to 3.7.
     Digits(u8),

@@ -1,7 +1,6 @@
 //! Pieces: counters and markers. A piece is stored as two chains (nested lists) of equal length:
 //! the kinds of its traits and their states.
 
-use super::command::MapPosition;
 use super::sequence::{Split, split};
 
 /// The maximum number of nested traits of a piece; real pieces have about sixty.
@@ -21,67 +20,65 @@ pub fn chain(text: &str) -> Vec<String> {
     items
 }
 
+/// The position of a piece or stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapPosition {
+    /// The name of the map; `None` if the piece is on no map.
+    pub map: Option<String>,
+    /// The position in pixels of the map.
+    pub x: i32,
+    pub y: i32,
+}
+
+impl MapPosition {
+    /// Builds a position from three fields. Coordinates that are no numbers count as 0.
+    pub(super) fn parse(map: &str, x: &str, y: &str) -> MapPosition {
+        let number = |text: &str| text.trim().parse::<f64>().map_or(0, |number| number as i32);
+        let map = Some(map.to_string()).filter(|map| map != "null");
+        MapPosition { map, x: number(x), y: number(y) }
+    }
+}
+
 /// A trait with several faces, one of which can be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
-    pub images: Vec<String>,
-    pub names: Vec<String>,
+    /// The image of the current face, shown or not; empty if there is none.
+    pub image: String,
+    /// The name that the current face adds to the piece; empty if there is none.
+    pub name: String,
     /// The name that other traits use for the layer, such as `BRK` or `BER`.
     pub property: String,
-    /// The 1-based number of the current face.
-    pub level: usize,
     pub is_shown: bool,
 }
 
 impl Layer {
-    /// Reads a layer from a trait and its state. The result is `None` for other traits and
-    /// decoration.
+    /// Reads a layer from a trait and its state; `None` for other traits and decoration.
     fn from_trait(kind: &str, state: &str) -> Option<Layer> {
+        // The 1-based number of the current face; negative if it is not shown.
         let shown = state.split(';').next()?.trim().parse::<i64>().unwrap_or(-1);
-        let level = usize::try_from(shown.unsigned_abs()).ok()?;
-        let list = |text: &str| split(text, ',').map(|item| item.into_owned()).collect();
-        if let Some(rest) = kind.strip_prefix("emb2;") {
-            let fields: Vec<String> =
-                split(rest, ';').take(22).map(|field| field.into_owned()).collect();
-            let field = |place: usize| fields.get(place).map_or("", String::as_str);
-            if field(21) == "true" {
-                return None;
-            }
-            return Some(Layer {
-                images: list(field(15)),
-                names: list(field(16)),
-                property: field(18).to_string(),
-                level,
-                is_shown: shown > 0,
-            });
-        }
-        let faces = split(kind.strip_prefix("emb;")?, ';').skip(7);
-        let faces: Vec<Vec<String>> = faces.map(|face| list(&face)).collect();
-        let part = |place: usize| {
-            faces.iter().map(|face| face.get(place).cloned().unwrap_or_default()).collect()
+        let place = usize::try_from(shown.unsigned_abs()).ok()?.checked_sub(1);
+        let current = |mut faces: Split| {
+            place.and_then(|place| faces.nth(place)).unwrap_or_default().into_owned()
         };
-        let (images, names) = (part(0), part(1));
-        Some(Layer { images, names, property: String::new(), level, is_shown: shown > 0 })
-    }
-
-    /// Returns the entry of the current face in a list; empty if there is none.
-    fn face<'a>(&self, faces: &'a [String]) -> &'a str {
-        self.level.checked_sub(1).and_then(|place| faces.get(place)).map_or("", String::as_str)
-    }
-
-    /// Returns the image of the current face, shown or not.
-    pub fn image(&self) -> &str {
-        self.face(&self.images)
-    }
-
-    /// Returns the name that the current face adds to the piece.
-    pub fn name(&self) -> &str {
-        self.face(&self.names)
+        let is_shown = shown > 0;
+        if let Some(rest) = kind.strip_prefix("emb2;") {
+            let fields: Vec<_> = split(rest, ';').take(22).collect();
+            let field = |place: usize| fields.get(place).map_or("", |field| field);
+            let [image, name] = [15, 16].map(|place| current(split(field(place), ',')));
+            let property = field(18).to_string();
+            return (field(21) != "true").then_some(Layer { image, name, property, is_shown });
+        }
+        let mut faces = split(kind.strip_prefix("emb;")?, ';');
+        faces.nth(6);
+        let face = current(faces);
+        let mut parts = split(&face, ',').map(|part| part.into_owned());
+        let [image, name] = [(); 2].map(|()| parts.next().unwrap_or_default());
+        Some(Layer { image, name, property: String::new(), is_shown })
     }
 
     /// Returns whether the layer shows the broken side of the counter.
     fn breaks(&self) -> bool {
-        self.is_shown && (self.property == "BRK" || self.name().starts_with("broken"))
+        self.is_shown && (self.property == "BRK" || self.name.starts_with("broken"))
     }
 }
 
@@ -148,7 +145,7 @@ impl Piece {
             conceals,
         };
         for layer in piece.layers.iter().rev().filter(|layer| layer.is_shown) {
-            let own = layer.name();
+            let own = layer.name.as_str();
             match (own.strip_suffix('+').filter(|own| !own.ends_with('\\')), own.strip_prefix('+'))
             {
                 _ if own.is_empty() => {}
@@ -163,16 +160,15 @@ impl Piece {
         Some(piece)
     }
 
-    /// Returns the image that identifies the piece: the innermost shown face that is a counter,
-    /// otherwise its own image.
+    /// Returns the innermost shown image that is a counter, otherwise the piece's own.
     pub fn front(&self) -> &str {
         let shown = self.layers.iter().rev().filter(|layer| layer.is_shown);
-        let mut images = shown.map(Layer::image).filter(|image| nation(image).is_some());
+        let mut images =
+            shown.map(|layer| layer.image.as_str()).filter(|image| nation(image).is_some());
         images.next().unwrap_or(&self.image)
     }
 
-    /// Returns the nation of the counter by its images, or `None` if no image names one. For a
-    /// concealment counter this is the nation of the owner.
+    /// Returns the nation of the counter, or of the owner of a concealment counter, by its images.
     pub fn nation(&self) -> Option<&'static str> {
         match &self.conceals {
             Some(own) => {
@@ -193,11 +189,10 @@ impl Piece {
         self.layers.iter().any(|layer| layer.is_shown && layer.property == property)
     }
 
-    /// Returns the morale on the broken side, by the name of that side's image. The result is
-    /// `None` if the name has no such number.
+    /// Returns the broken morale by the name of the broken side's image, or `None` if it has none.
     pub fn broken_morale(&self) -> Option<u8> {
         let broken = self.layers.iter().find(|layer| layer.breaks())?;
-        let letters = stem(broken.image()).get(2..)?;
+        let letters = stem(&broken.image).get(2..)?;
         let rest = letters.strip_prefix(['s', 'S', 'h', 'H', 'c', 'C', 't', 'T'])?;
         rest.strip_suffix('b')?.parse().ok()
     }
@@ -243,8 +238,7 @@ pub const NATIONS: [(&str, &str); 19] = [
     ("un", "united-nations"),
 ];
 
-/// Returns the nation of an image, or `None`. The name needs a known prefix and the start of a
-/// counter's name.
+/// Returns the nation of an image with a known prefix and the start of a counter's name.
 pub fn nation(image: &str) -> Option<&'static str> {
     let stem = stem(image);
     let (letters, rest) = stem.split_at_checked(2)?;

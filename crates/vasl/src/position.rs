@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::board::{self, BoardHex, Laid};
-use super::command::{Command, MapPosition, each};
-use super::piece::{Piece, Visibility, members};
-use super::sequence::split;
+use super::piece::{MapPosition, Piece, Visibility, members};
+use super::sequence::{each, split};
 use engine::text::Fault;
 
 /// The names of the main map in VASSAL, current and old.
@@ -94,7 +93,7 @@ impl Position {
                 return;
             }
             position.steps += usize::from(is_logged);
-            position.carry_out(Command::read(command));
+            position.carry_out(command);
             full |= position.pieces.len() > MOST_PIECES;
         })?;
         match full {
@@ -103,39 +102,61 @@ impl Position {
         }
     }
 
-    fn carry_out(&mut self, command: Command) {
-        match command {
-            Command::Add { id, kind, state } if kind == "stack" => {
-                self.stack(id.into_owned(), &state);
-            }
-            Command::Add { id, kind, state } if self.pieces.len() <= MOST_PIECES => {
-                let raw = Raw { kind: kind.into_owned(), state: state.into_owned(), moved: None };
-                if self.pieces.insert(id.to_string(), raw).is_none() {
-                    self.order.push(id.into_owned());
-                }
-            }
-            Command::Remove { id } => {
-                self.pieces.remove(id);
-                self.stacks.remove(id);
-                self.leave(id);
-            }
-            Command::Change { id, state } => {
-                if let Some(raw) = self.pieces.get_mut(id.as_ref()) {
-                    (raw.state, raw.moved) = (state.into_owned(), None);
-                } else {
-                    self.stack(id.into_owned(), &state);
-                }
-            }
-            Command::Move { id, to, above } => self.go(&id, &to, above.as_deref()),
-            Command::Boards(record) => {
+    /// Executes a command, if it affects the position. Missing fields are empty.
+    fn carry_out(&mut self, command: &str) {
+        let fields = |text, between| {
+            let mut fields = split(text, between);
+            move || fields.next().unwrap_or_default().into_owned()
+        };
+        match command.split_once('\t') {
+            Some(("bd", record)) => {
                 let boards = board::read(record);
                 if !boards.is_empty() {
                     self.boards = boards;
                 }
+                return;
             }
-            Command::Scenario(text) => self.scenario = SavedScenario::read(text),
-            Command::Extension { name, version } => {
-                self.extensions.insert(name.into_owned(), version.into_owned());
+            Some(("INFO", text)) => return self.scenario = SavedScenario::read(text),
+            Some(("EXT", rest)) => {
+                let mut field = fields(rest, '\t');
+                return drop(self.extensions.insert(field(), field()));
+            }
+            _ => {}
+        }
+        let Some((verb, rest)) = command.split_once('/') else { return };
+        let mut field = fields(rest, '/');
+        match verb {
+            // Adds a piece or a stack.
+            "+" => {
+                let (id, kind, state) = (field(), field(), field());
+                if kind == "stack" {
+                    self.stack(id, &state);
+                } else if self.pieces.len() <= MOST_PIECES {
+                    let raw = Raw { kind, state, moved: None };
+                    if self.pieces.insert(id.clone(), raw).is_none() {
+                        self.order.push(id);
+                    }
+                }
+            }
+            // Removes a piece or a stack.
+            "-" => {
+                self.pieces.remove(rest);
+                self.stacks.remove(rest);
+                self.leave(rest);
+            }
+            // Replaces the whole state of a piece, whose kind stays, or of a stack.
+            "D" => {
+                let (id, state) = (field(), field());
+                match self.pieces.get_mut(&id) {
+                    Some(raw) => (raw.state, raw.moved) = (state, None),
+                    None => self.stack(id, &state),
+                }
+            }
+            // Moves a piece or a whole stack on top of another piece, or of none.
+            "M" => {
+                let (id, map, x, y, above) = (field(), field(), field(), field(), field());
+                let above = Some(above.as_str()).filter(|above| *above != "null");
+                self.go(&id, &MapPosition::parse(&map, &x, &y), above);
             }
             _ => {}
         }

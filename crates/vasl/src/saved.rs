@@ -1,10 +1,10 @@
 //! A save or a log: a position and the steps logged after it.
 
 use super::chat::Transcript;
-use super::command::{Command, each};
 use super::container::Archive;
 use super::obfuscation::Mask;
 use super::position::Position;
+use super::sequence::each;
 use super::xml::first_text;
 use engine::text::Fault;
 
@@ -76,7 +76,7 @@ impl Saved {
         let (mut transcript, mut step) = (Transcript::default(), 0);
         each(&self.text, &mut |command, is_logged| {
             step += usize::from(is_logged);
-            if let (true, Command::Chat(line)) = (is_logged, Command::read(command)) {
+            if let (true, Some(line)) = (is_logged, command.strip_prefix("CHAT")) {
                 transcript.add(step, line);
             }
         })?;

@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use engine::text::Fault;
+
 /// Splits a list into its items.
 ///
 /// # Examples
@@ -51,4 +53,39 @@ fn unquoted(item: Cow<str>) -> Cow<str> {
         Cow::Owned(text) if is_quoted => Cow::Owned(text[1..text.len() - 1].to_string()),
         item => item,
     }
+}
+
+const BETWEEN: char = '\u{1b}';
+/// The prefix of a command that a log plays.
+const LOGGED: &str = "LOG\t";
+/// The maximum nesting of commands; real files have three levels.
+const DEEPEST: usize = 64;
+
+/// Calls `take` with each command of a text. The flag is true for commands that a log plays.
+///
+/// # Errors
+///
+/// Fails if the commands are nested too deeply.
+pub fn each(text: &str, take: &mut dyn FnMut(&str, bool)) -> Result<(), Fault> {
+    each_within(text, 0, take)
+}
+
+fn each_within(text: &str, depth: usize, take: &mut dyn FnMut(&str, bool)) -> Result<(), Fault> {
+    if depth > DEEPEST {
+        return Err(Fault::new(
+            format!("the saved game is damaged: commands are nested more than {DEEPEST} deep"),
+            0..0,
+        ));
+    }
+    let mut parts = split(text, BETWEEN);
+    let first = parts.next().unwrap_or_default();
+    if first == text {
+        match text.strip_prefix(LOGGED) {
+            Some(logged) => take(logged, true),
+            None if !text.is_empty() => take(text, false),
+            None => {}
+        }
+        return Ok(());
+    }
+    std::iter::once(first).chain(parts).try_for_each(|part| each_within(&part, depth + 1, take))
 }

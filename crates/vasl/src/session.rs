@@ -12,8 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::chat::Roll;
 
-/// The maximum number of rolls with one number, each of another session, with which a roll is
-/// compared.
+/// The maximum number of rolls of other sessions with which a roll is compared.
 const MOST_COMPARED: usize = 1000;
 
 /// The rolls of a player from one restart of the dice bot's count to the next.
@@ -38,7 +37,6 @@ pub struct Overlap {
 /// The overlap of each pair of logs, by the indices of the logs, the lower first.
 pub type Overlaps = BTreeMap<[usize; 2], Overlap>;
 
-/// A roll of a log.
 #[derive(Clone, Debug)]
 struct Entry {
     log: usize,
@@ -108,8 +106,8 @@ impl Sessions {
         &self.entries[number].roll
     }
 
-    /// Returns how many rolls have no number, for players with such rolls in several logs. Two of
-    /// these rolls could be the same.
+    /// Returns how many rolls without a number are in doubt: their players have them in several
+    /// logs.
     pub fn unnumbered(&self) -> usize {
         let mut by_player: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for Entry { log, roll, place } in &self.entries {

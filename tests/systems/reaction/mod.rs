@@ -23,10 +23,9 @@ use lowcrawl::play::{Form as _, Game as _, Playable as _};
 use lowcrawl::process::{Question as _, ReportIndex, WithPolicy};
 use lowcrawl::reaction::Reaction;
 use lowcrawl::reaction::draft::Draft;
-use lowcrawl::reaction::exchange::Exchange;
+use lowcrawl::reaction::exchange::{End, Exchange, Outcome};
 use lowcrawl::reaction::field::{Battlefield, Effect, Status};
 use lowcrawl::reaction::kinds::QuestionKind;
-use lowcrawl::reaction::outcome::{End, Outcome};
 use lowcrawl::reaction::question::Question;
 use lowcrawl::schema::{FieldFault, RawValue, Settable as _, Word as _};
 

@@ -224,8 +224,7 @@ fn shares(ground: &LosBoard) -> Vec<Count<'_>> {
     counts.into_iter().map(count).collect()
 }
 
-/// Returns for each hex the first hex of its building. Two hexes share a building if building
-/// pixels meet at their hexside.
+/// Returns for each hex the first hex of its building, which meets its hexsides.
 fn buildings(ground: &LosBoard, is_building: &[bool]) -> Vec<Option<HexId>> {
     let mut first: Vec<HexId> = (0..is_building.len()).collect();
     fn root(first: &[HexId], mut hex: HexId) -> HexId {

@@ -23,9 +23,6 @@ pub struct HexGround {
     pub gully_sides: [bool; 6],
 }
 
-/// The values of all hexes of a board, by [`HexId`].
-pub type BoardGround = Vec<HexGround>;
-
 impl LosBoard {
     /// Returns the terrain code of a pixel, or `None` off the board.
     pub(super) fn code(&self, (x, y): BoardPoint) -> Option<u8> {
@@ -90,8 +87,8 @@ impl LosBoard {
 }
 
 /// Returns the values of all hexes of a board that has none yet.
-pub(super) fn read(board: &LosBoard) -> BoardGround {
-    let mut hexes: BoardGround = (0..board.grid.cells.len()).map(|id| board.hex(id)).collect();
+pub(super) fn read(board: &LosBoard) -> Vec<HexGround> {
+    let mut hexes: Vec<HexGround> = (0..board.grid.cells.len()).map(|id| board.hex(id)).collect();
     // If the two hexes of a side disagree, the earlier hex decides.
     for id in 0..hexes.len() {
         for side in 0..6 {

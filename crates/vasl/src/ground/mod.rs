@@ -6,24 +6,22 @@
 //! | `terrain` | the terrain behind codes |
 //! | `grid` | the geometry of hexes |
 //! | `hexes` | the values of hexes that lines of sight use |
-//! | `line`, `rules`, `walls` | a line from hex to hex, pixel by pixel |
+//! | `rules` | a line from hex to hex, pixel by pixel |
 //! | `facts` | hexes as players describe them |
 //! | `metadata` | the metadata file of a board |
 
 pub mod facts;
 pub mod grid;
 pub mod hexes;
-mod line;
 pub mod metadata;
 pub mod raster;
 mod rules;
 pub mod terrain;
-mod walls;
 
 use std::collections::BTreeMap;
 
 use grid::{HexGrid, HexId};
-use hexes::BoardGround;
+use hexes::HexGround;
 use raster::{Pixel, Raster};
 use terrain::{TerrainCode, TerrainCodes};
 
@@ -33,11 +31,11 @@ use engine::text::Fault;
 #[derive(Clone, Debug)]
 pub struct LosBoard {
     pub grid: HexGrid,
-    pub hexes: BoardGround,
+    /// The values of all hexes, by [`HexId`].
+    pub hexes: Vec<HexGround>,
     pub raster: Raster,
     terrains: Vec<TerrainCode>,
-    /// The height of each terrain code above its ground, in levels. The number is very large for
-    /// terrain of which more than the height matters.
+    /// The height in levels of each terrain code; very large if more than the height matters.
     tops: Vec<i32>,
 }
 
@@ -97,12 +95,11 @@ impl LosBoard {
     ///
     /// Panics if a hex is not on the board.
     pub fn sight(&self, one: HexId, other: HexId) -> Option<u8> {
-        let there = line::sight(self, one, other)?;
-        Some(there.max(line::sight(self, other, one)?))
+        let there = rules::sight(self, one, other)?;
+        Some(there.max(rules::sight(self, other, one)?))
     }
 
-    /// Returns the terrain on the board for which the rules of lines of sight are unconfirmed, with
-    /// its hexes.
+    /// Returns the terrain with unconfirmed rules of lines of sight, with its hexes.
     pub fn unproven(&self) -> Vec<(&str, Vec<String>)> {
         let is_unproven = |code| !self.terrain(code).is_proven;
         let by_code = hexes_with(&self.raster, &self.grid, is_unproven);

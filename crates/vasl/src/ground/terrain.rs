@@ -68,8 +68,7 @@ pub struct TerrainCode {
     /// True if the terrain stands on a hexside, such as a wall or a hedge.
     pub is_hexside: bool,
     pub is_building: bool,
-    /// The word for tables of hexes. `None` for open ground, roads, buildings and terrain without a
-    /// word.
+    /// The word for tables of hexes; `None` for open ground, roads and buildings too.
     pub word: Option<String>,
     /// True if boards have confirmed the rules of lines of sight for the terrain.
     pub is_proven: bool,
@@ -81,8 +80,7 @@ impl TerrainCode {
         self.named == Named::Cliff
     }
 
-    /// Returns the height in levels if nothing else matters to a line of sight. Otherwise the
-    /// result is above all heights.
+    /// Returns the height in levels, or above all heights if more matters to a line of sight.
     pub(super) fn top(&self) -> i32 {
         let is_separate = self.is_hexside || self.is_inherent || self.is_split || self.is_building;
         match is_separate || self.category == Category::Bridge {
@@ -93,10 +91,8 @@ impl TerrainCode {
 
     /// Returns the number of levels above the ground floor of a building.
     pub fn upper_levels(&self) -> i32 {
-        match self.category == Category::Building && self.is_half_level && !self.is_hexside {
-            true => self.height,
-            false => 0,
-        }
+        let is_tall = self.category == Category::Building && self.is_half_level && !self.is_hexside;
+        if is_tall { self.height } else { 0 }
     }
 
     /// Returns whether the terrain is a depression.
@@ -115,8 +111,7 @@ const COMMON: &str = include_str!("terrain.csv");
 /// The name of the file with the terrain table of a module.
 const SHARED: &str = "SharedBoardMetadata.xml";
 
-/// Reads a terrain code from its attributes, which have the names of a module's table. What follows
-/// from the name of the terrain is added by the caller.
+/// Reads a terrain code from its attributes, which have the names of a module's table.
 fn read(attribute: impl Fn(&str) -> String) -> Option<(u8, TerrainCode)> {
     let is = |name: &str| attribute(name).eq_ignore_ascii_case("true");
     let name = attribute("name");

@@ -81,7 +81,7 @@ impl Walk<'_> {
 
     /// Returns the lower level at a cliff and the hex across it, if the line runs along that cliff.
     fn cliff_along(&self, at: &At) -> Option<(i32, Option<HexId>)> {
-        let spine = self.along.filter(|_| at.from_source % 2 == 1)?;
+        let spine = self.source.spine.filter(|_| at.from_source % 2 == 1)?;
         let cell = &self.ground.grid.cells[at.hex];
         let [one, other] = [(spine + 1) % 6, (spine + 4) % 6];
         let away = |side: usize| distance(cell.sides[side], at.pixel);
@@ -106,7 +106,8 @@ impl Walk<'_> {
             return false;
         }
         if terrain.is_obstacle && !terrain.is_hexside {
-            let is_passed = terrain.is_building && self.along.is_some() && at.to_target % 2 == 1;
+            let is_passed =
+                terrain.is_building && self.source.spine.is_some() && at.to_target % 2 == 1;
             return !is_passed;
         }
         if is_between(ground) && self.is_blind(at, 0, is_cliff) {
@@ -122,7 +123,7 @@ impl Walk<'_> {
         let has_cliff = |hex: HexId, side: usize| {
             self.ground.is(self.ground.hexes[hex].walls[side % 6], TerrainCode::is_cliff)
         };
-        if self.along.is_none() {
+        if self.source.spine.is_none() {
             let (x, y) = at.pixel;
             let hex = self.ground.grid.hex_at(x, y);
             let side = hex.and_then(|hex| Some((hex, self.ground.grid.nearest(hex, at.pixel)?)));
@@ -142,7 +143,7 @@ impl Walk<'_> {
             false => (&self.target, &self.source, at.to_target, at.from_source),
         };
         let own = &self.ground.hexes[at.hex];
-        if is_cliff && self.along.is_none() {
+        if is_cliff && self.source.spine.is_none() {
             let near = self.ground.grid.nearest(at.hex, at.pixel);
             let there = near.map_or(Some(own.centre), |side| own.sides[side]);
             let is_over = to_upper == 1 && self.is_nearer(at, upper)

@@ -1,4 +1,5 @@
-//! The effects of the terrain at a pixel on a line of sight.
+//! A line of sight between two hexes at ground level: its pixels in order, and the effects of the
+//! terrain at each.
 //!
 //! Heights are whole levels. Where half levels matter, both sides of a comparison are doubled.
 
@@ -6,39 +7,36 @@ mod heights;
 mod rims;
 
 use super::LosBoard;
-use super::grid::{BoardPoint, HexId, distance, inside};
+use super::grid::{BoardPoint, GridHex, HexId, distance, inside};
 use super::raster::Pixel;
 use super::terrain::{Category, Named, TerrainCode};
-use super::walls::is_ignored;
 
 /// The total Hindrance that blocks a line.
 const BLOCKING: u8 = 6;
+/// The tolerances within which the slope of a line follows hexsides. Each is for ranges below its
+/// first number, in hexes.
+const NEAR: [(i32, f64); 3] = [(5, 0.05), (16, 0.03), (i32::MAX, 0.015)];
 
-/// The hexspines along which a line leaves its first hex and enters its last.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sides {
-    pub leaves: usize,
-    pub enters: usize,
-}
+/// The maximum horizontal distance, in pixels, of the pixels of a hex from its point of sight.
+const REACH: i32 = 42;
 
 #[derive(Clone, Copy, Debug)]
 struct End {
     hex: HexId,
     point: BoardPoint,
     level: i32,
+    /// The hexspine along which the line runs here; `None` if it does not run along hexsides.
     spine: Option<usize>,
 }
 
 /// The state of a line while its pixels are visited.
-pub(super) struct Walk<'a> {
+struct Walk<'a> {
     ground: &'a LosBoard,
     source: End,
     target: End,
     range: i32,
     low: i32,
     high: i32,
-    /// The hexspine along which the line leaves; `None` if the line does not run along hexsides.
-    along: Option<usize>,
     /// True if the line may have to climb out of a depression.
     exits: bool,
     /// True if the line may have to descend into a depression.
@@ -65,20 +63,15 @@ struct At<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(
-        ground: &'a LosBoard,
-        from: HexId,
-        to: HexId,
-        along: Option<Sides>,
-    ) -> Walk<'a> {
+    fn new(ground: &'a LosBoard, from: HexId, to: HexId, spines: Option<[usize; 2]>) -> Walk<'a> {
         let end = |hex: HexId, spine: Option<usize>| End {
             hex,
             point: ground.grid.cells[hex].point,
             level: ground.hexes[hex].base,
             spine,
         };
-        let source = end(from, along.map(|sides| sides.leaves));
-        let target = end(to, along.map(|sides| sides.enters));
+        let source = end(from, spines.map(|[leaves, _]| leaves));
+        let target = end(to, spines.map(|[_, enters]| enters));
         let range = ground.grid.range(from, to);
         let is_gully = |end: &End| ground.hexes[end.hex].is_gully;
         let exits = is_gully(&source) && target.level - source.level <= range;
@@ -88,11 +81,10 @@ impl<'a> Walk<'a> {
             range,
             low: source.level.min(target.level),
             high: source.level.max(target.level),
-            along: along.map(|sides| sides.leaves),
             exits,
             enters,
             leaves_building: ground.terrain(ground.hexes[from].centre).is_building,
-            is_plain: along.is_none() && !exits && !enters,
+            is_plain: spines.is_none() && !exits && !enters,
             current: from,
             previous: None,
             excused: None,
@@ -106,7 +98,7 @@ impl<'a> Walk<'a> {
     /// Returns whether a pixel cannot affect this line, wherever in its hex the pixel lies. The
     /// terrain matters only by its height, which is at most the lower end of the line. The last row
     /// is always examined, because some of its pixels belong to no hex.
-    pub(super) fn is_quiet(&mut self, pixel: Pixel, y: i32) -> bool {
+    fn is_quiet(&mut self, pixel: Pixel, y: i32) -> bool {
         if self.leaves_building {
             self.leaves_building = self.ground.terrain(pixel.terrain).is_building;
             return false;
@@ -119,7 +111,7 @@ impl<'a> Walk<'a> {
 
     /// Returns whether a pixel has the same effect as the one before. On a line between equal
     /// levels and without depressions, the place of a pixel within its hex matters for walls only.
-    pub(super) fn is_as_before(&mut self, pixel: Pixel, hex: HexId) -> bool {
+    fn is_as_before(&mut self, pixel: Pixel, hex: HexId) -> bool {
         let is_same = self.before == Some((pixel, hex));
         let is_anywhere = self.is_plain && self.low == self.high && !self.leaves_building;
         self.before = Some((pixel, hex));
@@ -127,14 +119,13 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the total Hindrance so far, or `None` if it blocks.
-    pub(super) fn hindrance(&self) -> Option<u8> {
+    fn hindrance(&self) -> Option<u8> {
         let total: u8 = self.hindrances.iter().fold(0, |total, one| total.saturating_add(*one));
         (total < BLOCKING).then_some(total)
     }
 
-    /// Visits a pixel for a hex, and returns whether it blocks the line. A line along hexsides also
-    /// examines the hex across.
-    pub(super) fn is_blocked_at(&mut self, pixel: BoardPoint, hex: HexId) -> bool {
+    /// Returns whether a pixel blocks the line. Along hexsides the hex across counts too.
+    fn is_blocked_at(&mut self, pixel: BoardPoint, hex: HexId) -> bool {
         let Pixel { terrain: mut code, elevation } = self.ground.pixel(pixel.0, pixel.1);
         let Some(partner) = self.partner(pixel, hex) else {
             return self.apply(pixel, hex, code, elevation.into());
@@ -162,7 +153,7 @@ impl<'a> Walk<'a> {
 
     /// Returns the hex across the hexside that the line runs along, or `None` if there is none.
     fn partner(&self, pixel: BoardPoint, hex: HexId) -> Option<HexId> {
-        self.along?;
+        self.source.spine?;
         let grid = &self.ground.grid;
         let is_at_end =
             [self.source, self.target].iter().any(|end| inside(&grid.cells[end.hex].wide, pixel));
@@ -179,7 +170,7 @@ impl<'a> Walk<'a> {
     fn hinder(&mut self, at: &At) {
         if at.from_source < self.range && at.to_target < self.range {
             let value = match at.terrain.named {
-                Named::LightWoods if self.along.is_none() || at.from_source % 2 == 0 => 2,
+                Named::LightWoods if self.source.spine.is_none() || at.from_source % 2 == 0 => 2,
                 _ => 1,
             };
             let known = &mut self.hindrances[at.from_source as usize];
@@ -210,7 +201,7 @@ impl<'a> Walk<'a> {
             self.previous = Some(self.current);
         }
         self.current = hex;
-        if is_back || self.along.is_some() || !(self.exits || self.enters) {
+        if is_back || self.source.spine.is_some() || !(self.exits || self.enters) {
             return;
         }
         let own = &self.ground.hexes[hex];
@@ -273,10 +264,7 @@ impl<'a> Walk<'a> {
             return false;
         }
         let side = self.ground.grid.nearest(at.hex, at.pixel);
-        if [source, target]
-            .iter()
-            .any(|end| is_ignored(self.ground, end.hex, end.spine, at.hex, side))
-        {
+        if [source, target].into_iter().any(|end| self.is_ignored(end, at.hex, side)) {
             return false;
         }
         if !is_bocage {
@@ -286,4 +274,69 @@ impl<'a> Walk<'a> {
         let is_high = top > self.high || top == self.high && top > self.low;
         is_high || self.low < top && top < self.high && self.is_blind(at, at.terrain.height, false)
     }
+}
+
+/// Returns the Hindrance of a line from one hex to another, or `None` if it is blocked.
+pub(super) fn sight(ground: &LosBoard, from: HexId, to: HexId) -> Option<u8> {
+    let grid = &ground.grid;
+    let [start, end] = [from, to].map(|hex| grid.cells[hex].point);
+    let mut walk = Walk::new(ground, from, to, spines(start, end, grid.range(from, to)));
+    let columns = (end.0 - start.0).abs() + 1;
+    let step = f64::from(end.1 - start.1) / f64::from(columns);
+    let right = if end.0 < start.0 { -1 } else { 1 };
+    let down = if end.1 < start.1 { -1 } else { 1 };
+    let (mut enter, mut exit) = (f64::from(start.1), f64::from(start.1) + step);
+    let is_in = |hex: HexId, (x, y): BoardPoint| {
+        let GridHex { point, wide, .. } = &grid.cells[hex];
+        (x - point.0).abs() < REACH && inside(wide, (x, y))
+    };
+    for column in 0..columns {
+        let x = start.0 + right * column;
+        let mut y = enter.trunc() as i32;
+        let last = exit.trunc() as i32;
+        loop {
+            let pixel = ground.pixel(x, y);
+            if !walk.is_quiet(pixel, y) {
+                let hex = if is_in(from, (x, y)) {
+                    Some(from)
+                } else if is_in(to, (x, y)) {
+                    Some(to)
+                } else {
+                    grid.hex_at(x, y)
+                };
+                // Beyond the hexes of the board nothing can block.
+                let Some(hex) = hex else { return walk.hindrance() };
+                if !walk.is_as_before(pixel, hex) && walk.is_blocked_at((x, y), hex) {
+                    return None;
+                }
+            }
+            if y == last {
+                break;
+            }
+            y += down;
+        }
+        enter = exit;
+        exit += step;
+    }
+    walk.hindrance()
+}
+
+/// Returns the hexspines along which a line leaves its first hex and enters its last, or `None` if
+/// it does not run along hexsides.
+fn spines(start: BoardPoint, end: BoardPoint, range: i32) -> Option<[usize; 2]> {
+    let (right, down) = (end.0 - start.0, end.1 - start.1);
+    if down == 0 {
+        return Some(if right > 0 { [2, 5] } else { [5, 2] });
+    }
+    let slope = (f64::from(down) / f64::from(right)).abs();
+    let near = NEAR.iter().find(|(below, _)| range < *below).map_or(0.0, |(_, near)| *near);
+    if (slope - 60f64.to_radians().tan()).abs() >= near {
+        return None;
+    }
+    Some(match (right > 0, down > 0) {
+        (true, true) => [3, 0],
+        (true, false) => [1, 4],
+        (false, true) => [4, 1],
+        (false, false) => [0, 3],
+    })
 }

@@ -1,8 +1,9 @@
-//! Depressions at the ends of a line: their rims, and roads that lead out.
+//! The ends of a line: the rims of depressions and roads that lead out, and walls and hedges that
+//! do not block because they belong to a unit's own hex.
 
 use super::{At, End, Walk};
-use crate::ground::grid::HexId;
-use crate::ground::terrain::Category;
+use crate::ground::grid::{HexId, opposite};
+use crate::ground::terrain::{Category, Named};
 
 impl Walk<'_> {
     /// Returns whether the rim of a depression at either end blocks the line.
@@ -11,15 +12,14 @@ impl Walk<'_> {
             || self.enters && self.rim(at, self.target, self.source, at.from_source, true)
     }
 
-    /// Returns whether the rim at the end `below` blocks the line. `away` is the range in hexes to
-    /// the end `above`; `is_entry` is true if the line enters the depression.
+    /// Returns whether the rim at the end `below` blocks the line; `away` is the range to `above`.
     fn rim(&mut self, at: &At, below: End, above: End, away: i32, is_entry: bool) -> bool {
         let own = &self.ground.hexes[at.hex];
         let is_bridge = self.ground.terrain(own.centre).category == Category::Bridge;
         let (is_gully, base) =
             if is_bridge { (true, own.base - 1) } else { (own.is_gully, own.base) };
         let is_road = matches!(at.terrain.category, Category::Bridge | Category::Road)
-            && !(self.along.is_none() && self.is_road_side(at.hex, is_entry));
+            && !(self.source.spine.is_none() && self.is_road_side(at.hex, is_entry));
         let rises = match is_gully {
             true => !(at.ground == base || below.level >= at.ground || is_road),
             false => at.ground > below.level,
@@ -50,8 +50,7 @@ impl Walk<'_> {
             && below.spine.is_some_and(|spine| is_crest(spine + 5) || is_crest(spine))
     }
 
-    /// Returns whether a line that does not run along hexsides leaves its first hex by a side in a
-    /// depression.
+    /// Returns whether a line, not along hexsides, leaves its first hex by a side in a depression.
     fn leaves_by_gully(&self) -> bool {
         let (start, end) = (self.source.point, self.target.point);
         let side = match start.0 == end.0 {
@@ -59,7 +58,7 @@ impl Walk<'_> {
             false => self.crossed(self.source.hex).next(),
         };
         let sides = &self.ground.hexes[self.source.hex].gully_sides;
-        self.along.is_none() && side.is_some_and(|side| sides[side])
+        self.source.spine.is_none() && side.is_some_and(|side| sides[side])
     }
 
     /// Returns whether a road crosses the side by which the line enters a hex. That is the first
@@ -84,5 +83,50 @@ impl Walk<'_> {
             let other = &self.ground.hexes[across];
             own.base != other.base || own.gully_sides[side] && own.is_gully != other.is_gully
         })
+    }
+
+    /// Returns whether the wall at a side of `hex` does not matter to the unit at an end.
+    pub(super) fn is_ignored(&self, end: End, hex: HexId, side: Option<usize>) -> bool {
+        let Some(side) = side else { return true };
+        let (grid, own) = (&self.ground.grid, end.hex);
+        let range = grid.range(own, hex);
+        if range > 2 {
+            return false;
+        }
+        let direction = grid.cells[own].neighbours.iter().position(|near| *near == Some(hex));
+        if hex == own || direction.is_some_and(|towards| side == opposite(towards)) {
+            return true;
+        }
+        let of = &self.ground.hexes[hex];
+        let wall = of.walls[side].map(|code| self.ground.terrain(code));
+        if direction.is_some_and(|towards| side == (towards + 2) % 6 || side == (towards + 4) % 6)
+            && wall.is_none_or(|wall| wall.named != Named::Bocage)
+        {
+            return true;
+        }
+        if range == 1 && !self.ground.is(of.sides[side], |terrain| terrain.is_hexside) {
+            return true;
+        }
+        end.spine.is_some_and(|spine| self.is_at_far_end(own, spine, hex, side))
+    }
+
+    /// Returns whether a side is at the far end of a hexspine that has a wall itself.
+    fn is_at_far_end(&self, own: HexId, spine: usize, hex: HexId, side: usize) -> bool {
+        let grid = &self.ground.grid;
+        let (hex, side) = match grid.range(own, hex) {
+            2 => match grid.cells[hex].neighbours[side] {
+                None => return true,
+                Some(across) if grid.range(own, across) > 1 => return false,
+                Some(across) => (across, opposite(side)),
+            },
+            _ => (hex, side),
+        };
+        let before = (spine + 5) % 6;
+        let [left, right] = [before, spine].map(|side| grid.cells[own].neighbours[side]);
+        let has_wall = |hex: Option<HexId>, side: usize| {
+            hex.is_some_and(|hex| self.ground.hexes[hex].walls[side % 6].is_some())
+        };
+        let is_one = (Some(hex), side) == (left, spine) || (Some(hex), side) == (right, before);
+        has_wall(right, spine + 4) && is_one && !(has_wall(left, spine) && has_wall(right, before))
     }
 }
