@@ -105,11 +105,11 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     };
     let series: Vec<Series> = names.iter().map(series).collect();
     if let Some(bars) =
-        charts.iter_mut().find(|chart| chart.kind == ChartKind::BARS).filter(|_| series.len() > 1)
+        charts.iter_mut().find(|chart| chart.kind == ChartKind::Bars).filter(|_| series.len() > 1)
     {
         let title = answers.meant.question.as_str();
         let panel = Panel::new(places, series);
-        *bars = drawing::chart((title, &answers.meta), ChartKind::BARS, Unit::Odds, field, panel);
+        *bars = drawing::chart((title, &answers.meta), ChartKind::Bars, Unit::Odds, field, panel);
     }
     charts
 }

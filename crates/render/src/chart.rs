@@ -108,7 +108,7 @@ fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
     let rest = rest.map(|row| row.figure).reduce(Estimate::or);
     bars.extend(rest.map(|rest| (format!("{further} further outcomes"), rest)));
     let panel = Panel::single(bars.into_iter().map(|(name, odds)| (name, Some(value(&odds)))));
-    chart(of, ChartKind::BARS, Unit::Odds, "outcome", panel)
+    chart(of, ChartKind::Bars, Unit::Odds, "outcome", panel)
 }
 
 /// Returns the final state of a unit in words, with its counter if that has changed.
@@ -170,7 +170,7 @@ fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Char
             _ => (numbers, called),
         };
         let panel = Panel::new(names, by_name(&places));
-        let kinds = [ChartKind::BARS, ChartKind::CURVE].into_iter().take(points.len());
+        let kinds = [ChartKind::Bars, ChartKind::Curve].into_iter().take(points.len());
         return kinds.map(|kind| chart(of, kind, Unit::Odds, along, panel.clone())).collect();
     }
     let places: Vec<_> = units.keys().map(|slot| (*slot, last)).collect();
@@ -178,7 +178,7 @@ fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Char
     let named: Vec<String> = named.collect();
     let along = last.map_or("unit".to_string(), |last| format!("unit, after {called} {last}"));
     let bars = Panel::new(named.clone(), by_name(&places));
-    let mut charts = vec![chart(of, ChartKind::BARS, Unit::Odds, &along, bars)];
+    let mut charts = vec![chart(of, ChartKind::Bars, Unit::Odds, &along, bars)];
     let Success { statuses, words: success, .. } = facts.success;
     if points.len() > 1 && !statuses.is_empty() {
         let is_good =
@@ -189,7 +189,7 @@ fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Char
         let panel = Panel::new(numbers, series.collect());
         let success = success.split(" after ").next().unwrap_or(success);
         let along = format!("{called} ({success})");
-        charts.push(chart(of, ChartKind::CURVE, Unit::Odds, &along, panel));
+        charts.push(chart(of, ChartKind::Curve, Unit::Odds, &along, panel));
     }
     charts
 }
@@ -212,7 +212,7 @@ fn of_counts(of: (&str, &Meta), counts: &UnitCounts) -> Option<Chart> {
         |series: &Series| series.values.iter().skip(1).flatten().any(|value| value.value > 0.0);
     let series = series.filter(is_met).collect();
     let along = format!("at least so many {}", counts.group.name);
-    Some(chart(of, ChartKind::STEPS, Unit::Odds, &along, Panel::new(places, series)))
+    Some(chart(of, ChartKind::Steps, Unit::Odds, &along, Panel::new(places, series)))
 }
 
 /// Returns charts of courses: final states of units, and differences to the first course.
@@ -244,7 +244,7 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
     let series = counted.unwrap_or_else(|| series.collect());
     let unit = if compared.counted().is_some() { Unit::Number } else { Unit::Odds };
     let panel = Panel::new(names.clone(), series);
-    let bars = chart(of, ChartKind::BARS, unit, &first_heading(compared), panel);
+    let bars = chart(of, ChartKind::Bars, unit, &first_heading(compared), panel);
     let difference = |course: &ComparedCourse| {
         let difference = course.objective.difference?;
         let interval = difference.error.map(|error| error.interval);
@@ -254,7 +254,7 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
     let differences = Panel::single(names.iter().cloned().zip(differences));
     let along = format!("{}, difference to {}", objective.gain_in_words(several), names[0]);
     let unit = if objective.is_odds(several) { Unit::Points } else { Unit::Number };
-    let difference = chart(of, ChartKind::DIFFERENCE, unit, &along, differences);
+    let difference = chart(of, ChartKind::Difference, unit, &along, differences);
     match compared.meta.trials {
         None => vec![bars, difference],
         Some(_) => vec![difference, bars],
@@ -274,7 +274,7 @@ fn of_play(
     let of = (&*title, meta);
     let several = question.words().facts().units > 1;
     let unit = if objective.is_odds(several) { Unit::Odds } else { Unit::Number };
-    vec![chart(of, ChartKind::BARS, unit, &objective.in_words(several), panel)]
+    vec![chart(of, ChartKind::Bars, unit, &objective.in_words(several), panel)]
 }
 
 /// Returns a chart of the routing units, each with its probability of survival by plan.
@@ -289,7 +289,7 @@ fn of_routs(routed: &Routed) -> Chart {
     let of = (&*title, &routed.meta);
     let along = "plan, and how often it is survived";
     let panels = routed.plans().map(panel).collect();
-    Chart { panels, ..chart(of, ChartKind::BARS, Unit::Odds, along, Panel::default()) }
+    Chart { panels, ..chart(of, ChartKind::Bars, Unit::Odds, along, Panel::default()) }
 }
 
 /// Returns a chart of the outcome that each rule setting changes most.
@@ -305,5 +305,5 @@ fn of_readings(Moved { before, impacts, .. }: &Moved) -> Vec<Chart> {
     });
     let of = (before.meta.question.as_str(), &before.meta);
     let along = "the outcome that each reading moves most";
-    vec![chart(of, ChartKind::DIFFERENCE, Unit::Points, along, Panel::single(widest))]
+    vec![chart(of, ChartKind::Difference, Unit::Points, along, Panel::single(widest))]
 }

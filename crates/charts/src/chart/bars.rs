@@ -4,88 +4,53 @@
 use super::data::{Panel, Series, Value, with_interval};
 use super::finding::sentences;
 use super::ink::{is_hatched, letter, on_fill};
-use super::kind::{Area, Axes, Chart, Kind, Look, Page, SweptFields};
-use super::page::{
-    fill_names, filled, in_words, names_room, row_name, side_name, ticks_below, whisker,
-};
-use super::plain::{BLOCK, named_bars, panels};
+use super::kind::{Area, Chart, Look, Page};
+use super::page::{filled, in_words, names_room, row_name, side_name, ticks_below, whisker};
+use super::plain::{BLOCK, named_bars};
 use super::text::{Type, cut, joined};
 use crate::svg::canvas::{Canvas, point};
 
 /// Height of a bar, and distance from one bar to the next, in pixels.
 const BAR: f64 = 24.0;
 const STEP: f64 = 32.0;
-/// The most bars of a readable panel.
-const MOST_BARS: usize = 200;
 /// The colours of the series, as indices into the 256 colours of a terminal.
 const COLOURS: [u8; 6] = [29, 151, 178, 245, 52, 25];
 
-#[derive(Debug)]
-pub(super) struct Bars;
-
-impl Kind for Bars {
-    fn name(&self) -> &'static str {
-        "bars"
-    }
-
-    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
-        let is_first = swept.across.is_none() && !(swept.is_curved)(swept.along);
-        let axes = Axes::new(if is_first { 1 } else { 3 }, swept.along, None);
-        (!swept.is_choice).then_some(Axes { most_places: MOST_BARS, ..axes })
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
-        let is_stack = page.chart.is_stacked();
-        let names = names_room(panel.places.iter(), width);
-        let longest = |room: f64, value: &Value| {
-            room.max(Type::LABEL.room(&page.chart.unit.written(value.value)))
-        };
-        let numbers = page.chart.values().fold(24.0, longest);
-        let left = x + names;
-        let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
-        let bottom = y + STEP * panel.places.len() as f64;
-        ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
-        let plot = Plot { page, panel, left, right };
-        for (place, name) in panel.places.iter().enumerate() {
-            let top = y + (STEP - BAR) / 2.0 + STEP * place as f64;
-            row_name(canvas, name, point(left, top + BAR / 2.0 + 4.5), names);
-            match is_stack {
-                true => plot.draw_stack(canvas, place, top),
-                false => plot.draw_single(canvas, place, top),
-            }
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+    let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
+    let is_stack = page.chart.is_stacked();
+    let names = names_room(panel.places.iter(), width);
+    let longest = |room: f64, value: &Value| {
+        room.max(Type::LABEL.room(&page.chart.unit.written(value.value)))
+    };
+    let numbers = page.chart.values().fold(24.0, longest);
+    let left = x + names;
+    let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
+    let bottom = y + STEP * panel.places.len() as f64;
+    ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
+    let plot = Plot { page, panel, left, right };
+    for (place, name) in panel.places.iter().enumerate() {
+        let top = y + (STEP - BAR) / 2.0 + STEP * place as f64;
+        row_name(canvas, name, point(left, top + BAR / 2.0 + 4.5), names);
+        match is_stack {
+            true => plot.draw_stack(canvas, place, top),
+            false => plot.draw_single(canvas, place, top),
         }
-        canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", plot.x(0.0)));
-        bottom + 24.0
     }
+    canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", plot.x(0.0)));
+    bottom + 24.0
+}
 
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        let written = |value: f64| chart.unit.written(value);
-        if panel.series.len() > 1 {
-            let series = panel.series.iter();
-            return sentences(series.filter_map(|series| extremes(panel, series, &written)));
-        }
-        let number = |(place, _, value): (&str, &str, &Value)| {
-            format!("{place} {}", with_interval(value, written))
-        };
-        sentences(panel.all().map(number))
+pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
+    let written = |value: f64| chart.unit.written(value);
+    if panel.series.len() > 1 {
+        let series = panel.series.iter();
+        return sentences(series.filter_map(|series| extremes(panel, series, &written)));
     }
-
-    /// Draws stacked series as one bar for each place.
-    fn plot(&self, chart: &Chart, look: &Look) -> Option<String> {
-        let stacks = || panels(chart, look, |panel| stacks(chart, panel, look));
-        chart.is_stacked().then(|| stacks() + &legend(chart, look))
-    }
-
-    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
-        let series = page.chart.panels.first().map_or(&[][..], |panel| &panel.series);
-        let names = series.iter().map(|series| series.name.as_str()).enumerate();
-        if series.len() > 1 { fill_names(canvas, page, area, names, None) } else { area.y }
-    }
-
-    fn stacks(&self) -> bool {
-        true
-    }
+    let number = |(place, _, value): (&str, &str, &Value)| {
+        format!("{place} {}", with_interval(value, written))
+    };
+    sentences(panel.all().map(number))
 }
 
 /// A panel, between two x coordinates.
@@ -167,7 +132,7 @@ fn extremes(panel: &Panel, series: &Series, written: &impl Fn(f64) -> String) ->
 }
 
 /// Draws a stacked bar for each place, beside the number of the first series (see the heading).
-fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
+pub(super) fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
     let scale = chart.scale();
     let row = |(place, name): (usize, &String)| {
         let first = panel.series.first().and_then(|series| series.value(place));
@@ -210,7 +175,7 @@ fn part(number: usize, length: usize, look: &Look) -> String {
 }
 
 /// Returns the names of the series, each behind its part of a bar.
-fn legend(chart: &Chart, look: &Look) -> String {
+pub(super) fn legend(chart: &Chart, look: &Look) -> String {
     let series = chart.panels.iter().take(1).flat_map(|panel| &panel.series);
     let names = series.enumerate().map(|(number, series)| {
         let name = cut(&series.name, look.width - 4);

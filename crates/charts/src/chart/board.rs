@@ -5,11 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::{Panel, Unit, Value};
-use super::finding::{MAX_NAMED, choices, sentences};
+use super::finding::{MAX_NAMED, sentences};
 use super::ink::{FILLS, is_hatched, letter, on_fill};
-use super::kind::{Area, Axes, Chart, ChartBoard, Kind, Look, Page, SweptFields};
-use super::page::{colour_scale, fill_names, in_words};
-use super::plain::panels;
+use super::kind::{Area, Chart, ChartBoard, Look, Page};
+use super::page::in_words;
 use super::text::{Type, cut, joined, room};
 use crate::board::{MapGround, MapHex, SIDES, TerrainStyle};
 use crate::svg::canvas::{
@@ -30,83 +29,32 @@ const UNIT: f64 = 8.5;
 /// The width of a hex on a terminal, in characters.
 const CELL: usize = 5;
 
-/// The fewest hexes of a field for which the map is preferred to other charts.
-const MANY_HEXES: usize = 20;
+/// Defines the terrain once as an SVG element, which every panel shows.
+pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
+    let Some(board) = chart.board.as_deref() else { return };
+    let rules = format!(
+        ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
+         .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
+         .unit{{fill:#161616;stroke:#fff}}"
+    );
+    canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
+    // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
+    canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
+    canvas.add(format_args!("<defs>"));
+    canvas.group(&format!("id='{id}-board'"), |canvas| {
+        Painter { board: &board.hexes, hexes: &hexes(board) }.draw(canvas)
+    });
+    canvas.add(format_args!("</defs>"));
+}
 
-/// A hex of a map for each place, in the colour of its number or of its best choice.
-#[derive(Debug)]
-pub(super) struct Map;
-
-impl Kind for Map {
-    fn name(&self) -> &'static str {
-        "map"
-    }
-
-    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
-        let (field, hexes) = swept.hexes?;
-        let rank = if hexes >= MANY_HEXES { 0 } else { u8::MAX };
-        Some(Axes { on_map: true, ..Axes::new(rank, field, None) })
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        page.chart.board.as_deref().map_or(area.y, |board| draw(canvas, page, board, panel, area))
-    }
-
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        match chart.values().any(|value| value.word.is_some()) {
-            true => choices(chart, panel, "hexes"),
-            false => ends(chart, panel),
-        }
-    }
-
-    fn plot(&self, chart: &Chart, look: &Look) -> Option<String> {
-        let board = chart.board.as_deref();
-        let plot =
-            |panel: &Panel| board.map_or(String::new(), |board| plot(chart, board, panel, look));
-        Some(panels(chart, look, plot))
-    }
-
-    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
-        let names = page.words.iter().enumerate().map(|(choice, word)| (fill_of(choice), *word));
-        let fill = |share: f64| format!("fill='{}'", ramp(share));
-        match page.words.is_empty() {
-            // Opaque steps overlap a little, so that the page does not show between them.
-            true => colour_scale(canvas, page, area, (24, 6.0, 6.5), fill),
-            false => fill_names(canvas, page, area, names, None),
-        }
-    }
-
-    /// Defines the terrain once as an SVG element, which every panel shows.
-    fn define(&self, canvas: &mut Canvas, chart: &Chart, id: &str) {
-        let Some(board) = chart.board.as_deref() else { return };
-        let rules = format!(
-            ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
-             .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
-             .unit{{fill:#161616;stroke:#fff}}"
-        );
-        canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
-        // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
-        canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
-        canvas.add(format_args!("<defs>"));
-        canvas.group(&format!("id='{id}-board'"), |canvas| {
-            Painter { board: &board.hexes, hexes: &hexes(board) }.draw(canvas)
-        });
-        canvas.add(format_args!("</defs>"));
-    }
-
-    fn least_width(&self, chart: &Chart) -> f64 {
-        let (from, to) = corners(&chart.board.as_deref().map_or(Vec::new(), hexes));
-        (to - from).x * COLUMN / (1.5 * SIDE)
-    }
-
-    /// Maps stand one below the other.
-    fn least_beside(&self) -> f64 {
-        f64::INFINITY
-    }
+/// Returns the smallest width of a map, in pixels.
+pub(super) fn least_width(chart: &Chart) -> f64 {
+    let (from, to) = corners(&chart.board.as_deref().map_or(Vec::new(), hexes));
+    (to - from).x * COLUMN / (1.5 * SIDE)
 }
 
 /// Returns the highest and the lowest number of a map in words, with their hexes.
-fn ends(chart: &Chart, panel: &Panel) -> String {
+pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
     let hexes: Vec<(&str, f64)> =
         panel.all().map(|(place, _, value)| (place, value.value)).collect();
     let most = hexes.iter().map(|(_, value)| *value).reduce(f64::max);
@@ -190,7 +138,8 @@ fn hexes(board: &ChartBoard) -> Vec<MapHex> {
     board.hexes.keys().copied().collect()
 }
 
-fn draw(canvas: &mut Canvas, page: &Page, board: &ChartBoard, panel: &Panel, area: Area) -> f64 {
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+    let Some(board) = page.chart.board.as_deref() else { return area.y };
     let (from, to) = corners(&hexes(board));
     let scale = (area.width / (to - from).x).min(1.0);
     let layout = Layout { page, board, corner: from, scale, top: point(area.x, area.y) };
@@ -224,7 +173,7 @@ fn numbers<'a>(board: &ChartBoard, panel: &'a Panel) -> Vec<(MapHex, &'a str, &'
 }
 
 /// Returns the 0-based fill of a choice. The fills of frequent choices contrast with green ground.
-fn fill_of(choice: usize) -> usize {
+pub(super) fn fill_of(choice: usize) -> usize {
     [5, 2, 4, 0, 3, 1][choice % 6] + choice / 6 * 6
 }
 
@@ -248,7 +197,8 @@ fn colour_of(chart: &Chart, choice: Option<usize>, value: &Value) -> Colour {
 }
 
 /// Draws the map of a panel in characters. A map wider than `width` characters is cut into blocks.
-fn plot(chart: &Chart, board: &ChartBoard, panel: &Panel, look: &Look) -> String {
+pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
+    let Some(board) = chart.board.as_deref() else { return String::new() };
     let Look { width, colours } = *look;
     let ChartBoard { hexes, places } = board;
     let by_hex: BTreeMap<MapHex, &Value> =

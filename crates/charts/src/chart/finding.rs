@@ -6,19 +6,6 @@ use super::kind::Chart;
 /// Largest number of series or places that are named singly.
 pub(super) const MAX_NAMED: usize = 6;
 
-pub(super) fn finding(chart: &Chart) -> String {
-    let panel = |panel: &Panel| {
-        let sentence = chart.kind.0.finding(chart, panel);
-        match (panel.name.is_empty(), sentence.is_empty()) {
-            (_, true) => None,
-            (true, false) => Some(sentence),
-            (false, false) => Some(format!("{}: {sentence}", panel.name)),
-        }
-    };
-    let findings: Vec<String> = chart.panels.iter().filter_map(panel).collect();
-    if findings.is_empty() { "Nothing to show.".to_string() } else { findings.join(" ") }
-}
-
 /// Returns in words for how many places each choice is best. `places` is the word for them.
 pub(super) fn choices(chart: &Chart, panel: &Panel, places: &str) -> String {
     let values = || panel.all().map(|(.., value)| value);

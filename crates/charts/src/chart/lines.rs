@@ -3,7 +3,7 @@
 use super::data::{Panel, Series, Value};
 use super::finding::sentences;
 use super::ink::line;
-use super::kind::{Area, Axes, Chart, Kind, Page, SweptFields};
+use super::kind::{Area, Chart, ChartKind, Page};
 use super::page::{axis_name, dot, in_words, names_below, names_room};
 use super::scale::Scale;
 use super::text::Type;
@@ -14,59 +14,9 @@ const HEIGHT: f64 = 260.0;
 /// Distance between the names of two curves, in pixels.
 const LINE: f64 = 17.0;
 
-/// A curve for each series, with a band for the intervals of estimates.
-#[derive(Debug)]
-pub(super) struct Curve;
-
-/// A staircase for each series: the probability of at least the number that the place names.
-#[derive(Debug)]
-pub(super) struct Steps;
-
-impl Kind for Curve {
-    fn name(&self) -> &'static str {
-        "curve"
-    }
-
-    /// A curve runs along a field of numbers, even if the table has that field in its columns.
-    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
-        let SweptFields { along, across, is_curved, is_choice, .. } = *swept;
-        let axes = match across.filter(|across| is_curved(*across) && !is_curved(along)) {
-            Some(across) => Axes::new(2, across, Some(along)),
-            None if across.is_none() && is_curved(along) => Axes::new(1, along, None),
-            None => Axes::new(2, along, across),
-        };
-        (!is_choice).then_some(axes)
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        draw(canvas, page, panel, area, false)
-    }
-
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        ends(chart, panel, "at")
-    }
-}
-
-impl Kind for Steps {
-    fn name(&self) -> &'static str {
-        "steps"
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        draw(canvas, page, panel, area, true)
-    }
-
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        ends(chart, panel, "for")
-    }
-
-    fn before_place(&self) -> &'static str {
-        "at least "
-    }
-}
-
-/// Returns the first and the last number of each series in words; `word` is put before places.
-fn ends(chart: &Chart, panel: &Panel, word: &str) -> String {
+/// Returns the first and the last number of each series in words.
+pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
+    let word = if chart.kind == ChartKind::Steps { "for" } else { "at" };
     sentences(panel.series.iter().filter_map(|series| {
         let ((first, from), (last, to)) = series.all().next().zip(series.all().last())?;
         let at = |place: usize, value: &Value| {
@@ -117,7 +67,7 @@ impl Plot<'_> {
     }
 }
 
-fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_step: bool) -> f64 {
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
     let Area { x, y, width } = area;
     let ticks = page.ticks();
     let numbers = ticks.iter().map(|text| Type::LABEL.room(text)).fold(0.0, f64::max) + 8.0;
@@ -132,7 +82,7 @@ fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_step: bo
         top: y + 8.0,
         bottom: y + 8.0 + HEIGHT.max(LINE * drawn.len() as f64),
         places: panel.places.len(),
-        is_step,
+        is_step: page.chart.kind == ChartKind::Steps,
     };
     for (tick, written) in page.scale.ticks.iter().zip(&ticks) {
         let at = plot.y(*tick);

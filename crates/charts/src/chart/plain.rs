@@ -1,37 +1,18 @@
 //! Charts in the characters of a terminal: bars exact to an eighth of a character, with numbers.
 
 use super::data::{Panel, Value};
-use super::kind::{Chart, Look};
+use super::kind::{Chart, ChartKind, Look};
 use super::text::cut;
 
 const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 pub(super) const BLOCK: char = '█';
 
-/// Draws a chart in characters: a map as a map, and any other chart as bars. Stacked series share
-/// one bar for each place. Lines have at most [`Look::width`] characters, or 40 if that is less.
-pub fn plot(chart: &Chart, look: &Look) -> String {
-    let look = &Look { width: look.width.max(40), ..*look };
-    let bars = || panels(chart, look, |panel| bars(chart, panel, look));
-    let text = chart.kind.0.plot(chart, look).unwrap_or_else(bars);
-    if text.is_empty() { "nothing to show\n".to_string() } else { text }
-}
-
-/// Draws the panels one below the other, each with its name.
-pub(super) fn panels(chart: &Chart, look: &Look, draw: impl Fn(&Panel) -> String) -> String {
-    let name = |panel: &Panel| match panel.name.as_str() {
-        "" => String::new(),
-        name => format!("{}:\n", cut(name, look.width - 1)),
-    };
-    let panels = chart.panels.iter().map(|panel| name(panel) + &draw(panel));
-    panels.skip_while(String::is_empty).collect::<Vec<_>>().join("\n")
-}
-
 /// Draws one bar for each number of a panel.
-fn bars(chart: &Chart, panel: &Panel, look: &Look) -> String {
-    let (scale, kind) = (chart.scale(), chart.kind.0);
+pub(super) fn bars(chart: &Chart, panel: &Panel, look: &Look) -> String {
+    let (scale, kind) = (chart.scale(), chart.kind);
     let value_text = |value: &Value| match &value.word {
         Some(word) => format!("{word} {}", chart.unit.signed(value.value)),
-        None if kind.is_signed() => chart.unit.signed(value.value),
+        None if kind == ChartKind::Difference => chart.unit.signed(value.value),
         None => chart.unit.written(value.value),
     };
     let is_named = panel.series.len() > 1 || !kind.before_place().is_empty();
