@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use super::compare::{classes_counted, first_heading};
-use super::point;
 use answer::estimate::CONFIDENCE;
 use answer::{Estimate, Meta, QuestionFacts, Row, Success, Table, UnitCounts};
 use api::Answer;
 use api::answer::BestPlayAnswer;
 use api::compare::ComparedQuestions;
 use api::impact::Moved;
-use api::odds::OddsAnswer;
+use api::odds::{OddsAnswer, last_point, point};
 use api::rout::Routed;
 use api::rout::report::PlanOdds;
 use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value};
@@ -98,7 +97,7 @@ fn of_question(OddsAnswer { question, table }: &OddsAnswer, counts: bool) -> Vec
 
 /// Returns a chart of the likeliest joint outcomes at the last report point.
 fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
-    let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
+    let last = last_point(table);
     let mut rows: Vec<&Row> = table.rows.iter().filter(|row| point(&row.label) == last).collect();
     rows.sort_by(|one, other| other.figure.probability().total_cmp(&one.figure.probability()));
     let named = |row: &&Row| (row.label.outcome.clone().unwrap_or_default(), row.figure);

@@ -41,6 +41,26 @@ impl Digits {
     }
 }
 
+/// Creates a table without lines. `right` marks right-aligned columns. Without headings the table
+/// has no header.
+fn table<H: ToString>(
+    headings: &[H],
+    rows: impl IntoIterator<Item = Vec<String>>,
+    right: impl IntoIterator<Item = bool>,
+) -> Layout {
+    let mut layout = Layout::new();
+    layout.load_preset(NOTHING).add_rows(rows);
+    if !headings.is_empty() {
+        layout.set_header(headings.iter().map(H::to_string));
+    }
+    let right = right.into_iter().chain(std::iter::repeat(false));
+    for (column, right) in layout.column_iter_mut().zip(right) {
+        column.set_padding((0, PADDING));
+        column.set_cell_alignment(if right { CellAlignment::Right } else { CellAlignment::Left });
+    }
+    layout
+}
+
 /// Lays out a table as aligned text or as Markdown; `right` marks right-aligned columns.
 pub fn aligned(
     headings: &[String],
@@ -48,17 +68,20 @@ pub fn aligned(
     right: &[bool],
     markdown: bool,
 ) -> String {
-    let mut layout = Layout::new();
-    let cell = |text: &String| if markdown { escape::text(text) } else { text.clone() };
-    layout.load_preset(if markdown { ASCII_MARKDOWN } else { NOTHING });
-    layout.set_header(headings.iter().map(cell));
-    layout.add_rows(rows.iter().map(|row| row.iter().map(cell)));
-    for (column, right) in layout.column_iter_mut().zip(right) {
-        if !markdown {
-            column.set_padding((0, PADDING));
+    let right = right.iter().copied();
+    let layout = match markdown {
+        false => table(headings, rows.iter().cloned(), right),
+        true => {
+            let escaped = |row: &[String]| row.iter().map(|text| escape::text(text)).collect();
+            let headings: Vec<String> = escaped(headings);
+            let mut layout = table(&headings, rows.iter().map(|row| escaped(row)), right);
+            layout.load_preset(ASCII_MARKDOWN);
+            for column in layout.column_iter_mut() {
+                column.set_padding((1, 1));
+            }
+            layout
         }
-        column.set_cell_alignment(if *right { CellAlignment::Right } else { CellAlignment::Left });
-    }
+    };
     without_blank_end(&lines(&layout)).to_string()
 }
 
@@ -124,8 +147,7 @@ pub fn aligned_to_width(headings: &[String], rows: &[Vec<String>], right: &[bool
 /// Lays out a table in which text has the room that numbers leave. With `whole`, single words are
 /// not broken.
 fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bool) -> String {
-    let mut layout = Layout::new();
-    layout.load_preset(NOTHING).set_header(headings).add_rows(rows);
+    let mut layout = table(headings, rows.iter().cloned(), right.iter().copied());
     layout.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH as u16 + 2);
     let longest = |place: usize| {
         let cells = rows.iter().filter_map(|row| row.get(place)).chain(headings.get(place));
@@ -133,9 +155,7 @@ fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bo
         words.map(|word| word.chars().count()).max().unwrap_or_default() as u16
     };
     for ((place, column), right) in layout.column_iter_mut().enumerate().zip(right) {
-        column.set_padding((0, PADDING));
         if *right {
-            column.set_cell_alignment(CellAlignment::Right);
             column.set_constraint(ColumnConstraint::ContentWidth);
         } else if whole {
             let least = Width::Fixed(longest(place) + PADDING);
@@ -147,15 +167,8 @@ fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bo
 
 /// Lays out rows without headings in lines of at most `width` columns; long cells wrap.
 pub fn wrapped(rows: &[Vec<String>], width: u16) -> String {
-    let mut layout = Layout::new();
-    layout
-        .load_preset(NOTHING)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(width)
-        .add_rows(rows);
-    for column in layout.column_iter_mut() {
-        column.set_padding((0, PADDING));
-    }
+    let mut layout = table::<String>(&[], rows.iter().cloned(), []);
+    layout.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     lines(&layout)
 }
 
@@ -166,14 +179,20 @@ fn lines(layout: &Layout) -> String {
 /// Writes a whole table, read once for the widths of columns and once more for the lines.
 pub fn write(source: &dyn SheetSource, mut sink: impl Write) -> io::Result<()> {
     let columns = &source.head().columns;
-    let mut widths = layout(columns, true, &[]).column_max_content_widths();
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let layout = |names: &[&str], rows: &[Vec<Cell>]| {
+        let is_number = |(_, kind): &(_, _)| matches!(kind, Column::Integer | Column::Float);
+        let rows = rows.iter().map(|row| row.iter().map(Cell::text).collect());
+        table(names, rows, columns.iter().map(is_number))
+    };
+    let mut widths = layout(&names, &[]).column_max_content_widths();
     for block in source.blocks() {
-        let block = layout(columns, false, &block.rows).column_max_content_widths();
+        let block = layout(&[], &block.rows).column_max_content_widths();
         widths.iter_mut().zip(block).for_each(|(width, own)| *width = own.max(*width));
     }
     let mut blocks = source.blocks().enumerate().peekable();
     while let Some((number, block)) = blocks.next() {
-        let mut layout = layout(columns, number == 0, &block.rows);
+        let mut layout = layout(if number == 0 { &names } else { &[] }, &block.rows);
         for (column, width) in layout.column_iter_mut().zip(&widths) {
             column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width + PADDING)));
         }
@@ -182,24 +201,6 @@ pub fn write(source: &dyn SheetSource, mut sink: impl Write) -> io::Result<()> {
         sink.write_all(text.as_bytes())?;
     }
     Ok(())
-}
-
-/// Lays out some rows of a table, with a header if they are the first.
-fn layout(columns: &[(&str, Column)], is_first: bool, rows: &[Vec<Cell>]) -> Layout {
-    let mut layout = Layout::new();
-    layout.load_preset(NOTHING);
-    if is_first {
-        layout.set_header(columns.iter().map(|(name, _)| *name));
-    }
-    layout.add_rows(rows.iter().map(|row| row.iter().map(Cell::text)));
-    for (column, (_, kind)) in layout.column_iter_mut().zip(columns) {
-        column.set_padding((0, PADDING));
-        column.set_cell_alignment(match kind {
-            Column::Text | Column::Boolean => CellAlignment::Left,
-            Column::Integer | Column::Float => CellAlignment::Right,
-        });
-    }
-    layout
 }
 
 #[cfg(test)]

@@ -17,13 +17,13 @@ mod units;
 
 use std::collections::BTreeMap;
 
-use answer::{Estimate, Expected, Meta, Provenance, QuestionFacts, Row, Success, Table};
+use answer::{Estimate, Expected, Meta, Provenance, Row, Table};
 use api::Answer;
 use api::odds::OddsAnswer;
+pub use api::odds::point;
 use document::{Block, Document, paragraph};
 use engine::EngineError;
 use engine::monitor::Monitor;
-use engine::process::{Label, ReportIndex};
 use engine::stats::Proportion;
 use joint::Together;
 use layout::Digits;
@@ -97,37 +97,6 @@ pub fn sentence(text: &str) -> String {
     first.to_uppercase().chain(letters).collect()
 }
 
-/// Returns each unit's probability of success at the last report point (phase or step), in words.
-fn successes(facts: &QuestionFacts, table: &Table, digits: Digits) -> Document {
-    let Success { statuses: good, words, .. } = facts.success;
-    if good.is_empty() {
-        return Document::default();
-    }
-    let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
-    let slots = slots(table);
-    let several = are_several(&slots);
-    let mut text = Document::default();
-    for (&slot, unit) in slots.iter().filter(|(slot, _)| **slot <= facts.units) {
-        let rows = rows_at(table, slot, last);
-        let successful: Vec<&Row> =
-            good.iter().flat_map(|status| with_status(&rows, status)).collect();
-        let odds = odds(table, &successful, digits);
-        text += format!("{} is {words}: {odds}.", unit_name(slot, unit, several));
-    }
-    text
-}
-
-/// Returns the rows of one unit (by 1-based slot) at one report point.
-fn rows_at(table: &Table, slot: u8, at: Option<ReportIndex>) -> Vec<&Row> {
-    let is_there = |row: &&Row| row.label.slot == Some(slot) && point(&row.label) == at;
-    table.rows.iter().filter(is_there).collect()
-}
-
-/// Returns the report point of a row: its 1-based phase or step. `None` if it has neither.
-pub fn point(label: &Label) -> Option<ReportIndex> {
-    label.phase.or(label.step)
-}
-
 /// Returns the final state of a unit in words: its status, its counter, and whether it is wounded.
 fn end_in_words(status: Option<&str>, counter: Option<&str>, is_wounded: bool) -> String {
     let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
@@ -145,11 +114,11 @@ fn are_several(slots: &BTreeMap<u8, Option<String>>) -> bool {
     slots.values().flatten().count() > 1
 }
 
-fn unit_name(slot: u8, unit: &Option<String>, several: bool) -> String {
+fn unit_name(slot: u8, unit: Option<&str>, several: bool) -> String {
     match unit {
         None => format!("created unit [{slot}]"),
         Some(unit) if several => format!("{unit} [{slot}]"),
-        Some(unit) => unit.clone(),
+        Some(unit) => unit.to_string(),
     }
 }
 
@@ -157,13 +126,10 @@ fn sum(rows: &[&Row]) -> Option<Estimate> {
     rows.iter().map(|row| row.figure).reduce(Estimate::or)
 }
 
-fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
-    rows.iter().copied().filter(|row| row.label.status == Some(status)).collect()
-}
-
-/// Formats the total probability of some rows, or says that the outcome cannot happen or was not seen in any sequence.
-fn odds(table: &Table, rows: &[&Row], digits: Digits) -> String {
-    match (sum(rows), unseen(&table.meta)) {
+/// Formats a probability. `None` says that the outcome cannot happen or was not seen in any
+/// sequence.
+fn odds(table: &Table, figure: Option<Estimate>, digits: Digits) -> String {
+    match (figure, unseen(&table.meta)) {
         (Some(figure), _) => digits.in_full(&figure),
         (None, None) => "never".to_string(),
         (None, Some(unseen)) => {

@@ -7,10 +7,11 @@ use indexmap::IndexMap;
 use super::document::{Block, Bullets, Document, aligned, paragraph};
 use super::layout::Digits;
 use super::{
-    Looks, end_in_words, odds, point, rows_at, sentence, short_percent, slots, sum, unit_name,
-    unseen, widest_interval,
+    Looks, are_several, end_in_words, odds, sentence, short_percent, slots, sum, unit_name, unseen,
+    widest_interval,
 };
 use answer::{Estimate, QuestionFacts, QuestionInfo, Row, Table, UnitCounts};
+use api::odds::{last_point, point, rows_at, successes};
 use engine::process::Label;
 use play::DynQuestion;
 
@@ -67,7 +68,12 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
         });
     let has_more = classes.is_empty() || success.verb.is_none() && is_more;
     if has_more && !success.statuses.is_empty() {
-        text += super::successes(&facts, table, looks.digits);
+        let several = are_several(&slots(table));
+        for (slot, unit, figure) in successes(&facts, table) {
+            let name = unit_name(slot, Some(unit), several);
+            let odds = odds(table, figure, looks.digits);
+            text += format!("{name} is {}: {odds}.", success.words);
+        }
     }
     for need in details.needs.into_iter().filter(|_| !question.has_given_dice()) {
         text += paragraph(&need);
@@ -139,7 +145,7 @@ fn classes(words: &dyn QuestionInfo, table: &Table, rows: &[&Row], digits: Digit
             if changed.is_empty() { String::new() } else { format!(" ({})", changed.join(", ")) };
         parts.push(format!("{} {}{changed}", class.name, with_error(&figure, digits)));
     }
-    if parts.is_empty() { odds(table, rows, digits) } else { parts.join(", ") }
+    if parts.is_empty() { odds(table, sum(rows), digits) } else { parts.join(", ") }
 }
 
 fn short_fraction(figure: &Estimate) -> Option<String> {
@@ -168,7 +174,7 @@ fn headline(
     digits: Digits,
 ) -> Document {
     let slot = units.slots[0];
-    let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
+    let last = last_point(table);
     let ends = classes(words, table, &rows_at(table, slot, last), digits);
     let unit_at_start = table.counts.as_ref().and_then(|counts| {
         counts.initial.iter().find(|unit| unit.slot == slot && counts.awaited > 0)
@@ -186,7 +192,7 @@ fn headline(
         let rows = rows_at(table, slot, Some(at_point));
         let is_good = |status: &'static str| success.statuses.contains(&status);
         let good = rows.into_iter().filter(|row| row.label.status.is_some_and(is_good));
-        odds(table, &good.collect::<Vec<&Row>>(), digits)
+        odds(table, good.map(|row| row.figure).reduce(Estimate::or), digits)
     };
     let first = table.rows.iter().filter_map(|row| row.label.phase).min().unwrap_or(1);
     let alone = table.counts.as_ref().filter(|counts| counts.awaited == 1 && is_awaited);
@@ -328,7 +334,9 @@ impl<'a> Outcomes<'a> {
         let equal = self.all.iter().map(|units| (units.called(self.all), units.slots[0]));
         let is_new = |slot: &u8| !self.all.iter().any(|units| units.slots.contains(slot));
         let others = slots(self.table).into_iter().filter(|(slot, _)| is_new(slot));
-        equal.chain(others.map(|(slot, unit)| (unit_name(slot, &unit, false), slot))).collect()
+        equal
+            .chain(others.map(|(slot, unit)| (unit_name(slot, unit.as_deref(), false), slot)))
+            .collect()
     }
 
     /// Renders what follows the outcomes: their widest interval, and the rare ones left out.

@@ -22,7 +22,7 @@ use schema::declared::named;
 use schema::field::{fields, names, single_spaced, words_of};
 use schema::{
     ChoiceMaker, Entry, Field, FieldFault, FieldValue as _, Fields, Keyed, Kind, NoFields, Node,
-    Raw, SourcePosition, Spanned, Whole, from_json,
+    Raw, Spanned, Whole, from_json,
 };
 
 named! {
@@ -110,7 +110,7 @@ pub struct ParsedRequest {
     pub options: Options<'static>,
     /// The canonical request: defaults and `options` are omitted, so equivalent requests are equal.
     pub canonical: Json,
-    node: Node,
+    pub(super) node: Node,
 }
 
 impl ParsedRequest {
@@ -129,28 +129,15 @@ impl ParsedRequest {
     pub fn command(&self) -> String {
         format!("printf %s '{}' | lowcrawl ask -", self.whole().to_string().replace('\'', "'\\''"))
     }
-
-    /// Returns the positions of the fields in the text, to report faults found while answering.
-    pub fn places(&self) -> Places {
-        let entries = self.node.entries("a request").unwrap_or_default();
-        let field = |(key, node): &Entry| (key.value.clone(), node.place.clone());
-        Places { fields: entries.iter().map(field).collect() }
-    }
 }
 
-/// Positions of the fields of a request in its text.
-pub struct Places {
-    fields: Vec<(String, SourcePosition)>,
-}
-
-impl Places {
-    /// Moves a fault from its field's text to the request's text. If the request does not write
-    /// that field, the span is empty.
-    pub fn blamed(&self, FieldFault { field, fault }: FieldFault) -> Fault {
-        match self.fields.iter().find(|(name, _)| text::canonical(name) == field) {
-            Some((_, place)) => place.blamed(fault),
-            None => Fault { span: 0..0, ..fault },
-        }
+/// Moves a fault from the text of a request's field to the text of the request. If the request does
+/// not write that field, the span is empty.
+pub(super) fn blamed(request: &Node, FieldFault { field, fault }: FieldFault) -> Fault {
+    let fields = request.entries("a request").unwrap_or_default();
+    match fields.iter().find(|(key, _)| text::canonical(&key.value) == field) {
+        Some((_, node)) => node.place.blamed(fault),
+        None => Fault { span: 0..0, ..fault },
     }
 }
 
