@@ -2,12 +2,11 @@
 //! and its numbers stand at the ends of the bars.
 
 use super::data::{Panel, Series, Value, with_interval};
-use super::finding::sentences;
 use super::ink::{is_hatched, letter, on_fill};
 use super::kind::{Area, Chart, Look, Page};
 use super::page::{filled, in_words, names_room, row_name, side_name, ticks_below, whisker};
 use super::plain::{BLOCK, named_bars};
-use super::text::{Type, cut, joined};
+use super::text::{Type, cut, joined, sentences};
 use crate::svg::canvas::{Canvas, point};
 
 /// Height of a bar, and distance from one bar to the next, in pixels.
@@ -53,7 +52,6 @@ pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
     sentences(panel.all().map(number))
 }
 
-/// A panel, between two x coordinates.
 struct Plot<'a> {
     page: &'a Page<'a>,
     panel: &'a Panel,
@@ -75,7 +73,7 @@ impl Plot<'_> {
             let from = self.x(sum);
             sum += value.value.max(0.0);
             let to = self.x(sum);
-            self.draw_bar(canvas, (from, to, top), number, place);
+            self.draw_bar(canvas, (from, to), top, (number, place));
             let inside = self.page.chart.unit.short(value.value);
             let wide = to - from;
             if wide >= 0.005 && Type::FIGURE.room(&inside) + 4.0 <= wide && !is_hatched(number) {
@@ -91,7 +89,7 @@ impl Plot<'_> {
         let series = self.panel.series.first();
         let Some(value) = series.and_then(|series| series.value(place)) else { return };
         let (zero, end) = (self.x(0.0), self.x(value.value));
-        self.draw_bar(canvas, (zero.min(end), zero.max(end), top), 0, place);
+        self.draw_bar(canvas, (zero.min(end), zero.max(end)), top, (0, place));
         let right = whisker(canvas, value, |value| self.x(value), top + BAR / 2.0, 8.0);
         let end = right.map_or(zero.max(end), |right| zero.max(end).max(right));
         let text = self.page.chart.unit.written(value.value);
@@ -99,13 +97,8 @@ impl Plot<'_> {
     }
 
     /// Draws the bar of a series between two x coordinates, unless it is too short to be seen.
-    fn draw_bar(
-        &self,
-        canvas: &mut Canvas,
-        (from, to, top): (f64, f64, f64),
-        number: usize,
-        place: usize,
-    ) {
+    fn draw_bar(&self, canvas: &mut Canvas, ends: (f64, f64), top: f64, of: (usize, usize)) {
+        let ((from, to), (number, place)) = (ends, of);
         let series = &self.panel.series[number];
         let Some(value) = series.value(place).filter(|_| to - from >= 0.005) else { return };
         let frame = (point(from, top), point(to - from, BAR));
@@ -134,13 +127,11 @@ fn extremes(panel: &Panel, series: &Series, written: &impl Fn(f64) -> String) ->
 /// Draws a stacked bar for each place, beside the number of the first series (see the heading).
 pub(super) fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
     let scale = chart.scale();
+    let first = panel.series.first();
     let row = |(place, name): (usize, &String)| {
-        let first = panel.series.first().and_then(|series| series.value(place));
-        (
-            name.clone(),
-            first.map_or("-".to_string(), |value| chart.unit.written(value.value)),
-            place,
-        )
+        let number = first.and_then(|series| series.value(place));
+        let number = number.map_or("-".to_string(), |value| chart.unit.written(value.value));
+        (name.clone(), number, place)
     };
     let rows: Vec<(String, String, usize)> = panel.places.iter().enumerate().map(row).collect();
     let bar = |place: &usize, room: usize| {
@@ -155,7 +146,7 @@ pub(super) fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
         }
         bar + &" ".repeat(room - drawn.min(room))
     };
-    let of = panel.series.first().map_or("", |series| &series.name);
+    let of = first.map_or("", |series| &series.name);
     let heading = format!("{:>wide$}\n", cut(of, look.width - 1), wide = look.width);
     heading + &named_bars(&rows, look.width, bar)
 }

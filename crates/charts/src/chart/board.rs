@@ -5,11 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::{Panel, Unit, Value};
-use super::finding::{MAX_NAMED, sentences};
 use super::ink::{FILLS, is_hatched, letter, on_fill};
 use super::kind::{Area, Chart, ChartBoard, Look, Page};
 use super::page::in_words;
-use super::text::{Type, cut, joined, room};
+use super::text::{MAX_NAMED, Type, cut, joined, room, sentences};
 use crate::board::{MapGround, MapHex, SIDES, TerrainStyle};
 use crate::svg::canvas::{
     Canvas, HALF, Point, SIDE, centre, corners, escape, frame, plate_size, point, scoped, side_ends,

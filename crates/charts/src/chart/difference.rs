@@ -1,10 +1,9 @@
 //! Differences: a dot with its interval for each place and series, and a line at zero.
 
 use super::data::{POINTS, Panel, Unit, Value, with_interval};
-use super::finding::sentences;
 use super::kind::{Area, Chart, Page};
 use super::page::{axis_name, dot, names_room, row_name, side_name, ticks_below, whisker};
-use super::text::Type;
+use super::text::{Type, sentences};
 use crate::svg::canvas::{Canvas, point};
 
 const STEP: f64 = 30.0;

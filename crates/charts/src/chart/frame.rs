@@ -2,11 +2,10 @@
 //! panels in characters, one below the other.
 
 use super::data::{Panel, Series, Value};
-use super::finding::choices;
 use super::ink::{MOST_FILLS, style};
 use super::kind::{Area, Chart, ChartKind, Look, Page};
 use super::page::{colour_scale, fill_names};
-use super::text::{Type, cut};
+use super::text::{Type, cut, sentences};
 use super::{bars, board, difference, grid, lines, plain};
 use crate::svg::canvas::{Canvas, escape, mixed, point};
 use crate::svg::routes::ramp;
@@ -167,6 +166,19 @@ fn finding(chart: &Chart) -> String {
     };
     let findings: Vec<String> = chart.panels.iter().filter_map(panel).collect();
     if findings.is_empty() { "Nothing to show.".to_string() } else { findings.join(" ") }
+}
+
+/// Returns in words for how many places each choice is best. `places` is the word for them.
+fn choices(chart: &Chart, panel: &Panel, places: &str) -> String {
+    let values = || panel.all().map(|(.., value)| value);
+    let all = values().count();
+    let one = |word: &str| {
+        let of_word = || values().filter(|value| value.word.as_deref() == Some(word));
+        let widest = of_word().map(|value| value.value).reduce(f64::max)?;
+        let (times, margin) = (of_word().count(), chart.unit.signed(widest));
+        Some(format!("{word} is best in {times} of {all} {places}, by {margin} at most"))
+    };
+    sentences(chart.choices().into_iter().filter_map(one))
 }
 
 /// Draws a chart in characters: a map as a map, and any other chart as bars. Stacked series share

@@ -2,13 +2,12 @@
 //! number has a deeper colour. In a map of choices, lines separate cells whose best choices differ.
 
 use super::data::{Panel, Unit, Value};
-use super::finding::sentences;
 use super::ink::on_ramp;
 use super::kind::{Area, Chart, ChartKind, Page};
 use super::page::{
     Frame, axis_name, boxed, filled, in_words, names_below, names_room, row_name, side_name,
 };
-use super::text::Type;
+use super::text::{Type, sentences};
 use crate::svg::canvas::{Canvas, Point, point};
 
 /// Heights of a cell, in pixels: with one line of text, and with two.

@@ -11,7 +11,6 @@
 //! | `difference` | differences with their intervals |
 //! | `frame` | the whole chart: title, legend, panels side by side |
 //! | `page` | texts, shapes and axes that all kinds of charts share |
-//! | `finding` | lists of main numbers in words |
 //! | `plain` | bars in characters of a terminal |
 //! | `text`, `scale`, `ink` | text widths, axes, colours |
 
@@ -19,7 +18,6 @@ mod bars;
 mod board;
 mod data;
 mod difference;
-mod finding;
 mod frame;
 mod grid;
 mod ink;

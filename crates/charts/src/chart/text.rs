@@ -1,4 +1,4 @@
-//! Widths of texts, and fitting of texts into a width.
+//! Widths of texts, and fitting of texts into a width or a number of sentences.
 
 /// Advance widths in Helvetica, Arial and Liberation Sans, in thousandths of the font size. The
 /// characters run from the space to the tilde.
@@ -115,4 +115,18 @@ pub(super) fn cut(text: &str, most: usize) -> String {
         true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
         false => text.to_string(),
     }
+}
+
+/// Largest number of series or places that are named singly.
+pub(super) const MAX_NAMED: usize = 6;
+
+/// Joins up to [`MAX_NAMED`] sentences, and counts the others.
+pub(super) fn sentences(parts: impl IntoIterator<Item = String>) -> String {
+    let parts: Vec<String> = parts.into_iter().collect();
+    let more = parts.len().saturating_sub(MAX_NAMED);
+    let mut text = parts[..parts.len() - more].join("; ");
+    if more > 0 {
+        text += &format!("; and {more} more");
+    }
+    if text.is_empty() { text } else { text + "." }
 }
