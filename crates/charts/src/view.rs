@@ -64,10 +64,6 @@ impl<'a> View<'a> {
         self.map.board.get(&hex).map_or("", |ground| &ground.name)
     }
 
-    pub fn is_cropped(&self) -> bool {
-        self.hexes.len() < self.map.board.len()
-    }
-
     /// Returns the hexes in the smallest rectangle around all `sights`; each is a hex and its
     /// range.
     fn rectangle(&self, sights: &[(MapHex, u32)]) -> Vec<MapHex> {

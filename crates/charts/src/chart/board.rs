@@ -75,64 +75,6 @@ pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
     sentences([end("lowest", &least), end("highest", &most)])
 }
 
-struct Layout<'a> {
-    page: &'a Page<'a>,
-    board: &'a ChartBoard,
-    corner: Point,
-    scale: f64,
-    top: Point,
-}
-
-impl Layout<'_> {
-    fn place(&self, hex: MapHex) -> Point {
-        self.top + (centre(hex) - self.corner) * self.scale
-    }
-
-    fn draw_hex(&self, canvas: &mut Canvas, (hex, place, value): (MapHex, &str, &Value)) {
-        let Layout { page, board, scale, .. } = *self;
-        let at = self.place(hex);
-        let choice = choice_of(&page.words, value);
-        let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
-        let Some(ground) = board.hexes.get(&hex) else { return };
-        let terrain = ground.style.name();
-        let words = in_words(page, &format!("{place} ({terrain})"), "", value);
-        let corner = |side| at + side_ends(Point::default(), side).0 * (MIDDLE * scale);
-        let ring = (0..SIDES).map(|side| corner(side).to_string()).collect::<Vec<_>>().join(" ");
-        let wide = RING * SIDE * scale;
-        canvas.add(format_args!(
-            "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' stroke='{colour}' \
-                stroke-width='{wide:.1}'><title>{}</title></polygon>",
-            escape(&words)
-        ));
-        if is_hatched {
-            let id = page.id;
-            canvas.add(format_args!(
-                "<polygon points='{ring}' fill='none' stroke='url(#{id}-hatch)' \
-                stroke-width='{wide:.1}' pointer-events='none'/>"
-            ));
-        }
-        let inner = 1.5 * SIDE * scale;
-        if room(&ground.name, NAME) <= inner && scale * HALF >= 20.0 {
-            canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &ground.name);
-        }
-        let number = |decimals: bool| match (page.chart.unit, decimals) {
-            _ if choice.is_some() && value.value == 0.0 => String::new(),
-            (Unit::Odds | Unit::Points, false) => format!("{:.0}", 100.0 * value.value),
-            (unit, _) => unit.short(value.value),
-        };
-        let fits = |text: &String| !text.is_empty() && Type::FIGURE.room(text) + 4.0 <= inner;
-        if let Some(text) = [number(true), number(false)].into_iter().find(fits) {
-            let (wide, high) = (Type::FIGURE.room(&text) + 4.0, 14.0);
-            let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
-            canvas.add(format_args!(
-                "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' \
-                    pointer-events='none'/>"
-            ));
-            canvas.words(&format!("figure middle {ink}"), point(at.x, y + 11.2), &text);
-        }
-    }
-}
-
 fn hexes(board: &ChartBoard) -> Vec<MapHex> {
     board.hexes.keys().copied().collect()
 }
@@ -141,26 +83,75 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
     let Some(board) = page.chart.board.as_deref() else { return area.y };
     let (from, to) = corners(&hexes(board));
     let scale = (area.width / (to - from).x).min(1.0);
-    let layout = Layout { page, board, corner: from, scale, top: point(area.x, area.y) };
-    let Point { x, y } = layout.top - from * scale;
+    let top = point(area.x, area.y);
+    let Point { x, y } = top - from * scale;
     canvas.add(format_args!(
         "<use href='#{}-board' transform='translate({x:.2},{y:.2}) scale({scale:.4})'/>",
         page.id
     ));
+    let place = |hex: MapHex| top + (centre(hex) - from) * scale;
     canvas.group("class='hexes'", |canvas| {
-        for (hex, place, value) in numbers(board, panel) {
-            layout.draw_hex(canvas, (hex, place, value));
+        for (hex, name, value) in numbers(board, panel) {
+            if let Some(ground) = board.hexes.get(&hex) {
+                draw_hex(canvas, page, (place(hex), scale), (name, ground), value);
+            }
         }
         for (name, unit) in &panel.units {
             let Some(hex) = board.places.get(name) else { continue };
             let size = plate_size(unit, UNIT);
-            let at = layout.place(*hex) + point(0.0, 0.62 * HALF * scale);
+            let at = place(*hex) + point(0.0, 0.62 * HALF * scale);
             let place = frame(at - size * 0.5, size, 1);
             canvas.add(format_args!("<rect class='unit' {place} rx='3'/>"));
             canvas.words("white", at + point(0.0, 0.36 * UNIT), unit);
         }
     });
     area.y + (to - from).y * scale
+}
+
+fn draw_hex(
+    canvas: &mut Canvas,
+    page: &Page,
+    (at, scale): (Point, f64),
+    (name, ground): (&str, &MapGround),
+    value: &Value,
+) {
+    let choice = choice_of(&page.words, value);
+    let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
+    let words = in_words(page, &format!("{name} ({})", ground.style.name()), "", value);
+    let corner = |side| at + side_ends(Point::default(), side).0 * (MIDDLE * scale);
+    let ring = (0..SIDES).map(|side| corner(side).to_string()).collect::<Vec<_>>().join(" ");
+    let wide = RING * SIDE * scale;
+    canvas.add(format_args!(
+        "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' stroke='{colour}' \
+                stroke-width='{wide:.1}'><title>{}</title></polygon>",
+        escape(&words)
+    ));
+    if is_hatched {
+        let id = page.id;
+        canvas.add(format_args!(
+            "<polygon points='{ring}' fill='none' stroke='url(#{id}-hatch)' \
+                stroke-width='{wide:.1}' pointer-events='none'/>"
+        ));
+    }
+    let inner = 1.5 * SIDE * scale;
+    if room(&ground.name, NAME) <= inner && scale * HALF >= 20.0 {
+        canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &ground.name);
+    }
+    let number = |decimals: bool| match (page.chart.unit, decimals) {
+        _ if choice.is_some() && value.value == 0.0 => String::new(),
+        (Unit::Odds | Unit::Points, false) => format!("{:.0}", 100.0 * value.value),
+        (unit, _) => unit.short(value.value),
+    };
+    let fits = |text: &String| !text.is_empty() && Type::FIGURE.room(text) + 4.0 <= inner;
+    if let Some(text) = [number(true), number(false)].into_iter().find(fits) {
+        let (wide, high) = (Type::FIGURE.room(&text) + 4.0, 14.0);
+        let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
+        canvas.add(format_args!(
+            "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' \
+                    pointer-events='none'/>"
+        ));
+        canvas.words(&format!("figure middle {ink}"), point(at.x, y + 11.2), &text);
+    }
 }
 
 /// Returns the hexes of a panel that have a number, with their names.

@@ -4,11 +4,9 @@
 //! | file | contains |
 //! |---|---|
 //! | `page` | a page of characters; the shape of a hex |
-//! | `words` | the lists below the map |
-//! | `steps` | the marks of routes |
+//! | `words` | the marks of routes; the lists below the map |
 
 mod page;
-mod steps;
 mod words;
 
 use std::collections::BTreeMap;
@@ -34,7 +32,7 @@ pub fn draw(map: &RouteMap, colour: bool) -> String {
     for &hex in &view.hexes {
         page.outline(&view, hex);
     }
-    let (counters, steps) = (counters(map), steps::in_hexes(map));
+    let (counters, steps) = (counters(map), steps(map));
     let marks = |of: &BTreeMap<MapHex, Vec<Mark>>, hex| of.get(hex).cloned().unwrap_or_default();
     for hex in &view.hexes {
         page.fill(&view, *hex, &marks(&counters, hex), &marks(&steps, hex));
@@ -77,4 +75,28 @@ fn counters(map: &RouteMap) -> BTreeMap<MapHex, Vec<Mark>> {
         marks.entry(token.at.hex).or_default().push((token.sign.clone(), colours));
     }
     marks
+}
+
+/// Returns the step marks in each hex, in the colour of the route's probability of survival.
+fn steps(map: &RouteMap) -> BTreeMap<MapHex, Vec<Mark>> {
+    let mut steps: BTreeMap<MapHex, Vec<Mark>> = BTreeMap::new();
+    for (route, marks) in words::marked(map) {
+        let colours = colours_of(route.survives);
+        for (location, mark) in route.steps.iter().zip(marks) {
+            steps.entry(location.hex).or_default().push((mark, colours));
+        }
+    }
+    steps
+}
+
+/// Returns the terminal colours of a probability (0 to 1), in six steps.
+fn colours_of(chance: f64) -> Colours {
+    match chance {
+        low if low < 0.2 => "1;38;5;231;48;5;88",
+        low if low < 0.4 => "1;38;5;231;48;5;160",
+        some if some < 0.6 => "1;38;5;16;48;5;208",
+        some if some < 0.8 => "1;38;5;16;48;5;220",
+        high if high < 0.9 => "1;38;5;16;48;5;117",
+        _ => "1;38;5;231;48;5;26",
+    }
 }

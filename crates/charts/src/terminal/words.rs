@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::steps::marked;
 use crate::board::{BARRIERS, FEATURES, MapGround, TerrainStyle};
-use crate::route_map::Route;
+use crate::route_map::{Route, RouteMap};
 use crate::view::View;
 
 /// Largest number of characters in a line.
@@ -55,6 +54,28 @@ fn units(view: &View) -> Vec<String> {
     text.collect()
 }
 
+/// Returns the routes that the map shows, each with the marks of its steps: the best solid route
+/// and the best dashed one of each unit. The marks are `1a`, `1b` or `1~` for a dashed route. The
+/// last one is `1B` or `1-` if the route ends in the open.
+pub(super) fn marked(map: &RouteMap) -> Vec<(&Route, Vec<String>)> {
+    let mut marked = Vec::new();
+    for unit in &map.moving {
+        let Some(best) = unit.routes.first() else { continue };
+        let other = unit.routes.iter().find(|route| route.is_dashed != best.is_dashed);
+        for route in std::iter::once(best).chain(other) {
+            let letters = if route.is_dashed { '~'..='~' } else { 'a'..='z' };
+            let marks = route.steps.iter().zip(letters);
+            let mut marks: Vec<String> =
+                marks.map(|(_, letter)| format!("{}{letter}", unit.number)).collect();
+            if let Some(last) = marks.last_mut().filter(|_| route.is_exposed) {
+                *last = last.to_uppercase().replace('~', "-");
+            }
+            marked.push((route, marks));
+        }
+    }
+    marked
+}
+
 /// Returns a text on each route on the map: the marks of its steps, and its probabilities.
 fn routes(view: &View) -> Vec<String> {
     let text =
@@ -103,7 +124,11 @@ fn key(view: &View) -> Vec<String> {
 
 /// Returns a text on the part of the map that is shown, unless all of it is.
 fn part(view: &View, is_cut: bool) -> Vec<String> {
-    let ends = view.hexes.first().zip(view.hexes.last()).filter(|_| view.is_cropped());
+    let ends = view
+        .hexes
+        .first()
+        .zip(view.hexes.last())
+        .filter(|_| view.hexes.len() < view.map.board.len());
     let why = if is_cut { "; no more columns fit" } else { "" };
     let part = ends.map(|(&first, &last)| {
         format!("part of the map, {} to {}{why}", view.hex_name(first), view.hex_name(last))
