@@ -9,3 +9,4 @@ pub mod route_map;
 pub mod svg;
 pub mod terminal;
 mod view;
+pub mod wrap;

@@ -8,6 +8,7 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as 
 use super::escape;
 use answer::estimate::{percent_to, points_to};
 use answer::{Cell, Column, Estimate, SheetSource};
+use charts::wrap::in_lines;
 
 /// Number of decimals of percentages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,8 +103,6 @@ pub fn paragraph(text: &str) -> String {
 
 /// Wraps a text to the terminal width; `indent` and `below` count columns before its lines.
 pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
-    let mut lines = " ".repeat(indent);
-    let mut length = indent;
     let mut words: Vec<String> = Vec::new();
     for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
         match words.last_mut() {
@@ -111,19 +110,10 @@ pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
             _ => words.push(word.to_string()),
         }
     }
-    for word in words {
-        let letters = word.chars().count();
-        if length > indent && length + 1 + letters > WIDTH {
-            lines += &format!("\n{}", " ".repeat(below));
-            length = below;
-        } else if length > indent {
-            lines.push(' ');
-            length += 1;
-        }
-        lines += &word;
-        length += letters;
-    }
-    lines + "\n"
+    let mut indent = indent;
+    let start = |word: &str| vec![" ".repeat(std::mem::replace(&mut indent, below)) + word];
+    let fits = |line: &str| line.chars().count() <= WIDTH;
+    in_lines(words.iter().map(String::as_str), " ", fits, start).join("\n") + "\n"
 }
 
 /// Lays out a table as aligned text within the terminal width, if possible. Text wraps and numbers

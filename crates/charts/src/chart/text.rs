@@ -1,5 +1,7 @@
 //! Widths of texts, and fitting of texts into a width or a number of sentences.
 
+use crate::wrap::in_lines;
+
 /// Advance widths in Helvetica, Arial and Liberation Sans, in thousandths of the font size. The
 /// characters run from the space to the tilde.
 const ADVANCES: [u16; 95] = [
@@ -72,25 +74,16 @@ impl Type {
         String::new()
     }
 
+    /// Wraps a text into at most `most` lines of `room` pixels; the last is cut if necessary.
     pub fn wrapped(self, text: &str, room: f64, most: usize) -> Vec<String> {
-        let mut lines: Vec<String> = Vec::new();
-        let mut words = text.split_whitespace().peekable();
-        while words.peek().is_some() && lines.len() < most {
-            if lines.len() + 1 == most {
-                let rest: Vec<&str> = words.by_ref().collect();
-                lines.push(self.fitted(&rest.join(" "), room));
-                break;
-            }
-            let mut line = self.fitted(words.next().unwrap_or_default(), room);
-            while let Some(word) = words.peek() {
-                let longer = format!("{line} {word}");
-                if self.room(&longer) > room {
-                    break;
-                }
-                line = longer;
-                words.next();
-            }
-            lines.push(line);
+        let words = || text.split_whitespace();
+        let fits = |line: &str| self.room(line) <= room;
+        let mut lines = in_lines(words(), " ", fits, |word| vec![self.fitted(word, room)]);
+        if lines.len() >= most {
+            lines.truncate(most - 1);
+            let used = lines.iter().map(|line| line.split(' ').count()).sum();
+            let rest: Vec<&str> = words().skip(used).collect();
+            lines.push(self.fitted(&rest.join(" "), room));
         }
         lines
     }

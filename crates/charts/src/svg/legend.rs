@@ -9,6 +9,7 @@ use crate::board::{BARRIERS, Board, FEATURES, MINEFIELD, MapGround, MapHex, Terr
 use crate::chart::text::{BOLD, room};
 use crate::route_map::MovingUnit;
 use crate::view::View;
+use crate::wrap::in_lines;
 
 const LINE: f64 = 30.0;
 
@@ -33,25 +34,19 @@ pub(super) fn draw_heading(canvas: &mut Canvas, view: &View, title: &str, wide: 
 /// Wraps a text of font size `size` into lines of at most `wide` pixels. A word wider than a line
 /// is split.
 fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if room(&format!("{line} {word}"), size) <= wide => {
-                *line += &format!(" {word}")
+    let fits = |line: &str| room(line, size) <= wide;
+    let split = |word: &str| {
+        let (mut parts, mut part) = (Vec::new(), String::new());
+        for letter in word.chars() {
+            if !fits(&format!("{part}{letter}")) {
+                parts.push(std::mem::take(&mut part));
             }
-            _ => {
-                let mut part = String::new();
-                for letter in word.chars() {
-                    if room(&format!("{part}{letter}"), size) > wide {
-                        lines.push(std::mem::take(&mut part));
-                    }
-                    part.push(letter);
-                }
-                lines.push(part);
-            }
+            part.push(letter);
         }
-    }
-    lines
+        parts.push(part);
+        parts
+    };
+    in_lines(text.split_whitespace(), " ", fits, split)
 }
 
 /// A legend entry: a text, and a sample as SVG elements.

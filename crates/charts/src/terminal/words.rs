@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::board::{BARRIERS, FEATURES, MapGround, TerrainStyle};
 use crate::route_map::{Route, RouteMap};
 use crate::view::View;
+use crate::wrap::in_lines;
 
 /// Largest number of characters in a line.
 const LINE: usize = 80;
@@ -12,36 +13,24 @@ const LINE: usize = 80;
 /// Returns the lists below a map. `is_cut` is true if columns of the map were cut off.
 pub(super) fn below(view: &View, is_cut: bool) -> String {
     let groups = [units(view), routes(view), dangers(view), key(view), part(view, is_cut)];
-    let lines: Vec<String> = groups.iter().flat_map(|group| in_lines(group)).collect();
+    let in_lines =
+        |group: &Vec<String>| in_lines(group.iter().map(String::as_str), "   ", fits, wrapped);
+    let lines: Vec<String> = groups.iter().flat_map(in_lines).collect();
     format!("\n{}\n", lines.join("\n"))
 }
 
-fn in_lines(items: &[String]) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for item in items {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 3 + item.chars().count() <= LINE => {
-                *line += &format!("   {item}")
-            }
-            _ => lines.extend(wrapped(item)),
-        }
-    }
-    lines
+fn fits(line: &str) -> bool {
+    line.chars().count() <= LINE
 }
 
-/// Wraps an item into lines of at most [`LINE`] characters. All lines but the first are indented.
+/// Wraps an item into lines. All lines but the first are indented.
 fn wrapped(item: &str) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut line = String::new();
-    for word in item.split(' ') {
-        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > LINE {
-            lines.push(std::mem::replace(&mut line, "  ".to_string()));
-        }
-        line += if line.trim().is_empty() { "" } else { " " };
-        line.extend(word.chars().take(LINE - 2));
-    }
-    lines.push(line);
-    lines
+    let mut indent = "";
+    let start = |word: &str| {
+        let word: String = word.chars().take(LINE - 2).collect();
+        vec![std::mem::replace(&mut indent, "  ").to_string() + &word]
+    };
+    in_lines(item.split_whitespace(), " ", fits, start)
 }
 
 /// Returns a text on each unit: its mark, its name, its counter and its Location.
