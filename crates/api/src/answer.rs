@@ -14,7 +14,7 @@ use super::rout::impact::Reread;
 use super::trace::Traced;
 use answer::{Cell, Column, Meta, Options, Sheet};
 use engine::EngineError;
-use play::{Branch, Decision, Depth, DynQuestion, Fork, Objective, Solved, Valued};
+use play::{Branch, Decision, Depth, Fork, Solved, Valued};
 
 /// An answer, with one variant for each type of request.
 pub enum Answer {
@@ -31,10 +31,7 @@ pub enum Answer {
 
 /// The best play of a question.
 pub struct BestPlayAnswer {
-    pub about: Option<String>,
-    pub question: Box<dyn DynQuestion>,
-    pub objective: Objective,
-    pub depth: Depth,
+    pub request: Solving,
     /// The solution, with values in the quantity that the objective names.
     pub solved: Solved,
     pub meta: Meta,
@@ -77,7 +74,7 @@ pub(super) fn solve(
     command: String,
     options: &Options,
 ) -> Result<BestPlayAnswer, Refused> {
-    let Solving { about, question, objective, depth } = solving;
+    let Solving { question, objective, depth, .. } = &solving;
     let mut meta = Meta {
         question: question.in_full(),
         objective: Some(objective.to_string()),
@@ -85,10 +82,10 @@ pub(super) fn solve(
         arithmetic: Some("float"),
         ..question.meta(command)
     };
-    let solved = question.solve(&objective, depth, options.watch).map_err(too_big)?;
+    let solved = question.solve(objective, *depth, options.watch).map_err(too_big)?;
     meta.worked(solved.states);
-    let solved = solved.in_numbers(&objective);
-    Ok(BestPlayAnswer { about, question, objective, depth, solved, meta })
+    let solved = solved.in_numbers(objective);
+    Ok(BestPlayAnswer { solved, meta, request: solving })
 }
 
 /// Adds advice to an error of the solver if the process has too many states.
@@ -113,7 +110,8 @@ impl BestPlayAnswer {
             texts.into_iter().chain(numbers).collect()
         };
         let rows = self.solved.decisions.iter().map(row).collect();
-        let tree = matches!(self.depth, Depth::Tree(..)).then(|| ("tree", tree(&self.solved.tree)));
+        let tree = matches!(self.request.depth, Depth::Tree(..))
+            .then(|| ("tree", tree(&self.solved.tree)));
         Sheet { lists: tree.into_iter().collect(), ..Sheet::new(columns, rows, self.meta.clone()) }
     }
 }

@@ -12,6 +12,7 @@ use api::answer::BestPlayAnswer;
 use api::compare::ComparedQuestions;
 use api::impact::Moved;
 use api::odds::{OddsAnswer, last_point, point};
+use api::request::Solving;
 use api::rout::Routed;
 use api::rout::report::PlanOdds;
 use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value};
@@ -261,9 +262,8 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
 }
 
 /// Returns a chart of the value of each first choice in a best play; empty without a choice.
-fn of_play(
-    BestPlayAnswer { about, question, objective, solved, meta, .. }: &BestPlayAnswer,
-) -> Vec<Chart> {
+fn of_play(BestPlayAnswer { request, solved, meta }: &BestPlayAnswer) -> Vec<Chart> {
+    let Solving { about, question, objective, .. } = request;
     let Some(opening) = &solved.opening else { return Vec::new() };
     let choices = opening.choices.iter();
     let panel = Panel::single(

@@ -23,7 +23,8 @@ struct Sort {
     slots: Vec<u8>,
 }
 
-/// Joint outcomes: for each report point, the final states of each group of units, with odds.
+/// Joint outcomes: for each report point, the final states of each group of units, with odds. They
+/// are sorted by report point, then by their probability at the last point.
 pub struct Together {
     headings: Vec<String>,
     odds: IndexMap<(Option<ReportIndex>, Vec<String>), Estimate>,
@@ -75,22 +76,14 @@ impl Together {
         let created = are_created.then(|| CREATED.to_string());
         let headings = sorts.iter().map(called).chain(created).collect();
         let mut together = Together { headings, odds };
-        together.likeliest_first();
+        let (last, all) = (together.last_point(), together.odds.clone());
+        let in_the_end = |cells: &Vec<String>| all.get(&(last, cells.clone()));
+        together.odds.sort_by_cached_key(|(point, cells), _| {
+            let probability = in_the_end(cells).map_or(0.0, Estimate::probability);
+            // The bits of numbers that are not negative have the order of the numbers.
+            (*point, Reverse(probability.to_bits()))
+        });
         together
-    }
-
-    /// Sorts outcomes by report point, then by their probability at the last point.
-    fn likeliest_first(&mut self) {
-        let last = self.last_point();
-        let in_the_end: Vec<f64> = self
-            .odds
-            .keys()
-            .map(|(_, cells)| self.odds.get(&(last, cells.clone())))
-            .map(|figure| figure.map_or(0.0, Estimate::probability))
-            .collect();
-        let mut all: Vec<_> = std::mem::take(&mut self.odds).into_iter().zip(in_the_end).collect();
-        all.sort_by(|((a, _), p), ((b, _), q)| a.0.cmp(&b.0).then(q.total_cmp(p)));
-        self.odds = all.into_iter().map(|(outcome, _)| outcome).collect();
     }
 
     fn last_point(&self) -> Option<ReportIndex> {
