@@ -7,12 +7,12 @@ use super::board::Checked;
 use super::compare::ComparedQuestions;
 use super::impact::Moved;
 use super::odds::OddsAnswer;
-use super::request::Solving;
+use super::request::{Context, Solving};
 use super::rout::Routed;
 use super::rout::explain::Explained;
 use super::rout::impact::Reread;
 use super::trace::Traced;
-use answer::{Cell, Column, Meta, Options, Sheet};
+use answer::{Cell, Column, Meta, Sheet};
 use engine::EngineError;
 use play::{Branch, Decision, Depth, Fork, Solved, Valued};
 
@@ -69,20 +69,16 @@ impl Answer {
     }
 }
 
-pub(super) fn solve(
-    solving: Solving,
-    command: String,
-    options: &Options,
-) -> Result<BestPlayAnswer, Refused> {
+pub(super) fn solve(solving: Solving, context: Context) -> Result<BestPlayAnswer, Refused> {
     let Solving { question, objective, depth, .. } = &solving;
     let mut meta = Meta {
         question: question.in_full(),
         objective: Some(objective.to_string()),
         engine: "exact",
         arithmetic: Some("float"),
-        ..question.meta(command)
+        ..question.meta(context.command)
     };
-    let solved = question.solve(objective, *depth, options.watch).map_err(too_big)?;
+    let solved = question.solve(objective, *depth, context.options.watch).map_err(too_big)?;
     meta.worked(solved.states);
     let solved = solved.in_numbers(objective);
     Ok(BestPlayAnswer { solved, meta, request: solving })

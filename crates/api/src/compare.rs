@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::Refused;
 use super::odds::unbound;
-use super::request::Comparison;
-use answer::{Meta, Options, Provenance, Sheet};
+use super::request::{Comparison, Context};
+use answer::{Meta, Provenance, Sheet};
 use play::compare::COLUMNS;
 use play::{CompareError, Compared, Difference, DynQuestion, Objective, SamplingError};
 
@@ -19,11 +19,9 @@ pub struct ComparedQuestions {
 }
 
 pub(super) fn compare(
-    comparison: Comparison,
-    command: String,
-    options: &Options,
+    Comparison { about, courses, objective }: Comparison,
+    Context { command, options }: Context,
 ) -> Result<ComparedQuestions, Refused> {
-    let Comparison { about, courses, objective } = comparison;
     let (names, courses): (Vec<String>, Vec<Box<dyn DynQuestion>>) = courses.into_iter().unzip();
     let metas: Vec<Meta> =
         courses.iter().map(|course| course.meta_of_course(command.clone())).collect();

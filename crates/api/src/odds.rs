@@ -1,6 +1,7 @@
 //! Odds of a question, and advice if it is too big for an engine.
 
 use super::Refused;
+use super::request::Context;
 use answer::{Engine, Estimate, Meta, Options, QuestionFacts, Row, Table};
 use engine::EngineError;
 use engine::process::{Label, ReportIndex};
@@ -85,8 +86,7 @@ pub fn successes<'a>(
 
 pub(super) fn answer(
     question: Box<dyn DynQuestion>,
-    command: String,
-    options: &Options,
+    Context { command, options }: Context,
 ) -> Result<OddsAnswer, Refused> {
     let table = table(question.as_ref(), options, question.meta(command))?;
     Ok(OddsAnswer { question, table })

@@ -1,7 +1,8 @@
 //! Trace of one sequence: rolls with their probabilities, events, and outcomes.
 
+use super::request::Context;
 use super::{Refused, rout};
-use answer::{Meta, Options, QuestionDetails, QuestionFacts};
+use answer::{Meta, QuestionDetails, QuestionFacts};
 use asl::course::phase::played;
 use asl::course::rout::{RoutCourse, best_play, prospect};
 use asl::question_info::RULES;
@@ -10,7 +11,6 @@ use asl::scenario::Scenario;
 use asl::scenario::answer::course_words;
 use engine::dice::stream::SAMPLER;
 use engine::exact::Fraction;
-use engine::monitor::Monitor;
 use engine::process::{Label, ReportIndex};
 use engine::text::Fault;
 use engine::trace::{Trace, TraceError, TraceLine};
@@ -95,9 +95,8 @@ fn with_seed(meta: Meta, dice: &TraceDice) -> Meta {
 
 pub(super) fn question(
     question: &dyn DynQuestion,
-    command: String,
     dice: TraceDice,
-    options: &Options,
+    Context { command, options }: Context,
 ) -> Result<Traced, Refused> {
     let Trace { lines, probability, approximately } =
         question.trace(&dice, options.watch).map_err(|error| refused(error, &dice))?;
@@ -117,10 +116,10 @@ pub(super) fn question(
 pub(super) fn rout(
     scenario: &Scenario,
     (units, plan): (&[usize], Option<&str>),
-    command: String,
     dice: TraceDice,
-    watch: Monitor,
+    Context { command, options }: Context,
 ) -> Result<Traced, Refused> {
+    let watch = options.watch;
     let situation = &scenario.situation;
     let mut heading = format!("{}\n", scenario.about.as_deref().unwrap_or("A Rout Phase"));
     let aside = (!situation.heat_of_battle).then_some("No Heat of Battle.");

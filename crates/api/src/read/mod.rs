@@ -22,7 +22,7 @@ use schema::declared::named;
 use schema::field::{fields, names, single_spaced, words_of};
 use schema::{
     ChoiceMaker, Entry, Field, FieldFault, FieldValue as _, Fields, Keyed, Kind, NoFields, Node,
-    Raw, Spanned, Whole, from_json,
+    Raw, SourcePosition, Spanned, Whole, from_json,
 };
 
 named! {
@@ -338,6 +338,8 @@ const GRID: &str = "grid";
 
 /// A request with the fields of its canonical form.
 type Read = (Request, Map<String, Json>);
+/// Entries of a canonical request.
+type Entries = Vec<(String, Json)>;
 /// The keys of a type of request, its question, and the fields of the question's canonical form.
 type WithQuestion<F> = (F, PartialQuestion, Box<dyn DynQuestion>, Map<String, Json>);
 
@@ -424,8 +426,8 @@ impl Of<'_> {
     }
 
     fn trace(&self, kind: &'static Kind, seed: Option<u64>) -> Result<Read, Fault> {
-        let (TraceTable { script, sequence }, _, question, mut fields) = self.question(kind)?;
-        let dice = dice(script, sequence, seed)?;
+        let (keys, _, question, mut fields) = self.question::<TraceTable>(kind)?;
+        let dice = keys.dice(seed)?;
         fields.extend(dice_entries(&dice));
         Ok((Request::Trace { question, dice }, fields))
     }
@@ -473,7 +475,7 @@ fn span_of(weights: Option<&Weights>) -> std::ops::Range<usize> {
 }
 
 /// Returns the dice of a trace as entries of the canonical request. Defaults are omitted.
-fn dice_entries(dice: &TraceDice) -> Vec<(String, Json)> {
+fn dice_entries(dice: &TraceDice) -> Entries {
     let entries = match dice {
         TraceDice::Script(script) => {
             [Some((TraceTable::script, json!(single_spaced(script)))), None]
@@ -489,23 +491,23 @@ fn dice_entries(dice: &TraceDice) -> Vec<(String, Json)> {
     entries.into_iter().flatten().map(|(field, value)| (field.name.to_string(), value)).collect()
 }
 
-fn dice(
-    script: Option<Spanned<String>>,
-    sequence: Option<Sequence>,
-    seed: Option<u64>,
-) -> Result<TraceDice, Fault> {
-    let Some(Spanned { value: script, place }) = script else {
-        let sequence = sequence.map_or(0, |sequence| sequence.number() as u64);
-        return Ok(TraceDice::Seeded { seed: seed.unwrap_or(DEFAULT_SEED), sequence });
-    };
-    for (is_given, other) in [(sequence.is_some(), "sequence"), (seed.is_some(), "seed")] {
-        if is_given {
-            return Err(place
-                .fault(format!("use either `script` or `{other}`, not both"))
-                .help("remove one of them"));
+impl TraceTable {
+    fn dice(self, seed: Option<u64>) -> Result<TraceDice, Fault> {
+        let Some(Spanned { value: script, place }) = self.script else {
+            let sequence = self.sequence.map_or(0, |sequence| sequence.number() as u64);
+            return Ok(TraceDice::Seeded { seed: seed.unwrap_or(DEFAULT_SEED), sequence });
+        };
+        let others = [(self.sequence.is_some(), "sequence"), (seed.is_some(), "seed")];
+        match others.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, other)) => Err(either(&place, "script", other)),
+            None => Ok(TraceDice::Script(script)),
         }
     }
-    Ok(TraceDice::Script(script))
+}
+
+/// Returns the fault that two keys exclude each other.
+fn either(place: &SourcePosition, one: &str, other: &str) -> Fault {
+    place.fault(format!("use either `{one}` or `{other}`, not both")).help("remove one of them")
 }
 
 /// Returns the fault for the best play of a kind without choices; `None` if the kind has choices.
