@@ -140,16 +140,8 @@ pub fn interval(error: SamplingError) -> String {
     }
 }
 
-/// Formats a number with four decimals, or with three significant digits if it is small.
-///
-/// # Examples
-///
-/// ```
-/// use lowcrawl_api::compare::plain;
-///
-/// assert_eq!(plain(0.25), "0.2500");
-/// assert_eq!(plain(0.000_125), "1.25e-4");
-/// ```
+/// Formats a number with four decimals (`0.2500`), or with three significant digits if it is small
+/// (`1.25e-4`).
 pub fn plain(number: f64) -> String {
     match number == 0.0 || number.abs() >= 0.001 {
         true => format!("{number:.4}"),
@@ -158,12 +150,17 @@ pub fn plain(number: f64) -> String {
 }
 
 /// Formats a number as [`plain`] does, with its sign.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(lowcrawl_api::compare::signed(0.25), "+0.2500");
-/// ```
 pub fn signed(number: f64) -> String {
     if number < 0.0 { plain(number) } else { format!("+{}", plain(number)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_have_significant_digits() {
+        assert_eq!([plain(0.25), plain(0.000_125)], ["0.2500", "1.25e-4"]);
+        assert_eq!(signed(0.25), "+0.2500");
+    }
 }

@@ -1,18 +1,4 @@
 //! Charts of odds, drawn as self-contained SVG or in the characters of a terminal.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `data` | numbers: panels with named series |
-//! | `kind` | a chart, and the kinds of charts |
-//! | `bars` | stacked bars; single bars with their error |
-//! | `lines` | curves, and steps for "at least this number" |
-//! | `grid` | two swept fields: a heat map, or the best choice for each pair of values |
-//! | `board` | a number or the best choice for each hex of a map, on its terrain |
-//! | `difference` | differences with their intervals |
-//! | `frame` | the whole chart: title, legend, panels side by side |
-//! | `page` | texts, shapes and axes that all kinds of charts share |
-//! | `plain` | bars in characters of a terminal |
-//! | `text`, `scale`, `ink` | text widths, axes, colours |
 
 mod bars;
 mod board;

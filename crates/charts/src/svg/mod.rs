@@ -1,13 +1,4 @@
 //! A map with counters and routes as a picture in one self-contained SVG document.
-//!
-//! | file | draws |
-//! |---|---|
-//! | `canvas` | elements and texts; positions of hexes on the page |
-//! | `ground` | terrain, hexsides, works, SMOKE |
-//! | `counters` | units |
-//! | `routes` | dangerous hexes, lines of sight, routes and their chances |
-//! | `room` | free positions for labels |
-//! | `legend` | heading and legend |
 
 pub(crate) mod canvas;
 mod counters;

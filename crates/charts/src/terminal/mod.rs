@@ -1,10 +1,5 @@
 //! A map with counters and routes in plain characters: a hex map of at most 110 columns. Lists of
 //! the units, routes and signs follow in lines of 80 characters.
-//!
-//! | file | contains |
-//! |---|---|
-//! | `page` | a page of characters; the shape of a hex |
-//! | `words` | the marks of routes; the lists below the map |
 
 mod page;
 mod words;
