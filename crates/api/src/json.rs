@@ -201,8 +201,8 @@ fn in_json(help: &Remedy) -> String {
     help.render(Notation::Json)
 }
 
-/// Returns, as JSON, the reason why a request has no answer. `text` is that of the request.
-pub(super) fn refused(refused: Refused, request: &Node, text: &str) -> Value {
+/// Returns, as JSON, the reason why a `request` has no answer. `text` is its text.
+pub fn refused(refused: Refused, request: &Node, text: &str) -> Value {
     match refused {
         Refused::Field(error) => fault(&blamed(request, error), text),
         Refused::Engine { error, help } => {

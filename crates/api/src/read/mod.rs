@@ -110,7 +110,8 @@ pub struct ParsedRequest {
     pub options: Options<'static>,
     /// The canonical request: defaults and `options` are omitted, so equivalent requests are equal.
     pub canonical: Json,
-    pub(super) node: Node,
+    /// The request as parsed, with the positions of its fields in the text.
+    pub node: Node,
 }
 
 impl ParsedRequest {
@@ -133,7 +134,7 @@ impl ParsedRequest {
 
 /// Moves a fault from the text of a request's field to the text of the request. If the request does
 /// not write that field, the span is empty.
-pub(super) fn blamed(request: &Node, FieldFault { field, fault }: FieldFault) -> Fault {
+pub fn blamed(request: &Node, FieldFault { field, fault }: FieldFault) -> Fault {
     let fields = request.entries("a request").unwrap_or_default();
     match fields.iter().find(|(key, _)| text::canonical(&key.value) == field) {
         Some((_, node)) => node.place.blamed(fault),
