@@ -10,9 +10,11 @@ use super::{
     Looks, are_several, end_in_words, odds, sentence, short_percent, slots, sum, unit_name, unseen,
     widest_interval,
 };
+use answer::counts::{CountRow, Wait};
 use answer::{Estimate, QuestionFacts, QuestionInfo, Row, Table, UnitCounts};
 use api::odds::{last_point, point, rows_at, successes};
 use engine::process::Label;
+use engine::text;
 use play::DynQuestion;
 
 /// Probability below which outcomes are shown only on request.
@@ -104,10 +106,10 @@ pub fn counted(counts: &UnitCounts, digits: Digits) -> Document {
 fn alike(facts: &QuestionFacts, table: &Table) -> Vec<Alike> {
     let ends = |slot: u8| {
         let rows = table.rows.iter().filter(move |row| row.label.slot == Some(slot));
-        rows.map(|Row { label, figure, .. }| {
+        let end = |Row { label, figure, .. }: &'_ Row| {
             (point(label), label.status, label.counter.clone(), label.wounded, *figure)
-        })
-        .collect::<Vec<_>>()
+        };
+        rows.map(end).collect::<Vec<_>>()
     };
     let mut all: Vec<Alike> = Vec::new();
     for (slot, unit) in slots(table).into_iter().filter(|(slot, _)| *slot <= facts.units) {
@@ -227,24 +229,18 @@ fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
     let line = |name: String, cell: &dyn Fn(f64) -> String| -> Vec<String> {
         std::iter::once(name).chain(numbers.iter().map(|number| cell(*number))).collect()
     };
-    let at_point = |class: usize, number: f64| {
-        rows.iter().find(|row| row.point == last && row.class == class && row.number == number)
+    let of_class = |class| rows.iter().filter(move |row| row.point == last && row.class == class);
+    let cell = |class: usize, number: f64, figure: &dyn Fn(&CountRow) -> Option<Estimate>| {
+        let figure = of_class(class).find(|row| row.number == number).and_then(figure);
+        figure.map_or(String::new(), |figure| short_percent(&figure, digits))
     };
-    let cell = |class: usize, number: f64| {
-        at_point(class, number).map_or(String::new(), |row| short_percent(&row.figure, digits))
-    };
-    let least = |class: usize, number: f64| {
-        let row = at_point(class, number).filter(|row| row.number > 0.0);
-        row.map_or(String::new(), |row| short_percent(&Estimate::plain(row.at_least), digits))
-    };
-    let happens = |class: &usize| {
-        let mut met = numbers.iter().filter_map(|number| at_point(*class, *number));
-        met.any(|row| row.number > 0.0 && row.figure.probability() > 0.0)
-    };
+    let happens =
+        |class| of_class(class).any(|row| row.number > 0.0 && row.figure.probability() > 0.0);
     // The first class is omitted if no unit starts in it and none reaches it.
     let is_first = |class: usize| class == 0 && counts.initial.iter().any(|unit| unit.holds);
-    let classes_shown: Vec<usize> =
-        (0..counts.kind.classes.len()).filter(|class| is_first(*class) || happens(class)).collect();
+    let classes_shown: Vec<usize> = (0..counts.kind.classes.len())
+        .filter(|class| is_first(*class) || happens(*class))
+        .collect();
     let average = |class: &usize| {
         let mean = counts.mean(last, *class)?;
         let mean = mean_in_words(mean.value, mean.std_error);
@@ -259,10 +255,11 @@ fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
     let mut lines = vec![line(of, &|number| number.to_string())];
     for class in classes_shown {
         let name = counts.kind.classes[class].name;
-        lines.push(line(name.to_string(), &|number| cell(class, number)));
+        lines.push(line(name.to_string(), &|number| cell(class, number, &|row| Some(row.figure))));
         if class == 0 {
             let name = if is_wide { format!("{name}, at least") } else { "at least".to_string() };
-            lines.push(line(name, &|number| least(class, number)));
+            let least = |row: &CountRow| (row.number > 0.0).then(|| Estimate::plain(row.at_least));
+            lines.push(line(name, &|number| cell(class, number, &least)));
         }
     }
     if is_wide {
@@ -305,7 +302,7 @@ fn waiting(counts: &UnitCounts, digits: Digits) -> Document {
         "on average".to_string(),
         format!("not within {last}"),
     ];
-    let line = |wait: &answer::counts::Wait| {
+    let line = |wait: &Wait| {
         vec![
             format!("{} of {}", wait.number, counts.awaited),
             wait.median.map_or(format!("after {last}"), |median| median.to_string()),
@@ -342,14 +339,12 @@ impl<'a> Outcomes<'a> {
     /// Renders what follows the outcomes: their widest interval, and the rare ones left out.
     fn footing(&self, rare: &[&Row]) -> String {
         let figures = self.table.rows.iter().map(|row| &row.figure);
-        let outcomes = match rare.len() {
-            0 => return widest_interval(figures, self.looks.digits),
-            1 => "1 rarer outcome".to_string(),
-            rare => format!("{rare} rarer outcomes"),
-        };
-        widest_interval(figures, self.looks.digits)
-            + &outcomes
-            + ", each below 0.1 %: `--all` shows them too.\n"
+        let widest = widest_interval(figures, self.looks.digits);
+        if rare.is_empty() {
+            return widest;
+        }
+        let outcomes = text::counted(rare.len() as u64, "rarer outcome");
+        widest + &outcomes + ", each below 0.1 %: `--all` shows them too.\n"
     }
 
     /// Renders the outcomes of a question without report points, in lists side by side.

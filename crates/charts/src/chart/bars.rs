@@ -1,17 +1,19 @@
 //! Bars, one for each place. Several series are stacked in a bar. A single series has error bars,
-//! and its numbers stand at the ends of the bars.
+//! and its numbers stand at the ends of the bars. In characters of a terminal, bars are exact to an
+//! eighth of a character.
 
 use super::data::{Panel, Series, Value, with_interval};
 use super::ink::{is_hatched, letter, on_fill};
-use super::kind::{Area, Chart, Look, Page};
+use super::kind::{Area, Chart, ChartKind, Look, Page};
 use super::page::{filled, in_words, names_room, row_name, side_name, ticks_below, whisker};
-use super::plain::{BLOCK, named_bars};
 use super::text::{Type, cut, joined, sentences};
 use crate::svg::canvas::{Canvas, point};
 
 /// Height of a bar, and distance from one bar to the next, in pixels.
 const BAR: f64 = 24.0;
 const STEP: f64 = 32.0;
+const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+const BLOCK: char = '█';
 /// The colours of the series, as indices into the 256 colours of a terminal.
 const COLOURS: [u8; 6] = [29, 151, 178, 245, 52, 25];
 
@@ -173,4 +175,62 @@ pub(super) fn legend(chart: &Chart, look: &Look) -> String {
         (format!("{} {name}", part(number, 1, look)), name.chars().count() + 2)
     });
     joined(names, look.width)
+}
+
+/// Draws one bar for each number of a panel.
+pub(super) fn single(chart: &Chart, panel: &Panel, look: &Look) -> String {
+    let (scale, kind) = (chart.scale(), chart.kind);
+    let value_text = |value: &Value| match &value.word {
+        Some(word) => format!("{word} {}", chart.unit.signed(value.value)),
+        None if kind == ChartKind::Difference => chart.unit.signed(value.value),
+        None => chart.unit.written(value.value),
+    };
+    let is_named = panel.series.len() > 1 || !kind.before_place().is_empty();
+    let name = |place: &str, series: &str| {
+        let place = chart.place_in_words(place);
+        match (is_named, place.is_empty()) {
+            (false, _) => place,
+            (true, true) => series.to_string(),
+            (true, false) => format!("{series}, {place}"),
+        }
+    };
+    let bars = panel.all().map(|(place, series, value)| {
+        (name(place, series), value_text(value), scale.position(value.value))
+    });
+    let zero = scale.position(0.0);
+    let bar = |end: &f64, room: usize| {
+        let bar = eighths(zero.min(*end), zero.max(*end), room);
+        format!("{bar:<room$}")
+    };
+    named_bars(&bars.collect::<Vec<_>>(), look.width, bar)
+}
+
+/// Draws a line for each bar: its name, the bar in the room that is left, and its number.
+fn named_bars<T>(
+    bars: &[(String, String, T)],
+    width: usize,
+    draw: impl Fn(&T, usize) -> String,
+) -> String {
+    let longest = |text: fn(&(String, String, T)) -> &String| {
+        let lengths = bars.iter().map(|bar| text(bar).chars().count());
+        lengths.max().unwrap_or(0).min(width / 3)
+    };
+    let (names, numbers) = (longest(|(name, ..)| name), longest(|(_, number, _)| number));
+    let room = width - names - numbers - 3;
+    let line = |(name, number, bar): &(String, String, T)| {
+        let (name, number) = (cut(name, names), cut(number, numbers));
+        format!("{name:<names$}  {} {number:>numbers$}\n", draw(bar, room))
+    };
+    bars.iter().map(line).collect()
+}
+
+/// Draws a bar between two positions (0 to 1) of a line of `room` characters.
+fn eighths(from: f64, to: f64, room: usize) -> String {
+    let start = (from * room as f64).round() as usize;
+    let eighths = ((to * room as f64 - start as f64) * 8.0).round().max(0.0) as usize;
+    let (whole, rest) = (eighths / 8, eighths % 8);
+    let mut bar = " ".repeat(start);
+    bar.extend(std::iter::repeat_n(BLOCK, whole));
+    bar.extend(rest.checked_sub(1).map(|part| EIGHTHS[part]));
+    bar
 }

@@ -6,7 +6,7 @@ use super::ink::{MOST_FILLS, style};
 use super::kind::{Area, Chart, ChartKind, Look, Page};
 use super::page::{colour_scale, fill_names};
 use super::text::{Type, cut, sentences};
-use super::{bars, board, difference, grid, lines, plain};
+use super::{bars, board, difference, grid, lines};
 use crate::svg::canvas::{Canvas, escape, mixed, point};
 use crate::svg::routes::ramp;
 
@@ -194,7 +194,7 @@ pub fn plot(chart: &Chart, look: &Look) -> String {
         name + &match chart.kind {
             ChartKind::Map => board::plot(chart, panel, look),
             _ if is_stacked => bars::stacks(chart, panel, look),
-            _ => plain::bars(chart, panel, look),
+            _ => bars::single(chart, panel, look),
         }
     };
     let panels = chart.panels.iter().map(panel).skip_while(String::is_empty);

@@ -10,7 +10,6 @@ mod ink;
 mod kind;
 mod lines;
 mod page;
-mod plain;
 mod scale;
 pub(crate) mod text;
 
