@@ -51,9 +51,6 @@ pub enum ChartKind {
     Difference,
 }
 
-/// The most bars and the most rows of cells of a readable panel.
-const MOST_BARS: usize = 200;
-const MOST_CELLS: usize = 200;
 /// The fewest hexes of a field for which the map is preferred to other charts.
 const MANY_HEXES: usize = 20;
 
@@ -77,26 +74,16 @@ impl ChartKind {
     /// Returns what the kind shows of the numbers of a study; `None` if it does not fit them.
     pub fn axes(self, swept: &SweptFields) -> Option<Axes> {
         let SweptFields { along, across, is_curved, is_choice, hexes } = *swept;
-        let axes = |rank, along, across| Axes {
-            rank,
-            along,
-            across,
-            on_map: false,
-            most_places: usize::MAX,
-        };
+        let axes = |rank, along, across| Axes { rank, along, across };
         Some(match self {
             ChartKind::Map => {
                 let (field, hexes) = hexes?;
-                let rank = if hexes >= MANY_HEXES { 0 } else { u8::MAX };
-                Axes { on_map: true, ..axes(rank, field, None) }
+                axes(if hexes >= MANY_HEXES { 0 } else { u8::MAX }, field, None)
             }
-            ChartKind::Choices if is_choice => {
-                Axes { most_places: MOST_CELLS, ..axes(1, along, across) }
-            }
+            ChartKind::Choices if is_choice => axes(1, along, across),
             _ if is_choice => return None,
             ChartKind::Bars => {
-                let rank = if across.is_none() && !is_curved(along) { 1 } else { 3 };
-                Axes { most_places: MOST_BARS, ..axes(rank, along, None) }
+                axes(if across.is_none() && !is_curved(along) { 1 } else { 3 }, along, None)
             }
             ChartKind::Heat => axes(1, along, Some(across?)),
             // A curve runs along a field of numbers, even if the table has it in its columns.
@@ -107,6 +94,11 @@ impl ChartKind {
             },
             ChartKind::Steps | ChartKind::Choices | ChartKind::Difference => return None,
         })
+    }
+
+    /// Returns the largest number of places that a readable panel has.
+    pub fn most_places(self) -> usize {
+        if matches!(self, ChartKind::Bars | ChartKind::Choices) { 200 } else { usize::MAX }
     }
 
     /// Returns the words in front of each place, with a space at their end.
@@ -138,10 +130,6 @@ pub struct Axes {
     /// The fields whose values are the places and the series.
     pub along: usize,
     pub across: Option<usize>,
-    /// True if the places are hexes of the study's map.
-    pub on_map: bool,
-    /// The most places that a readable panel has.
-    pub most_places: usize,
 }
 
 /// Options for charts in characters.

@@ -60,17 +60,14 @@ impl Painter<'_> {
 
     fn strips(&self, canvas: &mut Canvas) {
         use TerrainStyle::{Gully, Stream, Water};
+        let runs_on =
+            |there: &MapGround| there.is_bridge || matches!(there.style, Gully | Stream | Water);
         for style in [Gully, Stream] {
-            let mut path = String::new();
-            for (hex, ground) in self.grounds() {
-                let under_bridge = style == Gully && ground.is_bridge;
-                if ground.style == style || under_bridge {
-                    let runs_on = |there: &MapGround| {
-                        there.is_bridge || matches!(there.style, Gully | Stream | Water)
-                    };
-                    path += &lines(centre(hex), &self.sides(hex, runs_on));
-                }
-            }
+            let is_strip = |(_, ground): &(MapHex, &MapGround)| {
+                ground.style == style || style == Gully && ground.is_bridge
+            };
+            let strip = |(hex, _)| lines(centre(hex), &self.sides(hex, runs_on));
+            let path: String = self.grounds().filter(is_strip).map(strip).collect();
             for part in ["bank", "bed", "thread"] {
                 canvas.path(&format!("{} {part}", style.name()), &path);
             }
@@ -193,12 +190,12 @@ impl Painter<'_> {
         for (barrier, _) in BARRIERS {
             let mut path = String::new();
             for (hex, ground) in self.grounds() {
-                for side in (0..SIDES).filter(|side| ground.barriers[*side] == barrier) {
-                    let drawn = side >= 3 && self.hexes.contains(&hex.neighbour(side));
-                    if !drawn {
-                        let (from, to) = side_ends(centre(hex), side);
-                        path += &format!("M{from} L{to} ");
-                    }
+                let is_drawn =
+                    |side: &usize| *side >= 3 && self.hexes.contains(&hex.neighbour(*side));
+                let sides = (0..SIDES).filter(|side| ground.barriers[*side] == barrier);
+                for side in sides.filter(|side| !is_drawn(side)) {
+                    let (from, to) = side_ends(centre(hex), side);
+                    path += &format!("M{from} L{to} ");
                 }
             }
             edged(canvas, barrier, &path);
@@ -265,6 +262,10 @@ fn stones(hex: MapHex) -> String {
     path
 }
 
+/// The puffs of SMOKE: their positions in hexsides, and their radii in pixels.
+const PUFFS: [(f64, f64, f64); 4] =
+    [(-0.3, -0.28, 11.0), (-0.08, -0.4, 14.0), (0.2, -0.32, 12.0), (0.02, -0.2, 12.0)];
+
 /// Draws the features of a hex other than its terrain, such as levels, foxholes and SMOKE.
 fn marks(canvas: &mut Canvas, middle: Point, ground: &MapGround) {
     let at = |x: f64, y: f64| middle + point(x * SIDE, y * SIDE);
@@ -295,13 +296,7 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &MapGround) {
                 canvas.path("works", &format!("M{} {sides}", corner - point(9.0, 1.0)))
             }
             "SMOKE" => {
-                let puffs = [
-                    (-0.3, -0.28, 11.0),
-                    (-0.08, -0.4, 14.0),
-                    (0.2, -0.32, 12.0),
-                    (0.02, -0.2, 12.0),
-                ];
-                let puffs = puffs.map(|(x, y, radius)| circle(at(x, y), radius));
+                let puffs = PUFFS.map(|(x, y, radius)| circle(at(x, y), radius));
                 canvas.path("smoke", &puffs.concat());
             }
             "Blaze" => {

@@ -105,20 +105,17 @@ fn tracks<'a>(view: &View<'a>) -> Vec<Track<'a>> {
             let locations = [&[unit.at], &route.steps[..]].concat();
             let better = tracks.iter().enumerate().skip(first);
             let better = better.filter(|(_, track)| track.route.is_dashed == route.is_dashed);
-            let shared = better
-                .map(|(place, track)| (place, common_steps(&track.locations, &locations)))
-                .filter(|(_, steps)| *steps > 0);
+            let shared = better.map(|(place, track)| {
+                let steps = track.locations.iter().zip(&locations).skip(1);
+                (place, steps.take_while(|(one, other)| one == other).count())
+            });
+            let shared = shared.filter(|(_, steps)| *steps > 0);
             let trunk = shared.max_by_key(|&(place, steps)| (steps, std::cmp::Reverse(place)));
             let number = unit.number;
             tracks.push(Track { route, locations, is_best: rank == 0, number, trunk });
         }
     }
     tracks
-}
-
-/// Returns the number of first steps that two routes of a unit have in common.
-fn common_steps(one: &[MapLocation], other: &[MapLocation]) -> usize {
-    one.iter().zip(other).skip(1).take_while(|(a, b)| a == b).count()
 }
 
 /// The routes across each hexside, which are drawn side by side: indices of route and step.
@@ -179,8 +176,8 @@ fn draw_track(canvas: &mut Canvas, track: &Track, number: usize, lanes: &Lanes) 
     canvas.add(format_args!("<title>{}</title>", escape(&track.route.tooltip)));
     let colour = ramp(track.route.survives);
     if track.shared() == track.steps() {
-        let (style, spot) =
-            (end_style("stop", &colour, is_exposed), circle(place(track.end()), 6.0));
+        let style = end_style("stop", &colour, is_exposed);
+        let spot = circle(place(track.end()), 6.0);
         return canvas.add(format_args!("<path {style} d='{}'/>", spot.trim_end()));
     }
     let (path, tip, heading) = path(track, number, lanes);
