@@ -69,6 +69,9 @@ impl Answer {
     }
 }
 
+const TOO_BIG: &str = "use fewer Player Turns (`turns`), phases or units; `created-stay` and \
+    `enemy-holds-fire` need more states";
+
 pub(super) fn solve(solving: Solving, context: Context) -> Result<BestPlayAnswer, Refused> {
     let Solving { question, objective, depth, .. } = &solving;
     let mut meta = Meta {
@@ -78,20 +81,14 @@ pub(super) fn solve(solving: Solving, context: Context) -> Result<BestPlayAnswer
         arithmetic: Some("float"),
         ..question.meta(context.command)
     };
-    let solved = question.solve(objective, *depth, context.options.watch).map_err(too_big)?;
+    let solved = question.solve(objective, *depth, context.options.watch);
+    let solved = solved.map_err(|error| {
+        let is_too_big = matches!(error, EngineError::TooManyStates { .. });
+        Refused::Engine { help: is_too_big.then(|| TOO_BIG.into()), error }
+    })?;
     meta.worked(solved.states);
     let solved = solved.in_numbers(objective);
     Ok(BestPlayAnswer { solved, meta, request: solving })
-}
-
-/// Adds advice to an error of the solver if the process has too many states.
-fn too_big(error: EngineError) -> Refused {
-    let help = || {
-        "use fewer Player Turns (`turns`), phases or units; `created-stay` and `enemy-holds-fire` \
-            need more states"
-            .into()
-    };
-    Refused::Engine { help: matches!(error, EngineError::TooManyStates { .. }).then(help), error }
 }
 
 impl BestPlayAnswer {

@@ -56,6 +56,15 @@ pub fn point(label: &Label) -> Option<ReportIndex> {
     label.phase.or(label.step)
 }
 
+/// Returns the final state of a unit in words: its status, its counter, and whether it is wounded.
+/// `mark` stands before `wounded`.
+pub fn end_in_words(label: &Label, counter: Option<&str>, mark: &str) -> String {
+    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
+    let wounded =
+        if label.wounded == Some(true) { format!("{mark}wounded") } else { String::new() };
+    format!("{}{counter}{wounded}", label.status.unwrap_or_default())
+}
+
 /// Returns the last report point of a table.
 pub fn last_point(table: &Table) -> Option<ReportIndex> {
     table.rows.iter().filter_map(|row| point(&row.label)).max()

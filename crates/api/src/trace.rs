@@ -1,5 +1,6 @@
 //! Trace of one sequence: rolls with their probabilities, events, and outcomes.
 
+use super::odds::end_in_words;
 use super::request::Context;
 use super::{Refused, rout};
 use answer::{Meta, QuestionDetails, QuestionFacts};
@@ -161,28 +162,20 @@ fn course<'a>(plan: &str, courses: &'a [RoutCourse]) -> Result<&'a RoutCourse, F
     })
 }
 
+/// Returns the label of a rout's outcome. Its words are `broken in C3, in cover`.
 fn rout_label(situation: &Situation, unit: usize, outcome: &RoutOutcome) -> Label {
-    Label {
+    let label = Label {
         unit: Some(situation.routers[unit].name.clone()),
         status: Some(outcome.unit.status.name()),
         counter: outcome.counter_text(),
         wounded: outcome.unit.wounded,
-        outcome: Some(rout_words(situation, outcome)),
         ..Label::default()
-    }
-}
-
-/// Returns the outcome of a rout in words: `broken in C3, in cover`.
-fn rout_words(situation: &Situation, outcome: &RoutOutcome) -> String {
-    let counter = outcome.counter_text().map_or(String::new(), |counter| format!(" {counter}"));
-    let wounded = if outcome.unit.wounded == Some(true) { ", wounded" } else { "" };
+    };
+    let end = end_in_words(&label, label.counter.as_deref(), ", ");
+    let at = situation.map.location_name(outcome.at);
     let cover = if outcome.in_cover { ", in cover" } else { "" };
     let pinned = if outcome.pinned { ", pinned" } else { "" };
-    format!(
-        "{}{counter}{wounded} in {}{cover}{pinned}",
-        outcome.unit.status.name(),
-        situation.map.location_name(outcome.at)
-    )
+    Label { outcome: Some(format!("{end} in {at}{cover}{pinned}")), ..label }
 }
 
 /// Returns an outcome in words. `units` is the number of units that the question begins with.
@@ -191,11 +184,9 @@ fn in_words(units: u8, label: &Label) -> String {
         return outcome.clone();
     }
     let unit = label.unit.as_deref().unwrap_or("created");
-    let status = label.status.unwrap_or_default();
-    let counter = label.counter.as_ref().filter(|counter| *counter != unit);
-    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
-    let wounded = if label.wounded == Some(true) { ", wounded" } else { "" };
+    let counter = label.counter.as_deref().filter(|counter| *counter != unit);
+    let end = end_in_words(label, counter, ", ");
     let slot = label.slot.filter(|slot| units > 1 || *slot > units);
     let slot = slot.map_or(String::new(), |slot| format!(" [{slot}]"));
-    format!("{unit}{slot} {status}{counter}{wounded}")
+    format!("{unit}{slot} {end}")
 }

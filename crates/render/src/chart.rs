@@ -11,7 +11,7 @@ use api::Answer;
 use api::answer::BestPlayAnswer;
 use api::compare::ComparedQuestions;
 use api::impact::Moved;
-use api::odds::{OddsAnswer, last_point, point};
+use api::odds::{OddsAnswer, end_in_words, last_point, point};
 use api::request::Solving;
 use api::rout::Routed;
 use api::rout::report::PlanOdds;
@@ -113,10 +113,8 @@ fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
 
 /// Returns the final state of a unit in words, with its counter if that has changed.
 pub fn end(label: &Label) -> String {
-    let counter = label.counter.as_ref().filter(|counter| label.unit.as_ref() != Some(counter));
-    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
-    let wounded = if label.wounded == Some(true) { ", wounded" } else { "" };
-    format!("{}{counter}{wounded}", label.status.unwrap_or_default())
+    let counter = label.counter.as_deref().filter(|_| label.counter != label.unit);
+    end_in_words(label, counter, ", ")
 }
 
 /// Returns each final state in words once, in the order of statuses.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::document::{Block, Document, aligned, paragraph};
 use super::layout::Digits;
-use super::{end_in_words, provenance};
+use super::provenance;
 use api::impact::{Impact, Moved, MovedRow};
+use api::odds::end_in_words;
 use engine::process::Label;
 use play::RuleReading;
 
@@ -19,7 +20,7 @@ fn in_words(label: &Label, point: &str, several: bool) -> String {
     let unit = label.unit.as_deref().unwrap_or("created");
     let slot = label.slot.filter(|_| several).map_or(String::new(), |slot| format!(" [{slot}]"));
     let counter = label.counter.as_deref().filter(|_| label.counter != label.unit);
-    let end = end_in_words(label.status, counter, label.wounded == Some(true));
+    let end = end_in_words(label, counter, " ");
     format!("{at}{unit}{slot} {end}")
 }
 

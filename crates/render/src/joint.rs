@@ -8,10 +8,11 @@ use indexmap::IndexMap;
 
 use super::document::{Document, aligned};
 use super::layout::Digits;
-use super::{Looks, end_in_words, point, short_percent, whole, widest_interval};
+use super::{Looks, short_percent, whole, widest_interval};
 use answer::sheet::{figure_cells, figure_columns};
 use answer::{Cell, Column, Estimate, InitialUnit, QuestionInfo, Table};
-use engine::process::{ReportIndex, UnitEnding};
+use api::odds::{end_in_words, point};
+use engine::process::{Label, ReportIndex, UnitEnding};
 
 /// Largest number of outcomes shown; the others are summed up.
 const SHOWN: usize = 20;
@@ -152,7 +153,9 @@ fn final_states<'a>(
         let counter = end.counter.as_deref().filter(|_| !same);
         let is_wounded = end.wounded == Some(true) && !began.is_some_and(|began| began.wounded);
         let rank = statuses.iter().position(|status| *status == end.status);
-        let words = end_in_words(Some(end.status), counter, is_wounded);
+        let wounded = Some(is_wounded);
+        let label = Label { status: Some(end.status), wounded, ..Label::default() };
+        let words = end_in_words(&label, counter, " ");
         *phrases.entry((rank.unwrap_or(usize::MAX), words)).or_default() += 1;
     }
     phrases.sort_by(|a, n, b, m| Reverse(n).cmp(&Reverse(m)).then(a.cmp(b)));

@@ -97,13 +97,6 @@ pub fn sentence(text: &str) -> String {
     first.to_uppercase().chain(letters).collect()
 }
 
-/// Returns the final state of a unit in words: its status, its counter, and whether it is wounded.
-fn end_in_words(status: Option<&str>, counter: Option<&str>, is_wounded: bool) -> String {
-    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
-    let wounded = if is_wounded { " wounded" } else { "" };
-    format!("{}{counter}{wounded}", status.unwrap_or_default())
-}
-
 fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
     table.rows.iter().filter_map(|row| Some((row.label.slot?, row.label.unit.clone()))).collect()
 }

@@ -68,7 +68,12 @@ fn opening(best: &Solved, subject: &str, objective: &Objective) -> String {
 
 /// Renders the choice in each state, except rare states and those where it does not matter.
 fn policy(decisions: &[Decision]) -> Document {
-    let matters = decisions.iter().filter(|decision| makes_a_difference(decision));
+    let differs = |(value, best): (&f64, &f64)| (value - best).abs() > EQUAL;
+    let makes_a_difference = |decision: &&Decision| {
+        let best = &decision.choices[0].value;
+        decision.choices.iter().any(|choice| choice.value.iter().zip(best).any(differs))
+    };
+    let matters = decisions.iter().filter(makes_a_difference);
     let (matters, idle) = (matters.clone(), decisions.len() - matters.count());
     let often = matters.clone().filter(|decision| decision.reached >= RARE);
     let shown: Vec<&Decision> = often.take(SHOWN).collect();
@@ -92,12 +97,6 @@ fn policy(decisions: &[Decision]) -> Document {
         text += format!("({idle} left out in which it does not matter what is done)\n");
     }
     text + Block::Gap
-}
-
-fn makes_a_difference(decision: &Decision) -> bool {
-    let first = &decision.choices[0].value;
-    let mut values = decision.choices.iter().flat_map(|choice| choice.value.iter().zip(first));
-    values.any(|(a, b)| (a - b).abs() > EQUAL)
 }
 
 /// Renders the values of fixed policies, the best first; `best` is the value of the best play.

@@ -7,12 +7,12 @@ use indexmap::IndexMap;
 use super::document::{Block, Bullets, Document, aligned, paragraph};
 use super::layout::Digits;
 use super::{
-    Looks, are_several, end_in_words, odds, sentence, short_percent, slots, sum, unit_name, unseen,
+    Looks, are_several, odds, sentence, short_percent, slots, sum, unit_name, unseen,
     widest_interval,
 };
 use answer::counts::{CountRow, Wait};
 use answer::{Estimate, QuestionFacts, QuestionInfo, Row, Table, UnitCounts};
-use api::odds::{last_point, point, rows_at, successes};
+use api::odds::{end_in_words, last_point, point, rows_at, successes};
 use engine::process::Label;
 use engine::text;
 use play::DynQuestion;
@@ -142,29 +142,23 @@ fn classes(words: &dyn QuestionInfo, table: &Table, rows: &[&Row], digits: Digit
         let changed = changed.into_iter().filter_map(|(how, rows)| {
             Some(format!("{how} {}", short_percent(&sum(&rows)?, digits)))
         });
-        let changed: Vec<String> = short_fraction(&figure).into_iter().chain(changed).collect();
+        let fraction = match figure {
+            Estimate::Exact { fraction: Some(fraction), .. } if fraction.denominator > 1 => {
+                Some(fraction.to_string()).filter(|text| text.len() <= 7)
+            }
+            _ => None,
+        };
+        let changed: Vec<String> = fraction.into_iter().chain(changed).collect();
         let changed =
             if changed.is_empty() { String::new() } else { format!(" ({})", changed.join(", ")) };
-        parts.push(format!("{} {}{changed}", class.name, with_error(&figure, digits)));
+        let error = figure.interval().map_or(String::new(), |(low, high)| {
+            let half = digits.percent((high - low) / 2.0);
+            format!(" +- {}", half.trim_end_matches(" %"))
+        });
+        let percent = short_percent(&figure, digits);
+        parts.push(format!("{} {percent}{error}{changed}", class.name));
     }
     if parts.is_empty() { odds(table, sum(rows), digits) } else { parts.join(", ") }
-}
-
-fn short_fraction(figure: &Estimate) -> Option<String> {
-    let Estimate::Exact { fraction: Some(fraction), .. } = figure else { return None };
-    let text = fraction.to_string();
-    (text.len() <= 7 && fraction.denominator > 1).then_some(text)
-}
-
-/// Formats an exact probability as `71.02 %`, and an estimate as `71.02 % +- 0.09`.
-fn with_error(figure: &Estimate, digits: Digits) -> String {
-    match figure.interval() {
-        None => short_percent(figure, digits),
-        Some((low, high)) => {
-            let half = digits.percent((high - low) / 2.0);
-            format!("{} +- {}", short_percent(figure, digits), half.trim_end_matches(" %"))
-        }
-    }
 }
 
 /// Renders how a unit ends, in one or two sentences.
@@ -314,7 +308,7 @@ fn waiting(counts: &UnitCounts, digits: Digits) -> Document {
 }
 
 fn row_in_words(Row { label, .. }: &Row) -> String {
-    end_in_words(label.status, label.counter.as_deref(), label.wounded == Some(true))
+    end_in_words(label, label.counter.as_deref(), " ")
 }
 
 /// The outcomes of units, to be shown in full. `all` are the groups of equal units.

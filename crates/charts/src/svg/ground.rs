@@ -15,6 +15,7 @@ pub(crate) struct Painter<'a> {
 impl Painter<'_> {
     /// Draws all terrain and hexside terrain, from the ground up.
     pub fn draw(&self, canvas: &mut Canvas) {
+        use TerrainStyle::{Brush, Grain, Marsh, Orchard, Rubble, Shellholes, Water};
         for (hex, ground) in self.grounds() {
             let level = match ground.level {
                 ..=-1 => "below".to_string(),
@@ -22,11 +23,18 @@ impl Painter<'_> {
             };
             canvas.hexagon(&format!("hex {level}"), hex);
         }
-        self.fields(canvas);
+        for style in [Grain, Brush, Marsh, Water] {
+            self.styled(style).for_each(|(hex, _)| canvas.hexagon(style.name(), hex));
+        }
         self.strips(canvas);
         self.woods(canvas);
         self.roads(canvas);
-        self.scattered(canvas);
+        let trees = self.styled(Orchard).map(|(hex, _)| dots(hex, true, 5.5));
+        canvas.path("orchard", &trees.collect::<String>());
+        let craters = self.styled(Shellholes).map(|(hex, _)| dots(hex, false, 6.0));
+        canvas.path("crater", &craters.collect::<String>());
+        let stones = self.styled(Rubble).map(|(hex, _)| stones(hex));
+        canvas.path("stones", &stones.collect::<String>());
         self.buildings(canvas);
         self.crests(canvas);
         self.grid(canvas);
@@ -48,14 +56,6 @@ impl Painter<'_> {
     fn sides(&self, hex: MapHex, is: impl Fn(&MapGround) -> bool) -> Vec<usize> {
         let is_there = |side: &usize| self.board.get(&hex.neighbour(*side)).is_some_and(&is);
         (0..SIDES).filter(is_there).collect()
-    }
-
-    /// Draws terrain that fills its hex.
-    fn fields(&self, canvas: &mut Canvas) {
-        use TerrainStyle::{Brush, Grain, Marsh, Water};
-        for style in [Grain, Brush, Marsh, Water] {
-            self.styled(style).for_each(|(hex, _)| canvas.hexagon(style.name(), hex));
-        }
     }
 
     fn strips(&self, canvas: &mut Canvas) {
@@ -116,17 +116,6 @@ impl Painter<'_> {
             };
         }
         edged(canvas, "road", &path);
-    }
-
-    /// Draws terrain of many small objects: trees, craters and stones.
-    fn scattered(&self, canvas: &mut Canvas) {
-        use TerrainStyle::{Orchard, Rubble, Shellholes};
-        let trees = self.styled(Orchard).map(|(hex, _)| dots(hex, true, 5.5));
-        canvas.path("orchard", &trees.collect::<String>());
-        let craters = self.styled(Shellholes).map(|(hex, _)| dots(hex, false, 6.0));
-        canvas.path("crater", &craters.collect::<String>());
-        let stones = self.styled(Rubble).map(|(hex, _)| stones(hex));
-        canvas.path("stones", &stones.collect::<String>());
     }
 
     /// Draws buildings as solid shapes, those of several hexes as one.

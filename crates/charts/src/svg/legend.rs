@@ -170,17 +170,15 @@ fn terrains(view: &View) -> Vec<Item> {
     }
     let samples = samples.into_iter().map(|(style, ground)| (style.name(), ground));
     let item = |(name, ground): (&str, MapGround)| {
-        (name.to_string(), sample(|canvas| small_hex(canvas, ground)))
+        let is_fortified =
+            FEATURES[..3].iter().any(|(feature, _)| ground.features.contains(feature));
+        let scale = if is_fortified { 0.3 } else { 0.27 };
+        let (x, y) = (SIDE * 0.34, -HALF * scale);
+        let hex = MapHex { column: 0, height: 1 };
+        let board = Board::from([(hex, ground)]);
+        let painter = Painter { board: &board, hexes: &[hex] };
+        let placed = format!("transform='translate({x},{y}) scale({scale})'");
+        (name.to_string(), sample(|canvas| canvas.group(&placed, |canvas| painter.draw(canvas))))
     };
     samples.chain(features).map(item).collect()
-}
-
-fn small_hex(canvas: &mut Canvas, ground: MapGround) {
-    let is_fortified = FEATURES[..3].iter().any(|(feature, _)| ground.features.contains(feature));
-    let hex = MapHex { column: 0, height: 1 };
-    let board = Board::from([(hex, ground)]);
-    let scale = if is_fortified { 0.3 } else { 0.27 };
-    let (x, y) = (SIDE * 0.34, -HALF * scale);
-    let placed = format!("transform='translate({x},{y}) scale({scale})'");
-    canvas.group(&placed, |canvas| Painter { board: &board, hexes: &[hex] }.draw(canvas));
 }

@@ -8,8 +8,6 @@
 //!  \____/
 //! ```
 
-use std::fmt::Write as _;
-
 use crate::board::{BARRIERS, Colours, FEATURES, MapGround, MapHex, SIDES, TerrainStyle};
 use crate::view::View;
 
@@ -117,11 +115,8 @@ impl Page {
         self.put((x + 1, y + 3), &texture.repeat(inner), style);
         let danger = view.map.dangers.contains_key(&hex).then(|| ("!".to_string(), DANGER));
         self.marks((x + 1, y + 2), counters, style);
-        self.marks(
-            (x + 1, y + 3),
-            &danger.into_iter().chain(steps.iter().cloned()).collect::<Vec<_>>(),
-            style,
-        );
+        let steps: Vec<Mark> = danger.into_iter().chain(steps.iter().cloned()).collect();
+        self.marks((x + 1, y + 3), &steps, style);
         let low = low_marks(ground);
         if !low.is_empty() {
             self.put((x + 2, y + 4), &low, BARRIER);
@@ -157,8 +152,7 @@ impl Page {
             let mut current = PLAIN;
             for &(letter, style) in &line[..end] {
                 if colour && style != current {
-                    let _ =
-                        write!(text, "\x1b[0{}{style}m", if style.is_empty() { "" } else { ";" });
+                    text += &format!("\x1b[0{}{style}m", if style.is_empty() { "" } else { ";" });
                     current = style;
                 }
                 text.push(letter);
