@@ -37,7 +37,9 @@ pub fn answer(answer: &Answer) -> serde_json::Result<Value> {
     if let Answer::Trace(traced) = answer {
         document.insert("lines".to_string(), lines(traced));
     }
-    document.insert("notes".to_string(), json!(notes(answer.meta())));
+    let Meta { notes, uncertain, footing, .. } = answer.meta();
+    let uncertain = uncertain.iter().map(|uncertain| format!("{}: {uncertain}", footing.uncertain));
+    document.insert("notes".to_string(), notes.iter().cloned().chain(uncertain).collect());
     Ok(Value::Object(document))
 }
 
@@ -56,13 +58,6 @@ pub fn linked(answered: &Answer, request: Value) -> serde_json::Result<Value> {
     json["link"] = line.ok().into();
     json["request"] = request;
     Ok(json)
-}
-
-/// Returns the assumptions and the uncertain values that an answer rests on.
-fn notes(meta: &Meta) -> Vec<String> {
-    let source = meta.footing.uncertain;
-    let uncertain = meta.uncertain.iter().map(|uncertain| format!("{source}: {uncertain}"));
-    meta.notes.iter().cloned().chain(uncertain).collect()
 }
 
 /// Returns the main numbers of an answer, for its JSON key `headline`.

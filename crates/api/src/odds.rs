@@ -56,8 +56,7 @@ pub fn point(label: &Label) -> Option<ReportIndex> {
     label.phase.or(label.step)
 }
 
-/// Returns the final state of a unit in words: its status, its counter, and whether it is wounded.
-/// `mark` stands before `wounded`.
+/// Returns the final state of a unit in words; `mark` stands before `wounded`.
 pub fn end_in_words(label: &Label, counter: Option<&str>, mark: &str) -> String {
     let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
     let wounded =

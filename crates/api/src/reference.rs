@@ -1,5 +1,4 @@
-//! Reference of files and questions, as sections to be rendered. It is generated from the
-//! declarations that parse files and questions.
+//! Reference of files and questions, generated from the declarations that parse them.
 
 use std::collections::BTreeMap;
 

@@ -64,8 +64,7 @@ impl<'a> View<'a> {
         self.map.board.get(&hex).map_or("", |ground| &ground.name)
     }
 
-    /// Returns the hexes in the smallest rectangle around all `sights`; each is a hex and its
-    /// range.
+    /// Returns the hexes in the smallest rectangle around all `sights`.
     fn rectangle(&self, sights: &[(MapHex, u32)]) -> Vec<MapHex> {
         let is_seen = |hex: &&MapHex| sights.iter().any(|(of, around)| hex.range(*of) <= *around);
         let seen: Vec<&MapHex> = self.hexes.iter().filter(is_seen).collect();

@@ -10,8 +10,7 @@ use api::odds::end_in_words;
 use engine::process::Label;
 use play::RuleReading;
 
-/// Returns the outcome of a row in words: `4-6-7 [2] broken 4-4-7`. `point` is `phase` or `step`,
-/// and `several` asks for slots.
+/// Returns an outcome in words: `4-6-7 [2] broken 4-4-7`. `several` asks for slots.
 fn in_words(label: &Label, point: &str, several: bool) -> String {
     if let Some(outcome) = &label.outcome {
         return outcome.clone();

@@ -140,8 +140,7 @@ fn odds(figure: &Estimate, digits: Digits) -> String {
     }
 }
 
-/// Returns the final states of a group of units, the most frequent first: `2 broken, 1 pinned`. A
-/// counter is shown if it has changed.
+/// Returns the final states of some units with changed counters: `2 broken, 1 pinned`.
 fn final_states<'a>(
     statuses: &[&str],
     ends: impl Iterator<Item = &'a UnitEnding>,

@@ -42,8 +42,7 @@ impl Digits {
     }
 }
 
-/// Creates a table without lines. `right` marks right-aligned columns. Without headings the table
-/// has no header.
+/// Creates a table without lines; `right` marks right-aligned columns.
 fn table<H: ToString>(
     headings: &[H],
     rows: impl IntoIterator<Item = Vec<String>>,
@@ -95,8 +94,7 @@ const PADDING: u16 = 2;
 /// Width of a terminal, in characters.
 pub const WIDTH: usize = 80;
 
-/// Wraps a text to the terminal width and indents its further lines. A number and its percent sign
-/// stay together.
+/// Wraps a text to the terminal width, with further lines indented. `5 %` stays together.
 pub fn paragraph(text: &str) -> String {
     wrapped_at(0, 2, text)
 }
@@ -134,8 +132,7 @@ pub fn aligned_to_width(headings: &[String], rows: &[Vec<String>], right: &[bool
     ways.find(fits).unwrap_or_else(|| arranged(&lower, rows, right, false))
 }
 
-/// Lays out a table in which text has the room that numbers leave. With `whole`, single words are
-/// not broken.
+/// Lays out a table; text has the room that numbers leave. `whole` words are not broken.
 fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bool) -> String {
     let mut layout = table(headings, rows.iter().cloned(), right.iter().copied());
     layout.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH as u16 + 2);

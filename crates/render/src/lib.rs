@@ -101,8 +101,7 @@ fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
     table.rows.iter().filter_map(|row| Some((row.label.slot?, row.label.unit.clone()))).collect()
 }
 
-/// Returns whether the question begins with more than one unit, so that their slots must be shown.
-/// Units created on the way always show their slots.
+/// Returns whether the question begins with several units, so that their slots must be shown.
 fn are_several(slots: &BTreeMap<u8, Option<String>>) -> bool {
     slots.values().flatten().count() > 1
 }
@@ -119,8 +118,7 @@ fn sum(rows: &[&Row]) -> Option<Estimate> {
     rows.iter().map(|row| row.figure).reduce(Estimate::or)
 }
 
-/// Formats a probability. `None` says that the outcome cannot happen or was not seen in any
-/// sequence.
+/// Formats a probability; `None` is that of an outcome which is impossible or was not seen.
 fn odds(table: &Table, figure: Option<Estimate>, digits: Digits) -> String {
     match (figure, unseen(&table.meta)) {
         (Some(figure), _) => digits.in_full(&figure),
@@ -131,8 +129,7 @@ fn odds(table: &Table, figure: Option<Estimate>, digits: Digits) -> String {
     }
 }
 
-/// Returns the estimate for outcomes that occurred in no sequence and so have no row. `None` if
-/// every possible outcome has a row.
+/// Returns the estimate for outcomes without a row; `None` if every possible outcome has one.
 fn unseen(meta: &Meta) -> Option<Estimate> {
     meta.unseen?;
     meta.trials.map(|trials| Estimate::Estimate(Proportion { count: 0, trials }))

@@ -111,8 +111,7 @@ fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f
     aligned(headings, worths.into_iter().map(row), &[false, true]) + Block::Gap
 }
 
-/// Adds the branches of a decision tree. An arrow marks the best option; the other options stand
-/// before it with a cross.
+/// Adds branches of a decision tree. An arrow marks the best option, a cross the others.
 fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {
     for (place, (probability, branch)) in tree.iter().enumerate() {
         let is_last = place + 1 == tree.len();

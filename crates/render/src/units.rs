@@ -29,8 +29,7 @@ struct Alike {
 }
 
 impl Alike {
-    /// Returns a name such as `4-6-7 (each of 2)`. If several groups share that name, it has the
-    /// slots.
+    /// Returns a name such as `4-6-7 (each of 2)`, with the slots if groups share that name.
     fn called(&self, all: &[Alike]) -> String {
         let namesakes = all.iter().filter(|other| other.name == self.name).count();
         let places = || self.slots.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
@@ -364,8 +363,7 @@ impl<'a> Outcomes<'a> {
         Document::from(Block::Lists(lists)) + self.footing(&rare)
     }
 
-    /// Renders the outcomes with one column for each report point. If they do not fit, the last
-    /// point follows the first ones.
+    /// Renders the outcomes by report point. If not all points fit, the last follows the first.
     fn by_point(&self, phase: &str) -> Document {
         let most = if self.looks.all { usize::MAX } else { ACROSS };
         let fewer = (2..ACROSS).rev().map(|across| self.points_across(phase, across));

@@ -132,8 +132,7 @@ impl ParsedRequest {
     }
 }
 
-/// Moves a fault from the text of a request's field to the text of the request. If the request does
-/// not write that field, the span is empty.
+/// Moves a fault from a field's text to that of the request; the span is empty without the field.
 pub fn blamed(request: &Node, FieldFault { field, fault }: FieldFault) -> Fault {
     let fields = request.entries("a request").unwrap_or_default();
     match fields.iter().find(|(key, _)| text::canonical(&key.value) == field) {

@@ -47,8 +47,7 @@ fields! {
     }
 }
 
-/// The keys that a request about a map can have in addition to its situation, with the types of
-/// request that allow them.
+/// The keys beside the situation of a map, with the types of request that allow them.
 pub const ROUT_KEYS: &[(Field, &[RequestKind])] = {
     use RequestKind::{Impact, Question, Solve, Trace};
     &[
@@ -167,8 +166,7 @@ impl Of<'_> {
         entries.iter().find(|(key, _)| key.value == field.name).map(|(key, _)| &key.place)
     }
 
-    /// Returns the number of Player Turns and the objective. If the request omits one, the
-    /// situation's own campaign supplies it.
+    /// Returns the Player Turns and the objective, by default those of the situation's campaign.
     fn ahead(&self, scenario: &Scenario, keys: &RoutKeys) -> Result<LaterTurns, Fault> {
         let turns = keys.turns.map(Whole::u16).or(scenario.turns()).ok_or_else(|| {
             let fault = self.node.place.fault("the number of Player Turns is missing");
@@ -266,8 +264,7 @@ fn own_fields<F: Fields>(node: &Node) -> Result<F, Fault> {
     Keyed::<String, Node, F>::read_node("a request", node).map(|read| read.fields)
 }
 
-/// Returns the entry `unit` or `order` of the canonical request. `None` if all units rout in the
-/// order of the situation.
+/// Returns the entry `unit` or `order`; `None` if all units rout in the order of the situation.
 fn unit_entry(situation: &Situation, units: &[usize], keys: &RoutKeys) -> Option<(String, Json)> {
     let name = |unit: &usize| situation.routers[*unit].name.as_str();
     match (&keys.unit, units) {

@@ -246,8 +246,7 @@ pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
     text + &key(&choices, board, width)
 }
 
-/// Formats a probability as a percentage of at most three characters. Only certain values are 0 or
-/// 100.
+/// Formats a percentage in at most three characters; only certain values are 0 or 100.
 fn whole(value: f64) -> String {
     match 100.0 * value {
         percent if percent > 0.0 && percent < 1.0 => "<1".to_string(),

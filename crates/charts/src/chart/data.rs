@@ -93,8 +93,7 @@ impl Panel {
 pub(super) const POINTS: &str = " points";
 
 impl Unit {
-    /// Formats a number with its unit. A percentage that is neither 0 nor 100 is never rounded to
-    /// either.
+    /// Formats a number with its unit. No percentage is rounded to 0 or 100.
     pub(super) fn written(self, value: f64) -> String {
         let unit = match self {
             Unit::Odds => " %",

@@ -1,5 +1,4 @@
-//! A whole chart: title, legend, panels side by side, and a description for screen readers; or its
-//! panels in characters, one below the other.
+//! A whole chart as SVG or in characters, and its description for screen readers.
 
 use super::data::{Panel, Series, Value};
 use super::ink::{MOST_FILLS, style};

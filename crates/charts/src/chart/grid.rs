@@ -41,8 +41,7 @@ pub(super) fn fill_of(choice: usize) -> usize {
     [0, 2, 5, 4, 3, 1][choice % 6] + choice / 6 * 6
 }
 
-/// Returns the depth (0 to 1) of a heat map's colour. `share` is 0 for the lowest number of the
-/// chart and 1 for the highest.
+/// Returns the depth of a heat map's colour at a share (0 to 1) of its scale.
 pub(super) fn depth(share: f64) -> f64 {
     SHALLOW + (1.0 - SHALLOW) * share
 }

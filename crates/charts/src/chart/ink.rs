@@ -94,8 +94,7 @@ pub(super) fn style(id: &str) -> String {
 }
 
 impl Theme {
-    /// Returns the rules that differ between light and dark pages. `turned` is the CSS class of
-    /// texts on the darkest colours of a heat map.
+    /// Returns the rules of the page; `turned` is the CSS class of texts on its deepest colours.
     fn rules(&self, turned: &str) -> String {
         let Theme { page, ink, soft, rule, ramp, lines } = self;
         let on_ramp = if *page == LIGHT.page { "#000" } else { "#fff" };

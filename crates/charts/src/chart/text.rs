@@ -2,8 +2,7 @@
 
 use crate::wrap::in_lines;
 
-/// Advance widths in Helvetica, Arial and Liberation Sans, in thousandths of the font size. The
-/// characters run from the space to the tilde.
+/// Advance widths from space to tilde in Helvetica and Arial, in thousandths of the font size.
 const ADVANCES: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
     556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
@@ -89,8 +88,7 @@ impl Type {
     }
 }
 
-/// Joins texts by two spaces into lines of at most `width` characters. Each text comes with the
-/// number of characters that it shows.
+/// Joins texts, each with its shown length, by two spaces into lines of at most `width` characters.
 pub(super) fn joined(texts: impl Iterator<Item = (String, usize)>, width: usize) -> String {
     let (mut all, mut used) = (String::new(), 0);
     for (text, length) in texts {

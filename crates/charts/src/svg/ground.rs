@@ -1,5 +1,4 @@
-//! Drawing of terrain. Each style has its own shape as well as its colour, so that grey prints are
-//! readable too.
+//! Drawing of terrain. Each style has its own shape too, for grey prints.
 
 use super::canvas::{
     Canvas, HALF, Point, SIDE, bar, centre, circle, hexagon, point, side_ends, side_middle,
@@ -209,8 +208,7 @@ fn clockwise(side: usize) -> usize {
     (side + 1) % SIDES
 }
 
-/// Returns a path from the middle of a hex to the middles of some sides; without sides a short
-/// stroke.
+/// Returns a path from the middle of a hex to some sides; without sides a short stroke.
 fn lines(middle: Point, sides: &[usize]) -> String {
     match sides {
         [] => format!("M{} L{} ", middle - point(9.0, 0.0), middle + point(9.0, 0.0)),

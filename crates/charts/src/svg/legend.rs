@@ -31,8 +31,7 @@ pub(super) fn draw_heading(canvas: &mut Canvas, view: &View, title: &str, wide: 
     y + 8.0
 }
 
-/// Wraps a text of font size `size` into lines of at most `wide` pixels. A word wider than a line
-/// is split.
+/// Wraps a text into lines of at most `wide` pixels. A word wider than a line is split.
 fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
     let fits = |line: &str| room(line, size) <= wide;
     let split = |word: &str| {

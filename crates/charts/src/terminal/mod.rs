@@ -19,8 +19,7 @@ const OWN: Colours = "1;38;5;231;48;5;16";
 const KNOWN: Colours = "1;38;5;231;48;5;124";
 const UNKNOWN: Colours = "38;5;124;48;5;231";
 
-/// Draws a map with counters and routes. `colour` adds escape sequences for terminals with 256
-/// colours.
+/// Draws a map with counters and routes, with `colour` for terminals with 256 colours.
 pub fn draw(map: &RouteMap, colour: bool) -> String {
     let (view, is_cut) = fit_view(map);
     let mut page = Page::new(&view);

@@ -20,8 +20,7 @@ const ROAD: Colours = "1;38;5;137";
 const BARRIER: Colours = "1;38;5;94";
 const DANGER: Colours = "1;38;5;231;48;5;160";
 
-/// An edge of a hex: the positions of its characters, and the character that draws it. Positions
-/// are (column, line), from the upper left character of the hex.
+/// An edge of a hex: (column, line) of its characters from the upper left, and its character.
 type Edge = ([(usize, usize); 2], &'static str);
 
 /// Returns the edges of a hex whose upper side is `long` characters wide, by side.
