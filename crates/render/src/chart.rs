@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::compare::{classes_counted, first_heading};
 use answer::estimate::CONFIDENCE;
@@ -117,17 +117,6 @@ pub fn end(label: &Label) -> String {
     end_in_words(label, counter, ", ")
 }
 
-/// Returns each final state in words once, in the order of statuses.
-fn ranked<'a>(facts: &QuestionFacts, ends: &'a [(&Row, String)]) -> Vec<&'a str> {
-    let mut names: IndexMap<&str, usize> = IndexMap::new();
-    for (row, name) in ends {
-        let rank = facts.kind.statuses.iter().position(|status| Some(*status) == row.label.status);
-        names.entry(name).or_insert(rank.unwrap_or(usize::MAX));
-    }
-    names.sort_by(|_, one, _, other| one.cmp(other));
-    names.into_keys().collect()
-}
-
 /// Returns charts of the final states of units: after each report point for a single unit, else at
 /// the last one, and then each unit's odds of success after each report point.
 fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Chart> {
@@ -142,7 +131,12 @@ fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Char
         .collect();
     let points: BTreeSet<Option<ReportIndex>> =
         own.iter().map(|(row, _)| point(&row.label)).collect();
-    let names = ranked(facts, &own);
+    let mut ranked: Vec<&(&Row, String)> = own.iter().collect();
+    ranked.sort_by_key(|(row, _)| {
+        let rank = facts.kind.statuses.iter().position(|status| Some(*status) == row.label.status);
+        rank.unwrap_or(usize::MAX)
+    });
+    let names: IndexSet<&str> = ranked.iter().map(|(_, name)| name.as_str()).collect();
     let odds = |slot: Option<u8>, at: Option<ReportIndex>, is: &dyn Fn(&Row, &str) -> bool| {
         let rows = own.iter().filter(|(row, name)| {
             row.label.slot == slot && point(&row.label) == at && is(row, name)

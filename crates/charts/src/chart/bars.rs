@@ -185,7 +185,7 @@ pub(super) fn single(chart: &Chart, panel: &Panel, look: &Look) -> String {
         None if kind == ChartKind::Difference => chart.unit.signed(value.value),
         None => chart.unit.written(value.value),
     };
-    let is_named = panel.series.len() > 1 || !kind.before_place().is_empty();
+    let is_named = panel.series.len() > 1 || kind == ChartKind::Steps;
     let name = |place: &str, series: &str| {
         let place = chart.place_in_words(place);
         match (is_named, place.is_empty()) {

@@ -100,11 +100,6 @@ impl ChartKind {
     pub fn most_places(self) -> usize {
         if matches!(self, ChartKind::Bars | ChartKind::Choices) { 200 } else { usize::MAX }
     }
-
-    /// Returns the words in front of each place, with a space at their end.
-    pub(super) fn before_place(self) -> &'static str {
-        if self == ChartKind::Steps { "at least " } else { "" }
-    }
 }
 
 /// The numbers of a study that a chart may show: those of each value of its swept fields, which are
@@ -170,7 +165,7 @@ impl Chart {
 
     /// Describes a place without the name of its axis, such as `at least 2`.
     pub(super) fn place_in_words(&self, place: &str) -> String {
-        format!("{}{place}", self.kind.before_place())
+        if self.kind == ChartKind::Steps { format!("at least {place}") } else { place.to_string() }
     }
 
     /// Returns every best choice that occurs, the most frequent first.

@@ -13,8 +13,9 @@ use crate::wrap::in_lines;
 
 const LINE: f64 = 30.0;
 
-/// Width of a sample in the legend, in pixels.
+/// Widths of a sample in the legend and of the colour scale, in pixels.
 const SAMPLE: f64 = 36.0;
+const RAMP: f64 = 150.0;
 
 /// Draws the heading, and returns the y coordinate below it.
 pub(super) fn draw_heading(canvas: &mut Canvas, view: &View, title: &str, wide: f64) -> f64 {
@@ -53,8 +54,20 @@ type Item = (String, String);
 
 /// Draws the legend below `at`, and returns the y coordinate below it.
 pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f64 {
-    draw_ramp(canvas, at + point(12.0, 14.0));
-    let mut place = at + point(RAMP + 40.0 + room(CHANCE, 11.0), 16.0);
+    let scale = at + point(12.0, 14.0);
+    for step in 0..30 {
+        let (x, y) = (scale.x + f64::from(step) * RAMP / 30.0, scale.y - 5.0);
+        let (wide, colour) = (RAMP / 30.0 + 0.3, ramp(f64::from(step) / 29.0));
+        canvas.add(format_args!(
+            "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='9' fill='{colour}'/>"
+        ));
+    }
+    for (share, text) in [(0.0, "0%"), (0.5, "50%"), (1.0, "100%")] {
+        canvas.words("tick", scale + point(share * RAMP, 15.0), text);
+    }
+    let chance = "chance to survive";
+    canvas.words("key", scale + point(RAMP + 16.0, 4.0), chance);
+    let mut place = at + point(RAMP + 40.0 + room(chance, 11.0), 16.0);
     for (text, sample) in symbols(view).into_iter().chain(terrains(view)) {
         let long = SAMPLE + room(&text, 11.0) + 10.0;
         if place.x + long > at.x + wide {
@@ -66,25 +79,6 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f6
         place.x += long;
     }
     place.y + 22.0
-}
-
-const CHANCE: &str = "chance to survive";
-
-const RAMP: f64 = 150.0;
-
-fn draw_ramp(canvas: &mut Canvas, at: Point) {
-    for step in 0..30 {
-        let (x, part) = (at.x + f64::from(step) * RAMP / 30.0, RAMP / 30.0 + 0.3);
-        let colour = ramp(f64::from(step) / 29.0);
-        canvas.add(format_args!(
-            "<rect x='{x:.1}' y='{:.1}' width='{part:.1}' height='9' fill='{colour}'/>",
-            at.y - 5.0
-        ));
-    }
-    for (share, text) in [(0.0, "0%"), (0.5, "50%"), (1.0, "100%")] {
-        canvas.words("tick", at + point(share * RAMP, 15.0), text);
-    }
-    canvas.words("key", at + point(RAMP + 16.0, 4.0), CHANCE);
 }
 
 fn sample(draw: impl FnOnce(&mut Canvas)) -> String {
