@@ -7,7 +7,7 @@ use super::odds::unbound;
 use super::request::{Comparison, Context};
 use answer::{Meta, Provenance, Sheet};
 use play::compare::COLUMNS;
-use play::{CompareError, Compared, Difference, DynQuestion, Objective, SamplingError};
+use play::{CompareError, Compared, DynQuestion, Objective, SamplingError};
 
 /// The result of a comparison.
 pub struct ComparedQuestions {
@@ -71,7 +71,9 @@ impl ComparedQuestions {
             true => verdict.lead.reversed(),
             false => verdict.lead,
         };
-        let lead = lead(&by, &self.objective.gain_in_words(self.compared.several()));
+        let error = by.error.map_or(String::new(), |error| format!(" (95 %: {})", interval(error)));
+        let gain = self.objective.gain_in_words(self.compared.several());
+        let lead = format!("{} {gain}{error}", signed(by.value));
         let estimated = verdict.lead.error.is_some();
         match (verdict.lead.is_clear(), self.names.len() > 2) {
             (true, false) => format!("{best} is better: {lead}."),
@@ -122,13 +124,6 @@ fn once_each(mut words: Vec<String>) -> Vec<String> {
     let mut seen = std::collections::BTreeSet::new();
     words.retain(|word| seen.insert(word.clone()));
     words
-}
-
-/// Formats a difference in the quantity `gain`, with its 95 % interval if it is estimated.
-fn lead(difference: &Difference, gain: &str) -> String {
-    let error =
-        difference.error.map_or(String::new(), |error| format!(" (95 %: {})", interval(error)));
-    format!("{} {gain}{error}", signed(difference.value))
 }
 
 /// Formats a confidence interval as `low to high`, or as `unknown` if it is infinite.

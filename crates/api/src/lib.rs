@@ -95,26 +95,25 @@ pub fn ask(request: Request, command: String, options: &Options) -> Result<Answe
         Request::Compare(comparison) => Answer::Compare(compare::compare(comparison, context)?),
         Request::Solve(solving) => Answer::Solve(answer::solve(solving, context)?),
         Request::Check(checking) => Answer::Check(board::check(*checking, context.command)),
-        Request::Rout(routing) => return about_a_rout(*routing, context),
-    })
-}
-
-fn about_a_rout(routing: Routing, context: Context) -> Result<Answer, Refused> {
-    let (Routing { scenario, units, wanted }, Context { command, options }) = (routing, context);
-    Ok(match wanted {
-        RoutWanted::Odds(wanted) => {
-            Answer::Rout(rout::rout(scenario, &units, wanted, command, options)?.into())
-        }
-        RoutWanted::Impact(readings) => {
+        Request::Rout(routing) => {
+            let Routing { scenario, units, wanted } = *routing;
+            let Context { command, options } = context;
             let watch = options.watch;
-            Answer::Reread(rout::impact::reread(scenario, &units, readings, command, watch)?.into())
-        }
-        RoutWanted::Explanation(location) => {
-            Answer::Explain(rout::explain::explain(scenario, &units, location, command).into())
-        }
-        RoutWanted::Trace { plan, dice } => {
-            let context = Context { command, options };
-            Answer::Trace(trace::rout(&scenario, (&units, plan.as_deref()), dice, context)?)
+            match wanted {
+                RoutWanted::Odds(wanted) => {
+                    Answer::Rout(rout::rout(scenario, &units, wanted, command, options)?.into())
+                }
+                RoutWanted::Impact(readings) => Answer::Reread(
+                    rout::impact::reread(scenario, &units, readings, command, watch)?.into(),
+                ),
+                RoutWanted::Explanation(hex) => {
+                    Answer::Explain(rout::explain::explain(scenario, &units, hex, command).into())
+                }
+                RoutWanted::Trace { plan, dice } => {
+                    let context = Context { command, options };
+                    Answer::Trace(trace::rout(&scenario, (&units, plan.as_deref()), dice, context)?)
+                }
+            }
         }
     })
 }

@@ -1,7 +1,6 @@
 //! Answers laid out for readers: one or two sentences, then a small table, and charts. Terminals,
 //! Markdown and web pages show the same blocks.
 
-mod board;
 pub mod chart;
 mod compare;
 pub mod document;
@@ -17,11 +16,12 @@ mod units;
 
 use std::collections::BTreeMap;
 
-use answer::{Estimate, Expected, Meta, Provenance, Row, Table};
+use answer::{Cell, Estimate, Expected, Meta, Provenance, Row, Table};
 use api::Answer;
+use api::board::Checked;
 use api::odds::OddsAnswer;
 pub use api::odds::point;
-use document::{Block, Document, paragraph};
+use document::{Block, Document, aligned, paragraph};
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::stats::Proportion;
@@ -63,7 +63,7 @@ pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document
         Answer::Reread(reread) => rout::report(reread.report()),
         Answer::Rout(routed) => rout::render(routed, looks),
         Answer::Explain(explained) => rout::report(explained.report()),
-        Answer::Check(checked) => board::render(checked, looks.digits),
+        Answer::Check(checked) => of_check(checked, looks.digits),
     })
 }
 
@@ -88,6 +88,20 @@ fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docu
         document += Document::from(Block::Gap) + expected;
     }
     document + Block::Gap + provenance(&table.meta)
+}
+
+/// Renders the agreement of a board's computed lines of sight with a table of them.
+fn of_check(checked: &Checked, digits: Digits) -> Document {
+    let cell = |cell: &Cell| match cell {
+        Cell::Float(share) => digits.percent(*share),
+        Cell::Null => "-".to_string(),
+        other => other.text(),
+    };
+    let sheet = checked.sheet();
+    let rows = sheet.rows.iter().map(|row| row.iter().map(cell).collect());
+    let headings =
+        ["range", "pairs", "clear", "agreement", "recall", "precision", "same Hindrances"];
+    aligned(headings, rows, &[true])
 }
 
 /// Returns the text with a capital first letter.

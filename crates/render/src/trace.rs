@@ -6,13 +6,6 @@ use api::trace::{Traced, TracedLine};
 use engine::trace::TraceLine;
 use play::TraceDice;
 
-fn source(dice: &TraceDice) -> String {
-    match dice {
-        TraceDice::Script(_) => "dice as scripted".to_string(),
-        TraceDice::Seeded { seed, sequence } => format!("sequence {sequence} of seed {seed}"),
-    }
-}
-
 /// Renders a trace with one line per event. Each line begins with its rule number.
 pub fn render(
     Traced { heading, lines, probability, approximately, aside, dice, .. }: &Traced,
@@ -22,7 +15,11 @@ pub fn render(
         return "Nobody routs.".into();
     }
     let width = lines.iter().map(|line| line.rule.len()).fold(RULE_WIDTH, usize::max);
-    let mut text = Document::from(format!("{heading}{}", source(dice))) + Block::Gap;
+    let dice = match dice {
+        TraceDice::Script(_) => "dice as scripted".to_string(),
+        TraceDice::Seeded { seed, sequence } => format!("sequence {sequence} of seed {seed}"),
+    };
+    let mut text = Document::from(format!("{heading}{dice}")) + Block::Gap;
     let mut lines = lines.iter().peekable();
     while let Some(TracedLine { rule, words, line, .. }) = lines.next() {
         let content = match line {
