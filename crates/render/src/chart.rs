@@ -101,13 +101,11 @@ fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
     let last = last_point(table);
     let mut rows: Vec<&Row> = table.rows.iter().filter(|row| point(&row.label) == last).collect();
     rows.sort_by(|one, other| other.figure.probability().total_cmp(&one.figure.probability()));
-    let named = |row: &&Row| (row.label.outcome.clone().unwrap_or_default(), row.figure);
-    let mut bars: Vec<(String, Estimate)> = rows.iter().take(MOST_OUTCOMES).map(named).collect();
-    let rest = rows.iter().skip(MOST_OUTCOMES);
-    let further = rest.len();
-    let rest = rest.map(|row| row.figure).reduce(Estimate::or);
-    bars.extend(rest.map(|rest| (format!("{further} further outcomes"), rest)));
-    let panel = Panel::single(bars.into_iter().map(|(name, odds)| (name, Some(value(&odds)))));
+    let named = |row: &&Row| row.label.outcome.clone().unwrap_or_default();
+    let bars = rows.iter().take(MOST_OUTCOMES).map(|row| (named(row), Some(value(&row.figure))));
+    let rest = rows.iter().skip(MOST_OUTCOMES).map(|row| row.figure).reduce(Estimate::or);
+    let further = format!("{} further outcomes", rows.len().saturating_sub(MOST_OUTCOMES));
+    let panel = Panel::single(bars.chain(rest.map(|rest| (further, Some(value(&rest))))));
     chart(of, ChartKind::Bars, Unit::Odds, "outcome", panel)
 }
 

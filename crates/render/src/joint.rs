@@ -7,8 +7,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::document::{Document, aligned};
-use super::layout::Digits;
-use super::{Looks, short_percent, whole, widest_interval};
+use super::{Looks, short_percent, widest_interval};
 use answer::sheet::{figure_cells, figure_columns};
 use answer::{Cell, Column, Estimate, InitialUnit, QuestionInfo, Table};
 use api::odds::{end_in_words, point};
@@ -97,7 +96,11 @@ impl Together {
         let at_end = || self.odds.iter().filter(|((at, _), _)| *at == last);
         let most = if looks.all { usize::MAX } else { SHOWN };
         let row = |((_, cells), figure): (&(_, Vec<String>), &Estimate)| {
-            std::iter::once(odds(figure, looks.digits)).chain(cells.iter().cloned()).collect()
+            let odds = match figure {
+                Estimate::Exact { .. } => looks.digits.in_full(figure),
+                _ => short_percent(figure, looks.digits),
+            };
+            std::iter::once(odds).chain(cells.iter().cloned()).collect()
         };
         let mut rows: Vec<Vec<String>> = at_end().take(most).map(row).collect();
         let headings = std::iter::once("probability".to_string()).chain(self.headings.clone());
@@ -112,7 +115,10 @@ impl Together {
         let rest = at_end().skip(most).map(|(_, figure)| *figure);
         let further = rest.clone().count();
         if let Some(sum) = rest.reduce(Estimate::or) {
-            let sum = whole(&sum, looks.digits);
+            let sum = match sum.counted() {
+                Some((0, _)) => looks.digits.in_full(&sum),
+                _ => looks.digits.percent(sum.probability()),
+            };
             text +=
                 format!("and {further} further outcomes, together {sum}; `--all` prints them\n");
         }
@@ -129,14 +135,6 @@ impl Together {
             cells.chain([at]).chain(figure_cells(figure)).collect()
         };
         (columns, self.odds.iter().map(row).collect())
-    }
-}
-
-/// Formats a probability with a short fraction if exact, else without error.
-fn odds(figure: &Estimate, digits: Digits) -> String {
-    match figure {
-        Estimate::Exact { .. } => digits.in_full(figure),
-        _ => short_percent(figure, digits),
     }
 }
 

@@ -115,11 +115,6 @@ fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
     table.rows.iter().filter_map(|row| Some((row.label.slot?, row.label.unit.clone()))).collect()
 }
 
-/// Returns whether the question begins with several units, so that their slots must be shown.
-fn are_several(slots: &BTreeMap<u8, Option<String>>) -> bool {
-    slots.values().flatten().count() > 1
-}
-
 fn unit_name(slot: u8, unit: Option<&str>, several: bool) -> String {
     match unit {
         None => format!("created unit [{slot}]"),
@@ -172,15 +167,6 @@ fn short_percent(figure: &Estimate, digits: Digits) -> String {
         }
         (Some((0, _)), _) => percent(f64::MIN_POSITIVE),
         _ => percent(figure.probability()),
-    }
-}
-
-/// Formats a probability without its error, unless it occurred in no sequence.
-fn whole(figure: &Estimate, digits: Digits) -> String {
-    if let Some((0, _)) = figure.counted() {
-        digits.in_full(figure)
-    } else {
-        digits.percent(figure.probability())
     }
 }
 

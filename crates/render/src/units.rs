@@ -6,10 +6,7 @@ use indexmap::IndexMap;
 
 use super::document::{Block, Bullets, Document, aligned, paragraph};
 use super::layout::Digits;
-use super::{
-    Looks, are_several, odds, sentence, short_percent, slots, sum, unit_name, unseen,
-    widest_interval,
-};
+use super::{Looks, odds, sentence, short_percent, slots, sum, unit_name, unseen, widest_interval};
 use answer::counts::{CountRow, Wait};
 use answer::{Estimate, QuestionFacts, QuestionInfo, Row, Table, UnitCounts};
 use api::odds::{end_in_words, last_point, point, rows_at, successes};
@@ -69,7 +66,8 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
         });
     let has_more = classes.is_empty() || success.verb.is_none() && is_more;
     if has_more && !success.statuses.is_empty() {
-        let several = are_several(&slots(table));
+        // Units created on the way always show their slots.
+        let several = slots(table).values().flatten().count() > 1;
         for (slot, unit, figure) in successes(&facts, table) {
             let name = unit_name(slot, Some(unit), several);
             let odds = odds(table, figure, looks.digits);

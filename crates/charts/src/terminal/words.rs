@@ -12,7 +12,10 @@ const LINE: usize = 80;
 
 /// Returns the lists below a map. `is_cut` is true if columns of the map were cut off.
 pub(super) fn below(view: &View, is_cut: bool) -> String {
-    let groups = [units(view), routes(view), dangers(view), key(view), part(view, is_cut)];
+    let routes = marked(view.map).into_iter();
+    let routes = routes.map(|(route, marks)| format!("{} {}", marks.join(" "), route.listed));
+    let routes = routes.collect();
+    let groups = [units(view), routes, dangers(view), key(view), part(view, is_cut)];
     let in_lines =
         |group: &Vec<String>| in_lines(group.iter().map(String::as_str), "   ", fits, wrapped);
     let lines: Vec<String> = groups.iter().flat_map(in_lines).collect();
@@ -63,13 +66,6 @@ pub(super) fn marked(map: &RouteMap) -> Vec<(&Route, Vec<String>)> {
         }
     }
     marked
-}
-
-/// Returns a text on each route on the map: the marks of its steps, and its probabilities.
-fn routes(view: &View) -> Vec<String> {
-    let text =
-        |(route, marks): (&Route, Vec<String>)| format!("{} {}", marks.join(" "), route.listed);
-    marked(view.map).into_iter().map(text).collect()
 }
 
 /// Returns texts on the dangerous hexes, grouped by the enemies that make them so.
