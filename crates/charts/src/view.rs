@@ -33,7 +33,7 @@ impl<'a> View<'a> {
     /// Returns the hexes that must be shown, each with the range to show around it.
     fn sights(&self, within: u32) -> Vec<(MapHex, u32)> {
         let moving = self.map.moving.iter().map(|unit| (unit.at.hex, within));
-        let others = self.occupied().map(|hex| (hex, AROUND_OTHERS.min(within)));
+        let others = self.tokens().map(|token| (token.at.hex, AROUND_OTHERS.min(within)));
         let steps = self.routes().flat_map(|route| &route.steps);
         moving.chain(others).chain(steps.map(|step| (step.hex, AROUND_ROUTES))).collect()
     }
@@ -42,11 +42,6 @@ impl<'a> View<'a> {
     pub fn tokens(&self) -> impl Iterator<Item = &'a Token> + use<'a> {
         let RouteMap { units, friends, enemies, .. } = self.map;
         units.iter().chain(friends).chain(enemies)
-    }
-
-    /// Returns the hexes of all units of both sides.
-    pub fn occupied(&self) -> impl Iterator<Item = MapHex> {
-        self.tokens().map(|token| token.at.hex)
     }
 
     /// Returns the routes of all units.

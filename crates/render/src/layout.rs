@@ -122,10 +122,8 @@ pub fn aligned_to_width(headings: &[String], rows: &[Vec<String>], right: &[bool
     if fits(&text) {
         return text;
     }
-    let lower = |(heading, right): (&String, &bool)| match right {
-        true => heading.replace(' ', "\n"),
-        false => heading.clone(),
-    };
+    let lower =
+        |(heading, right): (&String, &bool)| heading.replace(' ', if *right { "\n" } else { " " });
     let lower: Vec<String> = headings.iter().zip(right).map(lower).collect();
     let ways = [(headings, true), (&lower[..], true), (headings, false)];
     let mut ways = ways.into_iter().map(|(headings, whole)| arranged(headings, rows, right, whole));

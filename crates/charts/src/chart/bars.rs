@@ -43,13 +43,12 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
 }
 
 pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
-    let written = |value: f64| chart.unit.written(value);
     if panel.series.len() > 1 {
         let series = panel.series.iter();
-        return sentences(series.filter_map(|series| extremes(panel, series, &written)));
+        return sentences(series.filter_map(|series| extremes(chart, panel, series)));
     }
     let number = |(place, _, value): (&str, &str, &Value)| {
-        format!("{place} {}", with_interval(value, written))
+        format!("{place} {}", with_interval(value, |value| chart.unit.written(value)))
     };
     sentences(panel.all().map(number))
 }
@@ -110,13 +109,13 @@ impl Plot<'_> {
 }
 
 /// Returns in words the places where a series is highest and lowest; `None` without numbers.
-fn extremes(panel: &Panel, series: &Series, written: &impl Fn(f64) -> String) -> Option<String> {
+fn extremes(chart: &Chart, panel: &Panel, series: &Series) -> Option<String> {
     let by_value = |(_, one): &(usize, &Value), (_, other): &(usize, &Value)| {
         one.value.total_cmp(&other.value)
     };
     let (most, high) = series.all().max_by(by_value)?;
     let (least, low) = series.all().min_by(by_value)?;
-    let (high, low) = (written(high.value), written(low.value));
+    let [high, low] = [high, low].map(|value| chart.unit.written(value.value));
     Some(match high == low {
         true => format!("{} {high}", series.name),
         false => format!(

@@ -94,8 +94,7 @@ fn heading(canvas: &mut Canvas, chart: &Chart, inner: f64) -> f64 {
 }
 
 /// Draws a panel with its name, and returns the y coordinate of its lower edge.
-fn draw_panel(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-    let mut area = area;
+fn draw_panel(canvas: &mut Canvas, page: &Page, panel: &Panel, mut area: Area) -> f64 {
     if !panel.name.is_empty() {
         let shown = Type::HEAD.fitted(&panel.name, area.width);
         canvas.words("head start", point(area.x, area.y + 12.0), &shown);

@@ -257,7 +257,7 @@ pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, lanes: &Lanes, room
     let with_numbers = view.map.moving.len() > 1;
     let mut placed: Vec<(Point, f64, EndLabel)> = Vec::new();
     for label in end_labels(&lanes.tracks) {
-        let is_occupied = view.occupied().any(|hex| hex == label.hex);
+        let is_occupied = view.tokens().any(|token| token.at.hex == label.hex);
         let down = if is_occupied { 0.62 } else { 0.36 };
         let wish = centre(label.hex) + point(0.0, down * SIDE);
         let size = room.scale * if label.is_best { 12.5 } else { 11.0 };
