@@ -115,6 +115,15 @@ pub fn end(label: &Label) -> String {
     end_in_words(label, counter, ", ")
 }
 
+/// Returns each final state in words once, in the order of statuses.
+fn ranked<'a>(facts: &QuestionFacts, ends: &'a [(&Row, String)]) -> IndexSet<&'a str> {
+    let statuses = facts.kind.statuses;
+    let rank = |row: &Row| statuses.iter().position(|status| Some(*status) == row.label.status);
+    let mut ends: Vec<_> = ends.iter().collect();
+    ends.sort_by_key(|(row, _)| rank(row).unwrap_or(usize::MAX));
+    ends.into_iter().map(|(_, name)| name.as_str()).collect()
+}
+
 /// Returns charts of the final states of units: after each report point for a single unit, else at
 /// the last one, and then each unit's odds of success after each report point.
 fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Chart> {
@@ -129,12 +138,7 @@ fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Char
         .collect();
     let points: BTreeSet<Option<ReportIndex>> =
         own.iter().map(|(row, _)| point(&row.label)).collect();
-    let mut ranked: Vec<&(&Row, String)> = own.iter().collect();
-    ranked.sort_by_key(|(row, _)| {
-        let rank = facts.kind.statuses.iter().position(|status| Some(*status) == row.label.status);
-        rank.unwrap_or(usize::MAX)
-    });
-    let names: IndexSet<&str> = ranked.iter().map(|(_, name)| name.as_str()).collect();
+    let names = ranked(facts, &own);
     let odds = |slot: Option<u8>, at: Option<ReportIndex>, is: &dyn Fn(&Row, &str) -> bool| {
         let rows = own.iter().filter(|(row, name)| {
             row.label.slot == slot && point(&row.label) == at && is(row, name)
