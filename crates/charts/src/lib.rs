@@ -9,4 +9,3 @@ pub mod route_map;
 pub mod svg;
 pub mod terminal;
 mod view;
-pub mod wrap;

@@ -8,7 +8,7 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as 
 use super::escape;
 use answer::estimate::{percent_to, points_to};
 use answer::{Cell, Column, Estimate, SheetSource};
-use charts::wrap::in_lines;
+use charts::chart::in_lines;
 
 /// Number of decimals of percentages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -202,7 +202,7 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
     }
     let others = further_kinds(registry, game);
     let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others)
-        .map_err(|fault| of.placed(fault))?;
+        .map_err(|fault| of_whole(node, fault))?;
     let (request, fields) = match head.request {
         RequestKind::Trace => of.trace(kind, seed)?,
         RequestKind::Impact => of.impact(kind)?,
@@ -405,7 +405,7 @@ impl Of<'_> {
     fn question<F: Fields>(&self, kind: &'static Kind) -> Result<WithQuestion<F>, Fault> {
         let (own, steps, entries) = self.rest_after_head()?;
         let written = self.written::<F>(kind, steps.as_ref(), &entries)?;
-        let question = written.question().map_err(|fault| self.placed(fault))?;
+        let question = written.question().map_err(|fault| of_whole(self.node, fault))?;
         let fields = written.form().canonical(Some(question.as_ref()));
         Ok((own, written, question, fields))
     }
@@ -420,11 +420,6 @@ impl Of<'_> {
         PartialQuestion::of_steps(self.game.form(kind), steps)?.with_keys(&known_keys).with(entries)
     }
 
-    /// Replaces an empty span of a fault by the span of the whole request.
-    fn placed(&self, fault: Fault) -> Fault {
-        of_whole(self.node, fault)
-    }
-
     fn trace(&self, kind: &'static Kind, seed: Option<u64>) -> Result<Read, Fault> {
         let (keys, _, question, mut fields) = self.question::<TraceTable>(kind)?;
         let dice = keys.dice(seed)?;
@@ -437,7 +432,7 @@ impl Of<'_> {
         let readings = written.form().readings(of.as_ref().map(|of| of.value.as_str()));
         let readings = readings.map_err(|fault| match &of {
             Some(of) => of.place.blamed(fault),
-            None => self.placed(fault),
+            None => of_whole(self.node, fault),
         })?;
         if let Some(id) = of.and_then(|of| written.form().setting(&of.value)) {
             fields.insert("of".to_string(), json!(id));
@@ -453,10 +448,10 @@ impl Of<'_> {
         }
         let measures = self.game.measures();
         let objective = Weights::required(weights.as_ref(), measures, &[kind])
-            .map_err(|fault| self.placed(fault))?;
+            .map_err(|fault| of_whole(self.node, fault))?;
         objective.check_kind(kind, span_of(weights.as_ref()))?;
         let written = self.written::<SolveTable>(kind, steps.as_ref(), &entries)?;
-        let question = written.finish().map_err(|fault| self.placed(fault))?;
+        let question = written.finish().map_err(|fault| of_whole(self.node, fault))?;
         question.solvable().map_err(|fault| written.place_fault(fault))?;
         objective
             .check(&question.words().facts())

@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 
 use super::{
     Entries, HeadTable, ImpactTable, Of, Read, RequestKind, TraceTable, dice_entries, either,
+    of_whole,
 };
 use crate::request::{PhaseWanted, Request, RoutWanted, Routing, Solving};
 use asl::campaign::MAX_TURNS;
@@ -86,7 +87,7 @@ impl Of<'_> {
             (own_fields(&own_node)?, own_fields(&own_node)?);
         own.iter().try_for_each(|(key, _)| self.allow(key))?;
         let inline = |name: &str| inline(name, open);
-        let placed = |error| self.placed(in_one(error));
+        let placed = |error| of_whole(self.node, in_one(error));
         let scenario = of_entries(&entries, &as_written, &inline, &request_keys());
         let mut scenario = scenario.map_err(placed)?;
         scenario.about = self.head.about.clone();
@@ -191,8 +192,8 @@ impl Of<'_> {
             let message = format!("a campaign cannot follow {}: {reason}", router.name);
             return Err(self.node.place.fault(message));
         }
-        let question =
-            campaign_on_map(scenario, place, turns).map_err(|error| self.placed(error.fault))?;
+        let question = campaign_on_map(scenario, place, turns)
+            .map_err(|error| of_whole(self.node, error.fault))?;
         entries.extend(keys.unit.map(|_| entry(RoutKeys::unit, router.name.as_str())));
         let (about, depth) = (self.head.about.clone(), Depth::Policy);
         Ok((Request::Solve(Solving { about, question, objective, depth }), entries))

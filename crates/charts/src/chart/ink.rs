@@ -47,11 +47,6 @@ pub(super) struct Theme {
 /// The largest number of series with a fill of their own; the series after them are drawn as one.
 pub(super) const MOST_FILLS: usize = 2 * FILLS.len();
 
-/// Returns the CSS class of the fill of a 0-based series.
-pub(super) fn fill(series: usize) -> String {
-    format!("f{}", series % FILLS.len())
-}
-
 pub(super) fn is_hatched(series: usize) -> bool {
     series >= FILLS.len()
 }

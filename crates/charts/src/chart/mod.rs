@@ -16,3 +16,4 @@ pub(crate) mod text;
 pub use data::{Panel, Series, Unit, Value};
 pub use frame::{draw, label, plot};
 pub use kind::{Axes, Chart, ChartBoard, ChartKind, Look, SweptFields};
+pub use text::in_lines;

@@ -1,7 +1,7 @@
 //! Drawing functions that all kinds of charts share: boxes, axes, legends and tooltips.
 
 use super::data::{Unit, Value, with_interval};
-use super::ink::{fill, is_hatched, line};
+use super::ink::{FILLS, is_hatched, line};
 use super::kind::{Area, Page};
 use super::text::Type;
 use crate::svg::canvas::{Canvas, Point, escape, frame, point};
@@ -47,7 +47,7 @@ pub(super) fn filled(
     opacity: Option<f64>,
     words: &str,
 ) {
-    boxed(canvas, &fill(series), (at, size), opacity, words);
+    boxed(canvas, &format!("f{}", series % FILLS.len()), (at, size), opacity, words);
     if is_hatched(series) {
         let (id, place) = (page.id, frame(at, size, 2));
         canvas.add(format_args!("<rect {place} fill='url(#{id}-hatch)' pointer-events='none'/>"));

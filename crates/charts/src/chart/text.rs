@@ -1,7 +1,5 @@
 //! Widths of texts, and fitting of texts into a width or a number of sentences.
 
-use crate::wrap::in_lines;
-
 /// Advance widths from space to tilde in Helvetica and Arial, in thousandths of the font size.
 const ADVANCES: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
@@ -120,4 +118,22 @@ pub(super) fn sentences(parts: impl IntoIterator<Item = String>) -> String {
         text += &format!("; and {more} more");
     }
     if text.is_empty() { text } else { text + "." }
+}
+
+/// Joins words by `gap` into lines, as many in each as `fits` allows. `start` returns the line that
+/// begins with a word, or several lines if the word is longer than one.
+pub fn in_lines<'a>(
+    words: impl IntoIterator<Item = &'a str>,
+    gap: &str,
+    fits: impl Fn(&str) -> bool,
+    mut start: impl FnMut(&str) -> Vec<String>,
+) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if fits(&format!("{line}{gap}{word}")) => *line += &format!("{gap}{word}"),
+            _ => lines.extend(start(word)),
+        }
+    }
+    lines
 }

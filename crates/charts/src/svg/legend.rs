@@ -6,10 +6,9 @@ use super::canvas::{Canvas, HALF, Point, SIDE, point};
 use super::ground::Painter;
 use super::routes::{end_style, ramp};
 use crate::board::{BARRIERS, Board, FEATURES, MINEFIELD, MapGround, MapHex, TerrainStyle};
-use crate::chart::text::{BOLD, room};
+use crate::chart::text::{BOLD, in_lines, room};
 use crate::route_map::MovingUnit;
 use crate::view::View;
-use crate::wrap::in_lines;
 
 const LINE: f64 = 30.0;
 
@@ -49,9 +48,6 @@ fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
     in_lines(text.split_whitespace(), " ", fits, split)
 }
 
-/// A legend entry: a text, and a sample as SVG elements.
-type Item = (String, String);
-
 /// Draws the legend below `at`, and returns the y coordinate below it.
 pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f64 {
     let scale = at + point(12.0, 14.0);
@@ -87,8 +83,8 @@ fn sample(draw: impl FnOnce(&mut Canvas)) -> String {
     sample.text
 }
 
-/// Returns legend entries for the routes, lines and counters in the picture.
-fn symbols(view: &View) -> Vec<Item> {
+/// Returns legend entries (text and sample) for routes, lines and counters in the picture.
+fn symbols(view: &View) -> Vec<(String, String)> {
     let colour = ramp(1.0);
     let line =
         |class: &str, style: &str| format!("<path class='{class}' {style} d='M2,0 L30,0'/>\n");
@@ -134,7 +130,7 @@ fn symbols(view: &View) -> Vec<Item> {
 }
 
 /// Returns a legend entry for each terrain, hexside terrain and other feature of the hexes shown.
-fn terrains(view: &View) -> Vec<Item> {
+fn terrains(view: &View) -> Vec<(String, String)> {
     let mut samples: BTreeMap<TerrainStyle, MapGround> = BTreeMap::new();
     let mut features: BTreeMap<&str, MapGround> = BTreeMap::new();
     for ground in view.grounds() {

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::{BARRIERS, FEATURES, MapGround, TerrainStyle};
+use crate::chart::text::in_lines;
 use crate::route_map::{Route, RouteMap};
 use crate::view::View;
-use crate::wrap::in_lines;
 
 /// Largest number of characters in a line.
 const LINE: usize = 80;
@@ -109,11 +109,8 @@ fn key(view: &View) -> Vec<String> {
 
 /// Returns a text on the part of the map that is shown, unless all of it is.
 fn part(view: &View, is_cut: bool) -> Vec<String> {
-    let ends = view
-        .hexes
-        .first()
-        .zip(view.hexes.last())
-        .filter(|_| view.hexes.len() < view.map.board.len());
+    let ends = view.hexes.first().zip(view.hexes.last());
+    let ends = ends.filter(|_| view.hexes.len() < view.map.board.len());
     let why = if is_cut { "; no more columns fit" } else { "" };
     let part = ends.map(|(&first, &last)| {
         format!("part of the map, {} to {}{why}", view.hex_name(first), view.hex_name(last))
