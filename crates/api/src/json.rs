@@ -7,7 +7,7 @@ use super::answer::{Answer, BestPlayAnswer};
 use super::compare::ComparedQuestions;
 use super::impact::Moved;
 use super::link::line;
-use super::odds::{OddsAnswer, last_point};
+use super::odds::{OddsAnswer, last_point, rows_at};
 use super::read::blamed;
 use super::rout::explain::UnitExplanation;
 use super::rout::impact::{Change, finding_text};
@@ -123,18 +123,20 @@ fn headline(answer: &Answer) -> Value {
 /// Returns each unit's probability of success at the last report point, or null without one.
 fn successes(OddsAnswer { question, table }: &OddsAnswer) -> Value {
     let facts = question.words().facts();
-    let has_success = !facts.success.statuses.is_empty() && !table.shape.joint;
-    let Some(first) = table.rows.first().filter(|_| has_success) else { return Value::Null };
+    if facts.success.statuses.is_empty() || table.shape.joint {
+        return Value::Null;
+    }
     let (hoped, last) = (facts.success.words, last_point(table));
     let unit = |(slot, unit, figure): (u8, &str, Option<Estimate>)| {
+        let hopeless = || Some(rows_at(table, slot, last).first()?.figure.of_none());
+        let cells = figure_cells(&figure.or_else(hopeless)?);
         let mut entry = json!({ "slot": slot, "unit": unit, "hoped": hoped, "at": last });
-        let cells = figure_cells(&figure.unwrap_or(first.figure.of_none()));
         for ((name, _), cell) in figure_columns().into_iter().zip(cells) {
             entry[name] = json!(cell);
         }
-        entry
+        Some(entry)
     };
-    super::odds::successes(&facts, table).into_iter().map(unit).collect()
+    super::odds::successes(&facts, table).into_iter().filter_map(unit).collect()
 }
 
 fn verdict(side: &ComparedQuestions) -> Value {
