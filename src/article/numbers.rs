@@ -97,8 +97,11 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                 courses.map(course).collect()
             }
             Answer::Solve(played) => {
-                let unit = unit_of(&played.objective, played.question.words().facts().units > 1);
-                let is_minimized = played.objective.is_minimized();
+                let unit = unit_of(
+                    &played.request.objective,
+                    played.request.question.words().facts().units > 1,
+                );
+                let is_minimized = played.request.objective.is_minimized();
                 let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
                 let number = |choice: &Valued| {
                     let number =

@@ -13,7 +13,7 @@ use crate::cli::file_root::{FileDigest, FileRoot};
 use crate::cli::progress;
 use crate::cli::reply::{Reply, ReplyCommand};
 use answer::Options;
-use api::read::of_node;
+use api::read::{blamed, of_node};
 use engine::EngineError;
 use play::Registry;
 use render::layout::Digits;
@@ -126,11 +126,11 @@ fn request(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, F
     let node = from_toml::node(text, "a request").map_err(in_text)?;
     let open = |name: &str| files.text_among(Path::new(""), name, &[]);
     let parsed = of_node(&node, registry, &open).map_err(in_text)?;
-    let (places, command, options) = (parsed.places(), parsed.command(), parsed.options);
+    let (command, options) = (parsed.command(), parsed.options);
     let answer =
         progress::shown(|watch| api::ask(parsed.request, command, &Options { watch, ..options }));
     let answer = answer.map_err(|refused| match refused {
-        api::Refused::Field(fault) => in_text(places.blamed(fault)),
+        api::Refused::Field(fault) => in_text(blamed(&node, fault)),
         api::Refused::Engine { error: EngineError::Interrupted, .. } => {
             EngineError::Interrupted.into()
         }

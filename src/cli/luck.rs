@@ -410,7 +410,7 @@ fn chart(runs: Vec<(String, Vec<usize>)>, question: &str) -> Vec<Chart> {
     vec![Chart {
         title: "DR where low is good: mean so far".to_string(),
         note: format!("{question}. The band contains 95 % of players with fair dice."),
-        kind: ChartKind::CURVE,
+        kind: ChartKind::Curve,
         unit: Unit::Number,
         along: "rolls".to_string(),
         across: "player".to_string(),

@@ -56,12 +56,11 @@ pub fn charts(
     let hexes = board.and_then(|board| hexes(numbers, &meant.layout, &board.map));
     let swept = SweptFields { along, across, is_curved: &is_curved, is_choice, hexes };
     let chart = |kind: ChartKind| {
-        let axes = kind.axes(&swept)?;
-        let Axes { along, across, on_map, .. } = axes;
-        let board = board.filter(|_| on_map);
+        let Axes { rank, along, across } = kind.axes(&swept)?;
+        let board = board.filter(|_| kind == ChartKind::Map);
         let panels = panels(numbers, meant, along, across, board);
         let fits = |panel: &Panel| {
-            panel.series.len() <= MOST_SERIES && panel.places.len() <= axes.most_places
+            panel.series.len() <= MOST_SERIES && panel.places.len() <= kind.most_places()
         };
         (panels.len() <= MOST_PANELS && panels.iter().all(fits)).then(|| {
             let names = panels.iter().flat_map(|Panel { places, units, .. }| {
@@ -78,7 +77,7 @@ pub fn charts(
                 board,
                 panels,
             };
-            (axes.rank, chart)
+            (rank, chart)
         })
     };
     let mut charts: Vec<(u8, Chart)> = ChartKind::ALL.into_iter().filter_map(chart).collect();
@@ -105,11 +104,11 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     };
     let series: Vec<Series> = names.iter().map(series).collect();
     if let Some(bars) =
-        charts.iter_mut().find(|chart| chart.kind == ChartKind::BARS).filter(|_| series.len() > 1)
+        charts.iter_mut().find(|chart| chart.kind == ChartKind::Bars).filter(|_| series.len() > 1)
     {
         let title = answers.meant.question.as_str();
         let panel = Panel::new(places, series);
-        *bars = drawing::chart((title, &answers.meta), ChartKind::BARS, Unit::Odds, field, panel);
+        *bars = drawing::chart((title, &answers.meta), ChartKind::Bars, Unit::Odds, field, panel);
     }
     charts
 }

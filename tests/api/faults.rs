@@ -9,7 +9,7 @@ fn fault_of(text: &str) -> (String, String) {
     let fault = match read(text, &GAMES, &no_files) {
         Err(fault) => json::fault(&fault, text),
         Ok(request) => match answer_request(text).err().and_then(|unanswered| unanswered.refused) {
-            Some(refused) => json::refused(refused, &request.places(), text),
+            Some(refused) => json::refused(refused, &request.node, text),
             None => panic!("{text} is answered"),
         },
     };

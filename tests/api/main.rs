@@ -56,10 +56,10 @@ struct Unanswered {
 fn answer_request(text: &str) -> Result<Answer, Box<Unanswered>> {
     let request =
         api::read(text, &GAMES, &no_files).map_err(|fault| Unanswered { fault, refused: None })?;
-    let places = request.places();
+    let places = request.node.clone();
     api::ask(request.request, "it".to_string(), &request.options).map_err(|refused| {
         let fault = match refused.clone() {
-            Refused::Field(error) => places.blamed(error),
+            Refused::Field(error) => api::read::blamed(&places, error),
             Refused::Engine { error, help } => {
                 Fault { help, ..Fault::new(error.to_string(), 0..0) }
             }

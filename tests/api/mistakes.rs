@@ -29,7 +29,7 @@ fn describe_fault(request: &str) -> String {
     let fault = match read(request, &GAMES, &no_files) {
         Err(fault) => json::fault(&fault, request),
         Ok(parsed) => {
-            let places = parsed.places();
+            let places = parsed.node.clone();
             match ask(parsed.request, String::new(), &parsed.options) {
                 Err(refused) => json::refused(refused, &places, request),
                 Ok(_) => return "  answered\n".to_string(),

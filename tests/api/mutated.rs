@@ -246,12 +246,12 @@ pub fn try_line(line: &str, answers: bool) -> (bool, bool) {
         return (true, false);
     }
     let options = Options { trials: Trials::Number(1_000), stratify: 0, ..request.options };
-    let (places, command) = (request.places(), request.command());
+    let (places, command) = (request.node.clone(), request.command());
     match api::ask(request.request, command, &options) {
         Ok(answer) => drop(json::answer(&answer).unwrap().to_string()),
         Err(refused) => {
             if let Refused::Field(error) = &refused {
-                assert_fault(&places.blamed(error.clone()), line);
+                assert_fault(&api::read::blamed(&places, error.clone()), line);
             }
             let report = json::refused(refused, &places, line);
             assert!(report["fault"]["message"].as_str().is_some_and(|message| !message.is_empty()));

@@ -7,14 +7,14 @@ use super::board::Checked;
 use super::compare::ComparedQuestions;
 use super::impact::Moved;
 use super::odds::OddsAnswer;
-use super::request::Solving;
+use super::request::{Context, Solving};
 use super::rout::Routed;
 use super::rout::explain::Explained;
 use super::rout::impact::Reread;
 use super::trace::Traced;
-use answer::{Cell, Column, Meta, Options, Sheet};
+use answer::{Cell, Column, Meta, Sheet};
 use engine::EngineError;
-use play::{Branch, Decision, Depth, DynQuestion, Fork, Objective, Solved, Valued};
+use play::{Branch, Decision, Depth, Fork, Solved, Valued};
 
 /// An answer, with one variant for each type of request.
 pub enum Answer {
@@ -31,10 +31,7 @@ pub enum Answer {
 
 /// The best play of a question.
 pub struct BestPlayAnswer {
-    pub about: Option<String>,
-    pub question: Box<dyn DynQuestion>,
-    pub objective: Objective,
-    pub depth: Depth,
+    pub request: Solving,
     /// The solution, with values in the quantity that the objective names.
     pub solved: Solved,
     pub meta: Meta,
@@ -72,33 +69,26 @@ impl Answer {
     }
 }
 
-pub(super) fn solve(
-    solving: Solving,
-    command: String,
-    options: &Options,
-) -> Result<BestPlayAnswer, Refused> {
-    let Solving { about, question, objective, depth } = solving;
+const TOO_BIG: &str = "use fewer Player Turns (`turns`), phases or units; `created-stay` and \
+    `enemy-holds-fire` need more states";
+
+pub(super) fn solve(solving: Solving, context: Context) -> Result<BestPlayAnswer, Refused> {
+    let Solving { question, objective, depth, .. } = &solving;
     let mut meta = Meta {
         question: question.in_full(),
         objective: Some(objective.to_string()),
         engine: "exact",
         arithmetic: Some("float"),
-        ..question.meta(command)
+        ..question.meta(context.command)
     };
-    let solved = question.solve(&objective, depth, options.watch).map_err(too_big)?;
+    let solved = question.solve(objective, *depth, context.options.watch);
+    let solved = solved.map_err(|error| {
+        let is_too_big = matches!(error, EngineError::TooManyStates { .. });
+        Refused::Engine { help: is_too_big.then(|| TOO_BIG.into()), error }
+    })?;
     meta.worked(solved.states);
-    let solved = solved.in_numbers(&objective);
-    Ok(BestPlayAnswer { about, question, objective, depth, solved, meta })
-}
-
-/// Adds advice to an error of the solver if the process has too many states.
-fn too_big(error: EngineError) -> Refused {
-    let help = || {
-        "use fewer Player Turns (`turns`), phases or units; `created-stay` and `enemy-holds-fire` \
-            need more states"
-            .into()
-    };
-    Refused::Engine { help: matches!(error, EngineError::TooManyStates { .. }).then(help), error }
+    let solved = solved.in_numbers(objective);
+    Ok(BestPlayAnswer { solved, meta, request: solving })
 }
 
 impl BestPlayAnswer {
@@ -113,7 +103,8 @@ impl BestPlayAnswer {
             texts.into_iter().chain(numbers).collect()
         };
         let rows = self.solved.decisions.iter().map(row).collect();
-        let tree = matches!(self.depth, Depth::Tree(..)).then(|| ("tree", tree(&self.solved.tree)));
+        let tree = matches!(self.request.depth, Depth::Tree(..))
+            .then(|| ("tree", tree(&self.solved.tree)));
         Sheet { lists: tree.into_iter().collect(), ..Sheet::new(columns, rows, self.meta.clone()) }
     }
 }

@@ -4,10 +4,10 @@ use serde_json::json;
 
 use super::Refused;
 use super::odds::unbound;
-use super::request::Comparison;
-use answer::{Meta, Options, Provenance, Sheet};
+use super::request::{Comparison, Context};
+use answer::{Meta, Provenance, Sheet};
 use play::compare::COLUMNS;
-use play::{CompareError, Compared, Difference, DynQuestion, Objective, SamplingError};
+use play::{CompareError, Compared, DynQuestion, Objective, SamplingError};
 
 /// The result of a comparison.
 pub struct ComparedQuestions {
@@ -19,11 +19,9 @@ pub struct ComparedQuestions {
 }
 
 pub(super) fn compare(
-    comparison: Comparison,
-    command: String,
-    options: &Options,
+    Comparison { about, courses, objective }: Comparison,
+    Context { command, options }: Context,
 ) -> Result<ComparedQuestions, Refused> {
-    let Comparison { about, courses, objective } = comparison;
     let (names, courses): (Vec<String>, Vec<Box<dyn DynQuestion>>) = courses.into_iter().unzip();
     let metas: Vec<Meta> =
         courses.iter().map(|course| course.meta_of_course(command.clone())).collect();
@@ -73,7 +71,9 @@ impl ComparedQuestions {
             true => verdict.lead.reversed(),
             false => verdict.lead,
         };
-        let lead = lead(&by, &self.objective.gain_in_words(self.compared.several()));
+        let error = by.error.map_or(String::new(), |error| format!(" (95 %: {})", interval(error)));
+        let gain = self.objective.gain_in_words(self.compared.several());
+        let lead = format!("{} {gain}{error}", signed(by.value));
         let estimated = verdict.lead.error.is_some();
         match (verdict.lead.is_clear(), self.names.len() > 2) {
             (true, false) => format!("{best} is better: {lead}."),
@@ -126,13 +126,6 @@ fn once_each(mut words: Vec<String>) -> Vec<String> {
     words
 }
 
-/// Formats a difference in the quantity `gain`, with its 95 % interval if it is estimated.
-fn lead(difference: &Difference, gain: &str) -> String {
-    let error =
-        difference.error.map_or(String::new(), |error| format!(" (95 %: {})", interval(error)));
-    format!("{} {gain}{error}", signed(difference.value))
-}
-
 /// Formats a confidence interval as `low to high`, or as `unknown` if it is infinite.
 pub fn interval(error: SamplingError) -> String {
     let (low, high) = error.interval;
@@ -142,16 +135,8 @@ pub fn interval(error: SamplingError) -> String {
     }
 }
 
-/// Formats a number with four decimals, or with three significant digits if it is small.
-///
-/// # Examples
-///
-/// ```
-/// use lowcrawl_api::compare::plain;
-///
-/// assert_eq!(plain(0.25), "0.2500");
-/// assert_eq!(plain(0.000_125), "1.25e-4");
-/// ```
+/// Formats a number with four decimals (`0.2500`), or with three significant digits if it is small
+/// (`1.25e-4`).
 pub fn plain(number: f64) -> String {
     match number == 0.0 || number.abs() >= 0.001 {
         true => format!("{number:.4}"),
@@ -160,12 +145,17 @@ pub fn plain(number: f64) -> String {
 }
 
 /// Formats a number as [`plain`] does, with its sign.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(lowcrawl_api::compare::signed(0.25), "+0.2500");
-/// ```
 pub fn signed(number: f64) -> String {
     if number < 0.0 { plain(number) } else { format!("+{}", plain(number)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_have_significant_digits() {
+        assert_eq!([plain(0.25), plain(0.000_125)], ["0.2500", "1.25e-4"]);
+        assert_eq!(signed(0.25), "+0.2500");
+    }
 }

@@ -32,12 +32,12 @@ pub fn answer(
     command: String,
     monitor: Monitor,
 ) -> Result<(Answer, Value), Unanswered> {
-    let (places, request) = (parsed.places(), parsed.whole());
+    let request = parsed.whole();
     let options = Options { watch: monitor, ..parsed.options };
     match ask(parsed.request, command, &options) {
         Ok(answer) => Ok((answer, request)),
         Err(Refused::Engine { error: EngineError::Interrupted, .. }) => Err(Unanswered::Cancelled),
-        Err(why) => Err(Unanswered::Fault(refused(why, &places, text))),
+        Err(why) => Err(Unanswered::Fault(refused(why, &parsed.node, text))),
     }
 }
 

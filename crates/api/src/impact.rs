@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Refused;
 use super::odds::table;
+use super::request::Context;
 use answer::table::{add_label_cells, label_columns};
 use answer::{Cell, Column, Engine, Estimate, Options, Shape, Sheet, Table};
 use engine::monte_carlo::each;
@@ -44,8 +45,7 @@ impl MovedRow {
 pub(super) fn impact(
     question: Box<dyn DynQuestion>,
     readings: Vec<RuleReading>,
-    command: String,
-    options: &Options,
+    Context { command, options }: Context,
 ) -> Result<Moved, Refused> {
     let before = table(question.as_ref(), options, question.meta(command))?;
     // If the question was too big for the exact engine, its variants are taken to be too.

@@ -7,18 +7,20 @@ use super::answer::{Answer, BestPlayAnswer};
 use super::compare::ComparedQuestions;
 use super::impact::Moved;
 use super::link::line;
-use super::odds::OddsAnswer;
-use super::read::Places;
+use super::odds::{OddsAnswer, last_point, rows_at};
+use super::read::blamed;
 use super::rout::explain::UnitExplanation;
 use super::rout::impact::{Change, finding_text};
 use super::trace::{Traced, TracedLine};
 use answer::json::object;
 use answer::sheet::{figure_cells, figure_columns};
-use answer::{Estimate, Meta, QuestionFacts, Row, Success};
+use answer::{Estimate, Meta};
 use asl::scenario::answer::RouterAnswer;
 use engine::process::Label;
 use engine::text::Fault;
 use engine::text::notation::{Notation, Remedy};
+use engine::trace::TraceLine;
+use schema::Node;
 
 /// Returns an answer as JSON with `meta`, `headline`, `rows`, further lists, and `notes`. A trace
 /// has `lines` instead of `rows`.
@@ -35,7 +37,9 @@ pub fn answer(answer: &Answer) -> serde_json::Result<Value> {
     if let Answer::Trace(traced) = answer {
         document.insert("lines".to_string(), lines(traced));
     }
-    document.insert("notes".to_string(), json!(notes(answer.meta())));
+    let Meta { notes, uncertain, footing, .. } = answer.meta();
+    let uncertain = uncertain.iter().map(|uncertain| format!("{}: {uncertain}", footing.uncertain));
+    document.insert("notes".to_string(), notes.iter().cloned().chain(uncertain).collect());
     Ok(Value::Object(document))
 }
 
@@ -54,13 +58,6 @@ pub fn linked(answered: &Answer, request: Value) -> serde_json::Result<Value> {
     json["link"] = line.ok().into();
     json["request"] = request;
     Ok(json)
-}
-
-/// Returns the assumptions and the uncertain values that an answer rests on.
-fn notes(meta: &Meta) -> Vec<String> {
-    let source = meta.footing.uncertain;
-    let uncertain = meta.uncertain.iter().map(|uncertain| format!("{source}: {uncertain}"));
-    meta.notes.iter().cloned().chain(uncertain).collect()
 }
 
 /// Returns the main numbers of an answer, for its JSON key `headline`.
@@ -125,29 +122,21 @@ fn headline(answer: &Answer) -> Value {
 
 /// Returns each unit's probability of success at the last report point, or null without one.
 fn successes(OddsAnswer { question, table }: &OddsAnswer) -> Value {
-    let QuestionFacts { units, success, .. } = question.words().facts();
-    let Success { statuses, words: in_words, .. } = success;
-    if statuses.is_empty() || table.shape.joint {
+    let facts = question.words().facts();
+    if facts.success.statuses.is_empty() || table.shape.joint {
         return Value::Null;
     }
-    let point = |label: &Label| label.phase.or(label.step);
-    let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
-    let units = (1..=units).filter_map(|slot| {
-        let is_own = |row: &&Row| row.label.slot == Some(slot) && point(&row.label) == last;
-        let rows = || table.rows.iter().filter(is_own);
-        let unit = rows().find_map(|row| row.label.unit.as_deref())?;
-        let is_success =
-            |row: &&Row| row.label.status.is_some_and(|status| statuses.contains(&status));
-        let hopeless = rows().next()?.figure.of_none();
-        let figure = rows().filter(is_success).map(|row| row.figure).reduce(Estimate::or);
-        let mut entry = json!({ "slot": slot, "unit": unit, "hoped": in_words, "at": last });
-        let cells = figure_cells(&figure.unwrap_or(hopeless));
+    let (hoped, last) = (facts.success.words, last_point(table));
+    let unit = |(slot, unit, figure): (u8, &str, Option<Estimate>)| {
+        let hopeless = || Some(rows_at(table, slot, last).first()?.figure.of_none());
+        let cells = figure_cells(&figure.or_else(hopeless)?);
+        let mut entry = json!({ "slot": slot, "unit": unit, "hoped": hoped, "at": last });
         for ((name, _), cell) in figure_columns().into_iter().zip(cells) {
             entry[name] = json!(cell);
         }
         Some(entry)
-    });
-    units.collect()
+    };
+    super::odds::successes(&facts, table).into_iter().filter_map(unit).collect()
 }
 
 fn verdict(side: &ComparedQuestions) -> Value {
@@ -165,19 +154,21 @@ fn verdict(side: &ComparedQuestions) -> Value {
 }
 
 fn lines(traced: &Traced) -> Value {
-    let rule = |line: &TracedLine| json!(Some(line.rule()).filter(|rule| !rule.is_empty()));
     let outcome = |label: &Label| {
         json!({ "slot": label.slot, "unit": label.unit, "status": label.status,
             "counter": label.counter, "wounded": label.wounded, "outcome": label.outcome })
     };
-    let line = |line: &TracedLine| match line {
-        TracedLine::Roll { text, face, faces_read, dice, .. } => {
-            json!({ "rule": rule(line), "roll": text, "rolled": dice.written(*face),
-                "read": faces_read, "faces": dice.faces() })
-        }
-        TracedLine::Event { text, .. } => json!({ "rule": rule(line), "event": text }),
-        TracedLine::Noted { at, outcomes, .. } => {
-            json!({ "at": at, "noted": outcomes.iter().map(outcome).collect::<Vec<_>>() })
+    let line = |TracedLine { rule, words, at, line }: &TracedLine| {
+        let rule = Some(rule).filter(|rule| !rule.is_empty());
+        match line {
+            TraceLine::Roll { face, faces_read, dice, .. } => {
+                json!({ "rule": rule, "roll": words, "rolled": dice.written(*face),
+                    "read": faces_read, "faces": dice.faces() })
+            }
+            TraceLine::Event(_) => json!({ "rule": rule, "event": words }),
+            TraceLine::Noted { outcomes, .. } => {
+                json!({ "at": at, "noted": outcomes.iter().map(outcome).collect::<Vec<_>>() })
+            }
         }
     };
     traced.lines.iter().map(line).collect()
@@ -207,10 +198,10 @@ fn in_json(help: &Remedy) -> String {
     help.render(Notation::Json)
 }
 
-/// Returns, as JSON, the reason why a request has no answer. `text` is that of the request.
-pub fn refused(refused: Refused, places: &Places, text: &str) -> Value {
+/// Returns, as JSON, the reason why a `request` has no answer. `text` is its text.
+pub fn refused(refused: Refused, request: &Node, text: &str) -> Value {
     match refused {
-        Refused::Field(error) => fault(&places.blamed(error), text),
+        Refused::Field(error) => fault(&blamed(request, error), text),
         Refused::Engine { error, help } => {
             json!({ "fault": { "message": error.to_string(), "help": help.as_ref().map(in_json) } })
         }

@@ -33,7 +33,7 @@ use play::Registry;
 use reaction::Reaction;
 pub use read::{ParsedRequest, no_files, read};
 pub use request::Request;
-use request::{RoutWanted, Routing};
+use request::{Context, RoutWanted, Routing};
 use schema::FieldFault;
 
 /// Returns the registry of all games.
@@ -83,42 +83,37 @@ impl From<EngineError> for Refused {
 /// assert_eq!(answer.meta().engine, "exact");
 /// ```
 pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Refused> {
+    let context = Context { command, options };
     Ok(match request {
-        Request::Question(question) => Answer::Question(odds::answer(question, command, options)?),
+        Request::Question(question) => Answer::Question(odds::answer(question, context)?),
         Request::Trace { question, dice } => {
-            Answer::Trace(trace::question(question.as_ref(), command, dice, options)?)
+            Answer::Trace(trace::question(question.as_ref(), dice, context)?)
         }
         Request::Impact { question, readings } => {
-            Answer::Impact(impact::impact(question, readings, command, options)?)
+            Answer::Impact(impact::impact(question, readings, context)?)
         }
-        Request::Compare(comparison) => {
-            Answer::Compare(compare::compare(comparison, command, options)?)
-        }
-        Request::Solve(solving) => Answer::Solve(answer::solve(solving, command, options)?),
-        Request::Check(checking) => Answer::Check(board::check(*checking, command)),
-        Request::Rout(routing) => return about_a_rout(*routing, command, options),
-    })
-}
-
-fn about_a_rout(
-    Routing { scenario, units, wanted }: Routing,
-    command: String,
-    options: &Options,
-) -> Result<Answer, Refused> {
-    let watch = options.watch;
-    Ok(match wanted {
-        RoutWanted::Odds(wanted) => {
-            Answer::Rout(rout::rout(scenario, &units, wanted, command, options)?.into())
-        }
-        RoutWanted::Impact(readings) => {
-            Answer::Reread(rout::impact::reread(scenario, &units, readings, command, watch)?.into())
-        }
-        RoutWanted::Explanation(location) => {
-            Answer::Explain(rout::explain::explain(scenario, &units, location, command).into())
-        }
-        RoutWanted::Trace { plan, dice } => {
-            let trace = trace::rout(&scenario, (&units, plan.as_deref()), command, dice, watch);
-            Answer::Trace(trace?)
+        Request::Compare(comparison) => Answer::Compare(compare::compare(comparison, context)?),
+        Request::Solve(solving) => Answer::Solve(answer::solve(solving, context)?),
+        Request::Check(checking) => Answer::Check(board::check(*checking, context.command)),
+        Request::Rout(routing) => {
+            let Routing { scenario, units, wanted } = *routing;
+            let Context { command, options } = context;
+            let watch = options.watch;
+            match wanted {
+                RoutWanted::Odds(wanted) => {
+                    Answer::Rout(rout::rout(scenario, &units, wanted, command, options)?.into())
+                }
+                RoutWanted::Impact(readings) => Answer::Reread(
+                    rout::impact::reread(scenario, &units, readings, command, watch)?.into(),
+                ),
+                RoutWanted::Explanation(hex) => {
+                    Answer::Explain(rout::explain::explain(scenario, &units, hex, command).into())
+                }
+                RoutWanted::Trace { plan, dice } => {
+                    let context = Context { command, options };
+                    Answer::Trace(trace::rout(&scenario, (&units, plan.as_deref()), dice, context)?)
+                }
+            }
         }
     })
 }

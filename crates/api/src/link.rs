@@ -36,13 +36,11 @@ const BEST: u8 = 9;
 pub fn line(json: &str) -> Result<String, Fault> {
     let line =
         VERSION.to_string() + &URL_SAFE_NO_PAD.encode(compress_to_vec_zlib(json.as_bytes(), BEST));
-    match line.len() > MOST_BYTES || json.len() > MOST_TEXT {
-        true => Err(Fault::new(
-            format!("the request is too long for a link of at most {MOST_BYTES} bytes"),
-            0..0,
-        )),
-        false => Ok(line),
+    if line.len() > MOST_BYTES || json.len() > MOST_TEXT {
+        let message = format!("the request is too long for a link of at most {MOST_BYTES} bytes");
+        return Err(Fault::new(message, 0..0));
     }
+    Ok(line)
 }
 
 /// Returns the JSON that a line holds.
@@ -53,9 +51,9 @@ pub fn line(json: &str) -> Result<String, Fault> {
 pub fn json(line: &str) -> Result<String, Fault> {
     let whole = || 0..line.len();
     let Some(text) = line.strip_prefix(VERSION) else {
-        let fault =
-            Fault::new("the link has an unknown version", 0..line.find('&').unwrap_or(line.len()));
-        return Err(fault.help(format!("expected a link that begins with `{VERSION}`")));
+        let version = 0..line.find('&').unwrap_or(line.len());
+        return Err(Fault::new("the link has an unknown version", version)
+            .help(format!("expected a link that begins with `{VERSION}`")));
     };
     if line.len() > MOST_BYTES {
         return Err(Fault::new(format!("a link must have at most {MOST_BYTES} bytes"), whole()));

@@ -1,8 +1,10 @@
 //! Odds of a question, and advice if it is too big for an engine.
 
 use super::Refused;
-use answer::{Engine, Meta, Options, Table};
+use super::request::Context;
+use answer::{Engine, Estimate, Meta, Options, QuestionFacts, Row, Table};
 use engine::EngineError;
+use engine::process::{Label, ReportIndex};
 use engine::text::notation::{CodePiece, Remedy, shown};
 use play::DynQuestion;
 
@@ -49,10 +51,50 @@ pub(super) fn table(
     })
 }
 
+/// Returns the report point of a row: its 1-based phase or step. `None` if it has neither.
+pub fn point(label: &Label) -> Option<ReportIndex> {
+    label.phase.or(label.step)
+}
+
+/// Returns the final state of a unit in words; `mark` stands before `wounded`.
+pub fn end_in_words(label: &Label, counter: Option<&str>, mark: &str) -> String {
+    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
+    let wounded =
+        if label.wounded == Some(true) { format!("{mark}wounded") } else { String::new() };
+    format!("{}{counter}{wounded}", label.status.unwrap_or_default())
+}
+
+/// Returns the last report point of a table.
+pub fn last_point(table: &Table) -> Option<ReportIndex> {
+    table.rows.iter().filter_map(|row| point(&row.label)).max()
+}
+
+/// Returns the rows of one unit (by 1-based slot) at one report point.
+pub fn rows_at(table: &Table, slot: u8, at: Option<ReportIndex>) -> Vec<&Row> {
+    let is_there = |row: &&Row| row.label.slot == Some(slot) && point(&row.label) == at;
+    table.rows.iter().filter(is_there).collect()
+}
+
+/// Returns the slot and the name of each initial unit with its probability of success at the last
+/// report point, or `None` without a successful outcome.
+pub fn successes<'a>(
+    facts: &QuestionFacts,
+    table: &'a Table,
+) -> Vec<(u8, &'a str, Option<Estimate>)> {
+    let last = last_point(table);
+    let is_success = |status: &'static str| facts.success.statuses.contains(&status);
+    let unit = |slot| {
+        let rows = rows_at(table, slot, last);
+        let unit = rows.iter().find_map(|row| row.label.unit.as_deref())?;
+        let successful = rows.iter().filter(|row| row.label.status.is_some_and(is_success));
+        Some((slot, unit, successful.map(|row| row.figure).reduce(Estimate::or)))
+    };
+    (1..=facts.units).filter_map(unit).collect()
+}
+
 pub(super) fn answer(
     question: Box<dyn DynQuestion>,
-    command: String,
-    options: &Options,
+    Context { command, options }: Context,
 ) -> Result<OddsAnswer, Refused> {
     let table = table(question.as_ref(), options, question.meta(command))?;
     Ok(OddsAnswer { question, table })

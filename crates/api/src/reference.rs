@@ -1,5 +1,4 @@
-//! Reference of files and questions, as sections to be rendered. It is generated from the
-//! declarations that parse files and questions.
+//! Reference of files and questions, generated from the declarations that parse them.
 
 use std::collections::BTreeMap;
 
@@ -287,6 +286,10 @@ fn of_game(game: &dyn Game) -> Vec<KeyGroup> {
 }
 
 fn of_kind(game: &dyn Game, kind: &'static Kind, depth: usize) -> Vec<KeyGroup> {
+    let of_question = |field| match key(field, "", &[]) {
+        key if field.sweeps => key,
+        key => Key { about: key.about + "; not allowed in the `[grid]` of a study", ..key },
+    };
     let fields = all_fields(kind).map(of_question);
     let whole = KeyGroup::new(depth, format!("`{}`", kind.name), kind.about).with(fields);
     let step = |step: &&StepKind| {
@@ -382,16 +385,6 @@ fn key(field: &Field, path: &str, paths: &[&str]) -> Key {
     };
     let rule = field.rule.unwrap_or_default().to_string();
     Key { takes, default: default.to_string(), about: about(field), rule, ..key }
-}
-
-/// Creates the description of a question's field. It says so if a study cannot sweep the field.
-fn of_question(field: &Field) -> Key {
-    let key = key(field, "", &[]);
-    let about = match field.sweeps {
-        true => key.about,
-        false => format!("{}; not allowed in the `[grid]` of a study", key.about),
-    };
-    Key { about, ..key }
 }
 
 fn in_words(takes: Takes) -> String {

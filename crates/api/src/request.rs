@@ -1,11 +1,18 @@
 //! Parsed requests.
 
+use answer::Options;
 use asl::board::map::{Location, Map};
 use asl::board::table::ListedLine;
 use asl::rulebook::Interpretation;
 use asl::scenario::Scenario;
 use asl::scenario::campaign::LaterTurns;
 use play::{Depth, DynQuestion, Objective, RuleReading, TraceDice};
+
+/// The command that repeats a request, for the metadata of its answer, and the options.
+pub(super) struct Context<'a> {
+    pub command: String,
+    pub options: &'a Options<'a>,
+}
 
 /// A parsed request of any game.
 pub enum Request {

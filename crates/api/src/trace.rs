@@ -1,7 +1,9 @@
 //! Trace of one sequence: rolls with their probabilities, events, and outcomes.
 
+use super::odds::end_in_words;
+use super::request::Context;
 use super::{Refused, rout};
-use answer::{Meta, Options, QuestionDetails, QuestionFacts};
+use answer::{Meta, QuestionDetails, QuestionFacts};
 use asl::course::phase::played;
 use asl::course::rout::{RoutCourse, best_play, prospect};
 use asl::question_info::RULES;
@@ -9,12 +11,10 @@ use asl::rout::{Rout, RoutOutcome, Situation};
 use asl::scenario::Scenario;
 use asl::scenario::answer::course_words;
 use engine::dice::stream::SAMPLER;
-use engine::dice::{Dice, Face};
 use engine::exact::Fraction;
-use engine::monitor::Monitor;
 use engine::process::{Label, ReportIndex};
 use engine::text::Fault;
-use engine::trace::{self, TraceError, TraceLine};
+use engine::trace::{self, Trace, TraceError, TraceLine};
 use play::dice_prefix::script_fault;
 use play::{DynQuestion, TraceDice};
 use schema::FieldFault;
@@ -39,59 +39,37 @@ pub struct Traced {
     pub meta: Meta,
 }
 
-/// A line of a trace. `rule` is a number in the notation of the rulebook, or empty.
-pub enum TracedLine {
-    /// A roll. `faces_read` is the number of faces of `dice` with the same effect as `face`.
-    Roll {
-        rule: String,
-        text: String,
-        face: Face,
-        faces_read: u8,
-        dice: Dice,
-    },
-    Event {
-        rule: String,
-        text: String,
-    },
-    /// The outcomes at the report point `at`, such as `end of phase 1`. `words` describes both.
-    Noted {
-        at: String,
-        outcomes: Vec<Label>,
-        words: String,
-    },
+/// A line of a trace, in words.
+pub struct TracedLine {
+    /// The number in the notation of the rulebook; may be empty.
+    pub rule: String,
+    pub words: String,
+    /// The report point of noted outcomes, such as `end of phase 1`; else empty.
+    pub at: String,
+    pub line: TraceLine<Label>,
 }
 
-impl TracedLine {
-    pub fn rule(&self) -> &str {
-        match self {
-            TracedLine::Roll { rule, .. } | TracedLine::Event { rule, .. } => rule,
-            TracedLine::Noted { .. } => "",
-        }
-    }
-}
-
-/// Converts the lines of a trace of a question that begins with a number of `units`. `rules` stands before rule numbers,
-/// and `point` describes report points.
+/// Converts the lines of a trace of a question that begins with a number of `units`. `rules` stands
+/// before rule numbers, and `point` describes report points.
 fn lines(
     lines: Vec<TraceLine<Label>>,
     units: u8,
     rules: &str,
     point: impl Fn(ReportIndex) -> String,
 ) -> Vec<TracedLine> {
-    let rule = |text: &str| match text {
-        "" => String::new(),
-        text => format!("{rules}{text}"),
-    };
-    let line = |line| match line {
-        TraceLine::Roll { event, face, faces_read, dice } => {
-            TracedLine::Roll { rule: rule(event.rule), text: event.text, face, faces_read, dice }
-        }
-        TraceLine::Event(event) => TracedLine::Event { rule: rule(event.rule), text: event.text },
-        TraceLine::Noted { point: at, outcomes } => {
-            let at = point(at);
-            let ends: Vec<String> = outcomes.iter().map(|label| in_words(units, label)).collect();
-            TracedLine::Noted { words: format!("{at}: {}", ends.join("; ")), at, outcomes }
-        }
+    let line = |line| {
+        let (rule, at, words) = match &line {
+            TraceLine::Roll { event, .. } | TraceLine::Event(event) => {
+                (event.rule, String::new(), event.text.clone())
+            }
+            TraceLine::Noted { point: at, outcomes } => {
+                let at = point(*at);
+                let ends: Vec<_> = outcomes.iter().map(|label| in_words(units, label)).collect();
+                ("", at.clone(), format!("{at}: {}", ends.join("; ")))
+            }
+        };
+        let rule = if rule.is_empty() { String::new() } else { format!("{rules}{rule}") };
+        TracedLine { rule, words, at, line }
     };
     lines.into_iter().map(line).collect()
 }
@@ -107,44 +85,41 @@ fn refused(error: TraceError, dice: &TraceDice) -> Refused {
     }
 }
 
-/// Returns a trace without lines. Unless the dice are scripted, its metadata name the seed.
-fn new_trace(heading: String, aside: Option<&'static str>, dice: TraceDice, meta: Meta) -> Traced {
-    let meta = match dice {
+/// Adds the seed to the metadata of a trace, unless its dice are scripted.
+fn with_seed(meta: Meta, dice: &TraceDice) -> Meta {
+    match *dice {
         TraceDice::Seeded { seed, .. } => Meta { seed: Some(seed), sampler: Some(SAMPLER), ..meta },
         TraceDice::Script(_) => meta,
-    };
-    let (probability, approximately) = (Some(Fraction::new(1, 1)), 1.0);
-    Traced { heading, lines: Vec::new(), probability, approximately, aside, dice, meta }
+    }
 }
 
 pub(super) fn question(
     question: &dyn DynQuestion,
-    command: String,
     dice: TraceDice,
-    options: &Options,
+    Context { command, options }: Context,
 ) -> Result<Traced, Refused> {
-    let trace = question.trace(&dice, options.watch).map_err(|error| refused(error, &dice))?;
+    let Trace { lines, probability, approximately } =
+        question.trace(&dice, options.watch).map_err(|error| refused(error, &dice))?;
     let (words, meta) = (question.words(), question.meta(command));
     let QuestionDetails { aside, points: described, .. } = words.details();
     let QuestionFacts { units, points, rules, .. } = words.facts();
-    let traced = new_trace(format!("{}; ", meta.question), aside, dice, meta);
-    let (probability, approximately) = (trace.probability, trace.approximately);
     let point = |at: ReportIndex| match described.get(usize::from(at).wrapping_sub(1)) {
         Some(described) => described.clone(),
         None => points.map_or("end".to_string(), |points| format!("end of {points} {at}")),
     };
-    let lines = lines(trace.lines, units, rules, point);
-    Ok(Traced { lines, probability, approximately, ..traced })
+    let lines = self::lines(lines, units, rules, point);
+    let (heading, meta) = (format!("{}; ", meta.question), with_seed(meta, &dice));
+    Ok(Traced { heading, lines, probability, approximately, aside, dice, meta })
 }
 
 /// Traces a Rout Phase in which all units follow their best plans, or the first unit a given plan.
 pub(super) fn rout(
     scenario: &Scenario,
     (units, plan): (&[usize], Option<&str>),
-    command: String,
     dice: TraceDice,
-    watch: Monitor,
+    Context { command, options }: Context,
 ) -> Result<Traced, Refused> {
+    let watch = options.watch;
     let situation = &scenario.situation;
     let mut heading = format!("{}\n", scenario.about.as_deref().unwrap_or("A Rout Phase"));
     let aside = (!situation.heat_of_battle).then_some("No Heat of Battle.");
@@ -163,15 +138,17 @@ pub(super) fn rout(
             trace::trace(&under, &dice, watch).map(|trace| Some((trace, vec![unit])))
         }
     };
+    let nobody =
+        || Trace { lines: vec![], probability: Some(Fraction::new(1, 1)), approximately: 1.0 };
     let trace = trace.map_err(|error| refused(error, &dice))?;
-    let traced = new_trace(heading, aside, dice, meta);
-    let Some((trace, order)) = trace else { return Ok(traced) };
+    let (trace, order) = trace.unwrap_or_else(|| (nobody(), Vec::new()));
     let unit = |turn| order[usize::from(turn)];
-    let trace = trace.labelled(|turn, outcome| rout_label(situation, unit(turn), outcome));
+    let Trace { lines, probability, approximately } =
+        trace.labelled(|turn, outcome| rout_label(situation, unit(turn), outcome));
     let point = |turn| situation.unit_called(unit(turn));
-    let (probability, approximately) = (trace.probability, trace.approximately);
-    let lines = lines(trace.lines, order.len() as u8, RULES, point);
-    Ok(Traced { lines, probability, approximately, ..traced })
+    let lines = self::lines(lines, order.len() as u8, RULES, point);
+    let meta = with_seed(meta, &dice);
+    Ok(Traced { heading, lines, probability, approximately, aside, dice, meta })
 }
 
 /// Returns the course with a number, where 1 is the best.
@@ -184,28 +161,20 @@ fn course<'a>(plan: &str, courses: &'a [RoutCourse]) -> Result<&'a RoutCourse, F
     })
 }
 
+/// Returns the label of a rout's outcome. Its words are `broken in C3, in cover`.
 fn rout_label(situation: &Situation, unit: usize, outcome: &RoutOutcome) -> Label {
-    Label {
+    let label = Label {
         unit: Some(situation.routers[unit].name.clone()),
         status: Some(outcome.unit.status.name()),
         counter: outcome.counter_text(),
         wounded: outcome.unit.wounded,
-        outcome: Some(rout_words(situation, outcome)),
         ..Label::default()
-    }
-}
-
-/// Returns the outcome of a rout in words: `broken in C3, in cover`.
-fn rout_words(situation: &Situation, outcome: &RoutOutcome) -> String {
-    let counter = outcome.counter_text().map_or(String::new(), |counter| format!(" {counter}"));
-    let wounded = if outcome.unit.wounded == Some(true) { ", wounded" } else { "" };
+    };
+    let end = end_in_words(&label, label.counter.as_deref(), ", ");
+    let at = situation.map.location_name(outcome.at);
     let cover = if outcome.in_cover { ", in cover" } else { "" };
     let pinned = if outcome.pinned { ", pinned" } else { "" };
-    format!(
-        "{}{counter}{wounded} in {}{cover}{pinned}",
-        outcome.unit.status.name(),
-        situation.map.location_name(outcome.at)
-    )
+    Label { outcome: Some(format!("{end} in {at}{cover}{pinned}")), ..label }
 }
 
 /// Returns an outcome in words. `units` is the number of units that the question begins with.
@@ -214,11 +183,9 @@ fn in_words(units: u8, label: &Label) -> String {
         return outcome.clone();
     }
     let unit = label.unit.as_deref().unwrap_or("created");
-    let status = label.status.unwrap_or_default();
-    let counter = label.counter.as_ref().filter(|counter| *counter != unit);
-    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
-    let wounded = if label.wounded == Some(true) { ", wounded" } else { "" };
+    let counter = label.counter.as_deref().filter(|counter| *counter != unit);
+    let end = end_in_words(label, counter, ", ");
     let slot = label.slot.filter(|slot| units > 1 || *slot > units);
     let slot = slot.map_or(String::new(), |slot| format!(" [{slot}]"));
-    format!("{unit}{slot} {status}{counter}{wounded}")
+    format!("{unit}{slot} {end}")
 }

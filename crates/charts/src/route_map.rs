@@ -22,8 +22,7 @@ pub struct RouteMap {
     pub enemies: Vec<Token>,
     /// The units whose routes are drawn.
     pub moving: Vec<MovingUnit>,
-    /// The hexes that are dangerous to enter, with the 0-based indices of the enemies that make
-    /// them so.
+    /// The dangerous hexes, with the 0-based indices of the enemies that make them so.
     pub dangers: BTreeMap<MapHex, BTreeSet<usize>>,
     pub words: MapWords,
 }

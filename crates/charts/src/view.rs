@@ -33,7 +33,7 @@ impl<'a> View<'a> {
     /// Returns the hexes that must be shown, each with the range to show around it.
     fn sights(&self, within: u32) -> Vec<(MapHex, u32)> {
         let moving = self.map.moving.iter().map(|unit| (unit.at.hex, within));
-        let others = self.occupied().map(|hex| (hex, AROUND_OTHERS.min(within)));
+        let others = self.tokens().map(|token| (token.at.hex, AROUND_OTHERS.min(within)));
         let steps = self.routes().flat_map(|route| &route.steps);
         moving.chain(others).chain(steps.map(|step| (step.hex, AROUND_ROUTES))).collect()
     }
@@ -42,11 +42,6 @@ impl<'a> View<'a> {
     pub fn tokens(&self) -> impl Iterator<Item = &'a Token> + use<'a> {
         let RouteMap { units, friends, enemies, .. } = self.map;
         units.iter().chain(friends).chain(enemies)
-    }
-
-    /// Returns the hexes of all units of both sides.
-    pub fn occupied(&self) -> impl Iterator<Item = MapHex> {
-        self.tokens().map(|token| token.at.hex)
     }
 
     /// Returns the routes of all units.
@@ -64,12 +59,7 @@ impl<'a> View<'a> {
         self.map.board.get(&hex).map_or("", |ground| &ground.name)
     }
 
-    pub fn is_cropped(&self) -> bool {
-        self.hexes.len() < self.map.board.len()
-    }
-
-    /// Returns the hexes in the smallest rectangle around all `sights`; each is a hex and its
-    /// range.
+    /// Returns the hexes in the smallest rectangle around all `sights`.
     fn rectangle(&self, sights: &[(MapHex, u32)]) -> Vec<MapHex> {
         let is_seen = |hex: &&MapHex| sights.iter().any(|(of, around)| hex.range(*of) <= *around);
         let seen: Vec<&MapHex> = self.hexes.iter().filter(is_seen).collect();

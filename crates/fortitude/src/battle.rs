@@ -397,7 +397,7 @@ impl Process for Battle {
     }
 
     fn describe(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
-        let (view, number) = (self.view(field), face.d20());
+        let (view, number) = (self.view(field), face.number());
         match field.tasks.last() {
             Some(&Task::Attack(Attack { by, at, manner, .. })) => {
                 let (dice, value) = view.dice(by, at, manner);

@@ -318,7 +318,7 @@ impl Process for Exchange {
     }
 
     fn describe(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
-        let pips = face.dr();
+        let pips = face.number();
         let target = || self.volley(field).map_or(String::new(), |volley| self.name(volley.target));
         let command = |left| {
             let side = next_side(left).map_or("", Side::name);

@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::compare::{classes_counted, first_heading};
-use super::point;
 use answer::estimate::CONFIDENCE;
 use answer::{Estimate, Meta, QuestionFacts, Row, Success, Table, UnitCounts};
 use api::Answer;
 use api::answer::BestPlayAnswer;
 use api::compare::ComparedQuestions;
 use api::impact::Moved;
-use api::odds::OddsAnswer;
+use api::odds::{OddsAnswer, end_in_words, last_point, point};
+use api::request::Solving;
 use api::rout::Routed;
 use api::rout::report::PlanOdds;
 use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value};
@@ -98,36 +98,30 @@ fn of_question(OddsAnswer { question, table }: &OddsAnswer, counts: bool) -> Vec
 
 /// Returns a chart of the likeliest joint outcomes at the last report point.
 fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
-    let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
+    let last = last_point(table);
     let mut rows: Vec<&Row> = table.rows.iter().filter(|row| point(&row.label) == last).collect();
     rows.sort_by(|one, other| other.figure.probability().total_cmp(&one.figure.probability()));
-    let named = |row: &&Row| (row.label.outcome.clone().unwrap_or_default(), row.figure);
-    let mut bars: Vec<(String, Estimate)> = rows.iter().take(MOST_OUTCOMES).map(named).collect();
-    let rest = rows.iter().skip(MOST_OUTCOMES);
-    let further = rest.len();
-    let rest = rest.map(|row| row.figure).reduce(Estimate::or);
-    bars.extend(rest.map(|rest| (format!("{further} further outcomes"), rest)));
-    let panel = Panel::single(bars.into_iter().map(|(name, odds)| (name, Some(value(&odds)))));
-    chart(of, ChartKind::BARS, Unit::Odds, "outcome", panel)
+    let named = |row: &&Row| row.label.outcome.clone().unwrap_or_default();
+    let bars = rows.iter().take(MOST_OUTCOMES).map(|row| (named(row), Some(value(&row.figure))));
+    let rest = rows.iter().skip(MOST_OUTCOMES).map(|row| row.figure).reduce(Estimate::or);
+    let further = format!("{} further outcomes", rows.len().saturating_sub(MOST_OUTCOMES));
+    let panel = Panel::single(bars.chain(rest.map(|rest| (further, Some(value(&rest))))));
+    chart(of, ChartKind::Bars, Unit::Odds, "outcome", panel)
 }
 
 /// Returns the final state of a unit in words, with its counter if that has changed.
 pub fn end(label: &Label) -> String {
-    let counter = label.counter.as_ref().filter(|counter| label.unit.as_ref() != Some(counter));
-    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
-    let wounded = if label.wounded == Some(true) { ", wounded" } else { "" };
-    format!("{}{counter}{wounded}", label.status.unwrap_or_default())
+    let counter = label.counter.as_deref().filter(|_| label.counter != label.unit);
+    end_in_words(label, counter, ", ")
 }
 
 /// Returns each final state in words once, in the order of statuses.
-fn ranked<'a>(facts: &QuestionFacts, ends: &'a [(&Row, String)]) -> Vec<&'a str> {
-    let mut names: IndexMap<&str, usize> = IndexMap::new();
-    for (row, name) in ends {
-        let rank = facts.kind.statuses.iter().position(|status| Some(*status) == row.label.status);
-        names.entry(name).or_insert(rank.unwrap_or(usize::MAX));
-    }
-    names.sort_by(|_, one, _, other| one.cmp(other));
-    names.into_keys().collect()
+fn ranked<'a>(facts: &QuestionFacts, ends: &'a [(&Row, String)]) -> IndexSet<&'a str> {
+    let statuses = facts.kind.statuses;
+    let rank = |row: &Row| statuses.iter().position(|status| Some(*status) == row.label.status);
+    let mut ends: Vec<_> = ends.iter().collect();
+    ends.sort_by_key(|(row, _)| rank(row).unwrap_or(usize::MAX));
+    ends.into_iter().map(|(_, name)| name.as_str()).collect()
 }
 
 /// Returns charts of the final states of units: after each report point for a single unit, else at
@@ -170,7 +164,7 @@ fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Char
             _ => (numbers, called),
         };
         let panel = Panel::new(names, by_name(&places));
-        let kinds = [ChartKind::BARS, ChartKind::CURVE].into_iter().take(points.len());
+        let kinds = [ChartKind::Bars, ChartKind::Curve].into_iter().take(points.len());
         return kinds.map(|kind| chart(of, kind, Unit::Odds, along, panel.clone())).collect();
     }
     let places: Vec<_> = units.keys().map(|slot| (*slot, last)).collect();
@@ -178,7 +172,7 @@ fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Char
     let named: Vec<String> = named.collect();
     let along = last.map_or("unit".to_string(), |last| format!("unit, after {called} {last}"));
     let bars = Panel::new(named.clone(), by_name(&places));
-    let mut charts = vec![chart(of, ChartKind::BARS, Unit::Odds, &along, bars)];
+    let mut charts = vec![chart(of, ChartKind::Bars, Unit::Odds, &along, bars)];
     let Success { statuses, words: success, .. } = facts.success;
     if points.len() > 1 && !statuses.is_empty() {
         let is_good =
@@ -189,7 +183,7 @@ fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Char
         let panel = Panel::new(numbers, series.collect());
         let success = success.split(" after ").next().unwrap_or(success);
         let along = format!("{called} ({success})");
-        charts.push(chart(of, ChartKind::CURVE, Unit::Odds, &along, panel));
+        charts.push(chart(of, ChartKind::Curve, Unit::Odds, &along, panel));
     }
     charts
 }
@@ -212,7 +206,7 @@ fn of_counts(of: (&str, &Meta), counts: &UnitCounts) -> Option<Chart> {
         |series: &Series| series.values.iter().skip(1).flatten().any(|value| value.value > 0.0);
     let series = series.filter(is_met).collect();
     let along = format!("at least so many {}", counts.group.name);
-    Some(chart(of, ChartKind::STEPS, Unit::Odds, &along, Panel::new(places, series)))
+    Some(chart(of, ChartKind::Steps, Unit::Odds, &along, Panel::new(places, series)))
 }
 
 /// Returns charts of courses: final states of units, and differences to the first course.
@@ -244,7 +238,7 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
     let series = counted.unwrap_or_else(|| series.collect());
     let unit = if compared.counted().is_some() { Unit::Number } else { Unit::Odds };
     let panel = Panel::new(names.clone(), series);
-    let bars = chart(of, ChartKind::BARS, unit, &first_heading(compared), panel);
+    let bars = chart(of, ChartKind::Bars, unit, &first_heading(compared), panel);
     let difference = |course: &ComparedCourse| {
         let difference = course.objective.difference?;
         let interval = difference.error.map(|error| error.interval);
@@ -254,7 +248,7 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
     let differences = Panel::single(names.iter().cloned().zip(differences));
     let along = format!("{}, difference to {}", objective.gain_in_words(several), names[0]);
     let unit = if objective.is_odds(several) { Unit::Points } else { Unit::Number };
-    let difference = chart(of, ChartKind::DIFFERENCE, unit, &along, differences);
+    let difference = chart(of, ChartKind::Difference, unit, &along, differences);
     match compared.meta.trials {
         None => vec![bars, difference],
         Some(_) => vec![difference, bars],
@@ -262,9 +256,8 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
 }
 
 /// Returns a chart of the value of each first choice in a best play; empty without a choice.
-fn of_play(
-    BestPlayAnswer { about, question, objective, solved, meta, .. }: &BestPlayAnswer,
-) -> Vec<Chart> {
+fn of_play(BestPlayAnswer { request, solved, meta }: &BestPlayAnswer) -> Vec<Chart> {
+    let Solving { about, question, objective, .. } = request;
     let Some(opening) = &solved.opening else { return Vec::new() };
     let choices = opening.choices.iter();
     let panel = Panel::single(
@@ -274,7 +267,7 @@ fn of_play(
     let of = (&*title, meta);
     let several = question.words().facts().units > 1;
     let unit = if objective.is_odds(several) { Unit::Odds } else { Unit::Number };
-    vec![chart(of, ChartKind::BARS, unit, &objective.in_words(several), panel)]
+    vec![chart(of, ChartKind::Bars, unit, &objective.in_words(several), panel)]
 }
 
 /// Returns a chart of the routing units, each with its probability of survival by plan.
@@ -289,7 +282,7 @@ fn of_routs(routed: &Routed) -> Chart {
     let of = (&*title, &routed.meta);
     let along = "plan, and how often it is survived";
     let panels = routed.plans().map(panel).collect();
-    Chart { panels, ..chart(of, ChartKind::BARS, Unit::Odds, along, Panel::default()) }
+    Chart { panels, ..chart(of, ChartKind::Bars, Unit::Odds, along, Panel::default()) }
 }
 
 /// Returns a chart of the outcome that each rule setting changes most.
@@ -308,5 +301,5 @@ fn of_readings(Moved { before, impacts, .. }: &Moved) -> Vec<Chart> {
     });
     let of = (before.meta.question.as_str(), &before.meta);
     let along = "the outcome that each reading moves most";
-    vec![chart(of, ChartKind::DIFFERENCE, Unit::Points, along, Panel::single(widest))]
+    vec![chart(of, ChartKind::Difference, Unit::Points, along, Panel::single(widest))]
 }

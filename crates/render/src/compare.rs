@@ -8,11 +8,8 @@ use api::compare::{ComparedQuestions, interval, plain, signed};
 use engine::stats::Proportion;
 use play::{Compared, ComparedCourse, Weighed};
 
-/// A column of final states.
-enum End<'a> {
-    Statuses(Vec<&'a str>),
-    Class(usize),
-}
+/// A column of final states: its heading, and the cell of a course.
+type Ends<'a> = (&'a str, Box<dyn Fn(&ComparedCourse) -> String + 'a>);
 
 /// Returns the heading of the column of courses, which names the units that are counted.
 pub(super) fn first_heading(compared: &Compared) -> String {
@@ -66,15 +63,12 @@ impl ComparisonText<'_> {
         let is_estimate = self.0.compared.meta.trials.is_some();
         let mut headings = vec![first_heading(&self.0.compared)];
         let ends = self.ends();
-        headings.extend(ends.iter().map(|(name, _)| name.clone()));
+        headings.extend(ends.iter().map(|(name, _)| name.to_string()));
         headings.extend(["objective", "difference"].map(str::to_string));
         headings.extend(is_estimate.then(|| "95 %".to_string()));
         let row = |(name, course): (&String, &ComparedCourse)| {
             let mut row = vec![name.clone()];
-            row.extend(ends.iter().map(|(_, end)| match end {
-                End::Statuses(statuses) => self.number(course, statuses),
-                End::Class(class) => number_of_units(course.counted[*class]),
-            }));
+            row.extend(ends.iter().map(|(_, cell)| cell(course)));
             let difference = course.objective.difference;
             row.push(plain(course.objective.value));
             row.push(difference.map_or(String::new(), |difference| signed(difference.value)));
@@ -88,29 +82,30 @@ impl ComparisonText<'_> {
 
     /// Returns the columns of final states, each with its heading. They are the classes of the
     /// counted group, or else the classes of statuses and single statuses.
-    fn ends(&self) -> Vec<(String, End<'_>)> {
+    fn ends<'b>(&'b self) -> Vec<Ends<'b>> {
         let compared = &self.0.compared;
         let classes = compared.kind.classes;
         if compared.group.is_some() {
-            let column = |class: usize| (classes[class].name.to_string(), End::Class(class));
+            let column = |class: usize| -> Ends<'b> {
+                let cell = move |course: &ComparedCourse| number_of_units(course.counted[class]);
+                (classes[class].name, Box::new(cell))
+            };
             return classes_counted(compared).map(column).collect();
         }
-        let mut columns: Vec<(String, End)> = Vec::new();
-        for class in classes {
-            let met = compared.statuses.iter().map(String::as_str);
-            let met: Vec<&str> = met.filter(|status| class.statuses.contains(status)).collect();
-            if !met.is_empty() {
-                columns.push((class.name.to_string(), End::Statuses(met)));
-            }
-        }
-        for status in &compared.statuses {
-            let is_shown = compared.kind.class_of(status).is_some()
-                || classes.first().is_some_and(|class| class.name == status);
-            if !is_shown {
-                columns.push((status.clone(), End::Statuses(vec![status])));
-            }
-        }
-        columns
+        let statuses = || compared.statuses.iter().map(String::as_str);
+        let of_classes = classes.iter().map(|class| {
+            let met = statuses().filter(|status| class.statuses.contains(status)).collect();
+            (class.name, met)
+        });
+        let is_shown = |status: &&str| {
+            compared.kind.class_of(status).is_some()
+                || classes.first().is_some_and(|class| class.name == *status)
+        };
+        let others = statuses().filter(|status| !is_shown(status)).map(|name| (name, vec![name]));
+        let column = |(name, statuses): (&'b str, Vec<&'b str>)| -> Ends<'b> {
+            (name, Box::new(move |course| self.number(course, &statuses)))
+        };
+        of_classes.chain(others).filter(|(_, met)| !met.is_empty()).map(column).collect()
     }
 
     fn number(&self, course: &ComparedCourse, statuses: &[&str]) -> String {

@@ -25,21 +25,17 @@ pub enum Block {
     /// A sentence that is never wrapped.
     Line(String),
     Gap,
-    Table(Tabled),
+    /// A table of text. `right` is true for each column of numbers, which is right-aligned, and
+    /// `is_fitted` if cells wrap when lines exceed the terminal width.
+    Table {
+        headings: Vec<String>,
+        rows: Vec<Vec<String>>,
+        right: Vec<bool>,
+        is_fitted: bool,
+    },
     /// Lists of outcomes, one for each unit, side by side if they fit.
     Lists(Vec<Bullets>),
     Drawn(String),
-}
-
-/// A table of text.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tabled {
-    pub headings: Vec<String>,
-    pub rows: Vec<Vec<String>>,
-    /// True for each column of numbers, which is right-aligned.
-    pub right: Vec<bool>,
-    /// True if cells wrap when lines exceed the terminal width.
-    pub is_fitted: bool,
 }
 
 /// A heading, with outcomes and their probabilities below.
@@ -59,15 +55,12 @@ impl Document {
     /// `{"table": {"headings", "rows", "right"}}` and `{"drawn"}`. A table row with only its first
     /// cell filled is a heading for the rows below.
     pub fn json(&self) -> Value {
-        let table = |headings: &[String], rows: &[Vec<String>], right: &[bool]| {
-            json!({ "table": { "headings": headings, "rows": rows,
-            "right": right } })
-        };
+        let table = |headings: &[String], rows: &[Vec<String>], right: &[bool]| json!({ "table": { "headings": headings, "rows": rows, "right": right } });
         let piece = |piece: &Block| match piece {
             Block::Text { indent, words, .. } => json!({ "text": words, "indent": indent }),
             Block::Line(words) => json!({ "text": words.trim_start(), "indent": 0 }),
             Block::Gap => json!({ "gap": true }),
-            Block::Table(Tabled { headings, rows, right, .. }) => table(headings, rows, right),
+            Block::Table { headings, rows, right, .. } => table(headings, rows, right),
             Block::Lists(lists) => {
                 let rows = lists.iter().flat_map(|Bullets { heading, rows }| {
                     let row = |(what, odds): &(String, String)| vec![what.clone(), odds.clone()];
@@ -84,8 +77,8 @@ impl Document {
     /// Lets the cells of tables wrap to fit a terminal.
     pub fn fitted(mut self) -> Document {
         for piece in &mut self.pieces {
-            if let Block::Table(table) = piece {
-                table.is_fitted = true;
+            if let Block::Table { is_fitted, .. } = piece {
+                *is_fitted = true;
             }
         }
         self
@@ -106,10 +99,10 @@ impl fmt::Display for Document {
             }
             Block::Line(words) => writeln!(f, "{words}"),
             Block::Gap => writeln!(f),
-            Block::Table(Tabled { headings, rows, right, is_fitted: true }) => {
+            Block::Table { headings, rows, right, is_fitted: true } => {
                 f.write_str(&layout::aligned_to_width(headings, rows, right))
             }
-            Block::Table(Tabled { headings, rows, right, .. }) => {
+            Block::Table { headings, rows, right, .. } => {
                 f.write_str(&layout::aligned(headings, rows, right, false))
             }
             Block::Lists(lists) => f.write_str(&side_by_side(lists)),
@@ -202,7 +195,7 @@ pub fn aligned<H: ToString>(
     let columns = rows.iter().map(Vec::len).fold(headings.len(), usize::max);
     let mut right = right.to_vec();
     right.resize(columns, last);
-    Block::Table(Tabled { headings, rows, right, is_fitted: false }).into()
+    Block::Table { headings, rows, right, is_fitted: false }.into()
 }
 
 /// Lays out lists in one or two columns, as many as fit, with balanced heights.

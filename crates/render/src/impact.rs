@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use super::document::{Block, Document, aligned, paragraph};
 use super::layout::Digits;
-use super::{end_in_words, provenance};
+use super::provenance;
 use api::impact::{Impact, Moved, MovedRow};
+use api::odds::end_in_words;
 use engine::process::Label;
 use play::RuleReading;
 
-/// Returns the outcome of a row in words: `4-6-7 [2] broken 4-4-7`. `point` is `phase` or `step`,
-/// and `several` asks for slots.
+/// Returns an outcome in words: `4-6-7 [2] broken 4-4-7`. `several` asks for slots.
 fn in_words(label: &Label, point: &str, several: bool) -> String {
     if let Some(outcome) = &label.outcome {
         return outcome.clone();
@@ -19,12 +19,8 @@ fn in_words(label: &Label, point: &str, several: bool) -> String {
     let unit = label.unit.as_deref().unwrap_or("created");
     let slot = label.slot.filter(|_| several).map_or(String::new(), |slot| format!(" [{slot}]"));
     let counter = label.counter.as_deref().filter(|_| label.counter != label.unit);
-    let end = end_in_words(label.status, counter, label.wounded == Some(true));
+    let end = end_in_words(label, counter, " ");
     format!("{at}{unit}{slot} {end}")
-}
-
-fn signed(difference: f64, digits: Digits) -> String {
-    format!("{}{}", if difference < 0.0 { "-" } else { "+" }, digits.percent(difference.abs()))
 }
 
 const SHOWN: usize = 20;
@@ -38,13 +34,11 @@ pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Do
         let error = row.std_error.map_or(String::new(), |std_error| {
             format!(" (+- {})", digits.percent(1.96 * std_error))
         });
+        let sign = if row.difference() < 0.0 { "-" } else { "+" };
+        let [before, after, moved] =
+            [row.before, row.after, row.difference().abs()].map(|share| digits.percent(share));
         let words = in_words(&row.label, point, several);
-        vec![
-            words,
-            digits.percent(row.before),
-            digits.percent(row.after),
-            format!("{}{error}", signed(row.difference(), digits)),
-        ]
+        vec![words, before, after, format!("{sign}{moved}{error}")]
     };
     let is_one =
         impacts.iter().all(|impact| impact.reading.setting.id == impacts[0].reading.setting.id);
@@ -60,10 +54,8 @@ pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Do
     paragraph(&before.meta.question) + parts + Block::Gap + provenance(&before.meta)
 }
 
-/// Returns the headings of a table of changed outcomes, after those in `front`.
-fn headings<'a>(front: &[&'a str]) -> Vec<&'a str> {
-    [front, &["moves most", "from", "to", "by"]].concat()
-}
+/// The headings of a table of changed outcomes.
+const HEADINGS: [&str; 4] = ["moves most", "from", "to", "by"];
 
 /// Renders every outcome that one rule setting changes.
 fn every_row(
@@ -75,7 +67,7 @@ fn every_row(
     text += match (&reading.question, lines.is_empty()) {
         (Err(fault), _) => format!("Then the question is invalid: {fault}.").into(),
         (Ok(_), true) => "No odds of this question move.".into(),
-        (Ok(_), false) => aligned(headings(&[]), lines, &[false, true]),
+        (Ok(_), false) => aligned(HEADINGS, lines, &[false, true]),
     };
     match moves.len().saturating_sub(SHOWN) {
         0 => text,
@@ -101,7 +93,7 @@ fn widest_rows(
         lines.map(|(reading, row_of)| [vec![reading.setting.name.clone()], row(row_of)].concat());
     let mut text = match touched.is_empty() {
         true => format!("No {points} moves these odds.").into(),
-        false => aligned(headings(&["switch"]), lines, &[false, false, true]),
+        false => aligned([&["switch"], &HEADINGS[..]].concat(), lines, &[false, false, true]),
     };
     let mut ids: BTreeSet<&str> = touched.iter().map(|(reading, _)| reading.setting.id).collect();
     for RuleReading { setting, question } in impacts.iter().map(|impact| &impact.reading) {

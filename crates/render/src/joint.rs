@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::document::{Document, aligned};
-use super::layout::Digits;
-use super::{Looks, end_in_words, point, short_percent, whole, widest_interval};
+use super::{Looks, short_percent, widest_interval};
 use answer::sheet::{figure_cells, figure_columns};
 use answer::{Cell, Column, Estimate, InitialUnit, QuestionInfo, Table};
-use engine::process::{ReportIndex, UnitEnding};
+use api::odds::{end_in_words, point};
+use engine::process::{Label, ReportIndex, UnitEnding};
 
 /// Largest number of outcomes shown; the others are summed up.
 const SHOWN: usize = 20;
@@ -23,7 +23,8 @@ struct Sort {
     slots: Vec<u8>,
 }
 
-/// Joint outcomes: for each report point, the final states of each group of units, with odds.
+/// Joint outcomes: for each report point, the final states of each group of units, with odds. They
+/// are sorted by report point, then by their probability at the last point.
 pub struct Together {
     headings: Vec<String>,
     odds: IndexMap<(Option<ReportIndex>, Vec<String>), Estimate>,
@@ -75,22 +76,14 @@ impl Together {
         let created = are_created.then(|| CREATED.to_string());
         let headings = sorts.iter().map(called).chain(created).collect();
         let mut together = Together { headings, odds };
-        together.likeliest_first();
+        let (last, all) = (together.last_point(), together.odds.clone());
+        let in_the_end = |cells: &Vec<String>| all.get(&(last, cells.clone()));
+        together.odds.sort_by_cached_key(|(point, cells), _| {
+            let probability = in_the_end(cells).map_or(0.0, Estimate::probability);
+            // The bits of numbers that are not negative have the order of the numbers.
+            (*point, Reverse(probability.to_bits()))
+        });
         together
-    }
-
-    /// Sorts outcomes by report point, then by their probability at the last point.
-    fn likeliest_first(&mut self) {
-        let last = self.last_point();
-        let in_the_end: Vec<f64> = self
-            .odds
-            .keys()
-            .map(|(_, cells)| self.odds.get(&(last, cells.clone())))
-            .map(|figure| figure.map_or(0.0, Estimate::probability))
-            .collect();
-        let mut all: Vec<_> = std::mem::take(&mut self.odds).into_iter().zip(in_the_end).collect();
-        all.sort_by(|((a, _), p), ((b, _), q)| a.0.cmp(&b.0).then(q.total_cmp(p)));
-        self.odds = all.into_iter().map(|(outcome, _)| outcome).collect();
     }
 
     fn last_point(&self) -> Option<ReportIndex> {
@@ -103,7 +96,11 @@ impl Together {
         let at_end = || self.odds.iter().filter(|((at, _), _)| *at == last);
         let most = if looks.all { usize::MAX } else { SHOWN };
         let row = |((_, cells), figure): (&(_, Vec<String>), &Estimate)| {
-            std::iter::once(odds(figure, looks.digits)).chain(cells.iter().cloned()).collect()
+            let odds = match figure {
+                Estimate::Exact { .. } => looks.digits.in_full(figure),
+                _ => short_percent(figure, looks.digits),
+            };
+            std::iter::once(odds).chain(cells.iter().cloned()).collect()
         };
         let mut rows: Vec<Vec<String>> = at_end().take(most).map(row).collect();
         let headings = std::iter::once("probability".to_string()).chain(self.headings.clone());
@@ -118,7 +115,10 @@ impl Together {
         let rest = at_end().skip(most).map(|(_, figure)| *figure);
         let further = rest.clone().count();
         if let Some(sum) = rest.reduce(Estimate::or) {
-            let sum = whole(&sum, looks.digits);
+            let sum = match sum.counted() {
+                Some((0, _)) => looks.digits.in_full(&sum),
+                _ => looks.digits.percent(sum.probability()),
+            };
             text +=
                 format!("and {further} further outcomes, together {sum}; `--all` prints them\n");
         }
@@ -138,16 +138,7 @@ impl Together {
     }
 }
 
-/// Formats a probability with a short fraction if exact, else without error.
-fn odds(figure: &Estimate, digits: Digits) -> String {
-    match figure {
-        Estimate::Exact { .. } => digits.in_full(figure),
-        _ => short_percent(figure, digits),
-    }
-}
-
-/// Returns the final states of a group of units, the most frequent first: `2 broken, 1 pinned`. A
-/// counter is shown if it has changed.
+/// Returns the final states of some units with changed counters: `2 broken, 1 pinned`.
 fn final_states<'a>(
     statuses: &[&str],
     ends: impl Iterator<Item = &'a UnitEnding>,
@@ -159,7 +150,9 @@ fn final_states<'a>(
         let counter = end.counter.as_deref().filter(|_| !same);
         let is_wounded = end.wounded == Some(true) && !began.is_some_and(|began| began.wounded);
         let rank = statuses.iter().position(|status| *status == end.status);
-        let words = end_in_words(Some(end.status), counter, is_wounded);
+        let wounded = Some(is_wounded);
+        let label = Label { status: Some(end.status), wounded, ..Label::default() };
+        let words = end_in_words(&label, counter, " ");
         *phrases.entry((rank.unwrap_or(usize::MAX), words)).or_default() += 1;
     }
     phrases.sort_by(|a, n, b, m| Reverse(n).cmp(&Reverse(m)).then(a.cmp(b)));

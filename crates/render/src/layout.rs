@@ -8,6 +8,7 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as 
 use super::escape;
 use answer::estimate::{percent_to, points_to};
 use answer::{Cell, Column, Estimate, SheetSource};
+use charts::chart::in_lines;
 
 /// Number of decimals of percentages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,25 @@ impl Digits {
     }
 }
 
+/// Creates a table without lines; `right` marks right-aligned columns.
+fn table<H: ToString>(
+    headings: &[H],
+    rows: impl IntoIterator<Item = Vec<String>>,
+    right: impl IntoIterator<Item = bool>,
+) -> Layout {
+    let mut layout = Layout::new();
+    layout.load_preset(NOTHING).add_rows(rows);
+    if !headings.is_empty() {
+        layout.set_header(headings.iter().map(H::to_string));
+    }
+    let right = right.into_iter().chain(std::iter::repeat(false));
+    for (column, right) in layout.column_iter_mut().zip(right) {
+        column.set_padding((0, PADDING));
+        column.set_cell_alignment(if right { CellAlignment::Right } else { CellAlignment::Left });
+    }
+    layout
+}
+
 /// Lays out a table as aligned text or as Markdown; `right` marks right-aligned columns.
 pub fn aligned(
     headings: &[String],
@@ -48,17 +68,20 @@ pub fn aligned(
     right: &[bool],
     markdown: bool,
 ) -> String {
-    let mut layout = Layout::new();
-    let cell = |text: &String| if markdown { escape::text(text) } else { text.clone() };
-    layout.load_preset(if markdown { ASCII_MARKDOWN } else { NOTHING });
-    layout.set_header(headings.iter().map(cell));
-    layout.add_rows(rows.iter().map(|row| row.iter().map(cell)));
-    for (column, right) in layout.column_iter_mut().zip(right) {
-        if !markdown {
-            column.set_padding((0, PADDING));
+    let right = right.iter().copied();
+    let layout = match markdown {
+        false => table(headings, rows.iter().cloned(), right),
+        true => {
+            let escaped = |row: &[String]| row.iter().map(|text| escape::text(text)).collect();
+            let headings: Vec<String> = escaped(headings);
+            let mut layout = table(&headings, rows.iter().map(|row| escaped(row)), right);
+            layout.load_preset(ASCII_MARKDOWN);
+            for column in layout.column_iter_mut() {
+                column.set_padding((1, 1));
+            }
+            layout
         }
-        column.set_cell_alignment(if *right { CellAlignment::Right } else { CellAlignment::Left });
-    }
+    };
     without_blank_end(&lines(&layout)).to_string()
 }
 
@@ -71,16 +94,13 @@ const PADDING: u16 = 2;
 /// Width of a terminal, in characters.
 pub const WIDTH: usize = 80;
 
-/// Wraps a text to the terminal width and indents its further lines. A number and its percent sign
-/// stay together.
+/// Wraps a text to the terminal width, with further lines indented. `5 %` stays together.
 pub fn paragraph(text: &str) -> String {
     wrapped_at(0, 2, text)
 }
 
 /// Wraps a text to the terminal width; `indent` and `below` count columns before its lines.
 pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
-    let mut lines = " ".repeat(indent);
-    let mut length = indent;
     let mut words: Vec<String> = Vec::new();
     for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
         match words.last_mut() {
@@ -88,19 +108,10 @@ pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
             _ => words.push(word.to_string()),
         }
     }
-    for word in words {
-        let letters = word.chars().count();
-        if length > indent && length + 1 + letters > WIDTH {
-            lines += &format!("\n{}", " ".repeat(below));
-            length = below;
-        } else if length > indent {
-            lines.push(' ');
-            length += 1;
-        }
-        lines += &word;
-        length += letters;
-    }
-    lines + "\n"
+    let mut indent = indent;
+    let start = |word: &str| vec![" ".repeat(std::mem::replace(&mut indent, below)) + word];
+    let fits = |line: &str| line.chars().count() <= WIDTH;
+    in_lines(words.iter().map(String::as_str), " ", fits, start).join("\n") + "\n"
 }
 
 /// Lays out a table as aligned text within the terminal width, if possible. Text wraps and numbers
@@ -111,21 +122,17 @@ pub fn aligned_to_width(headings: &[String], rows: &[Vec<String>], right: &[bool
     if fits(&text) {
         return text;
     }
-    let lower = |(heading, right): (&String, &bool)| match right {
-        true => heading.replace(' ', "\n"),
-        false => heading.clone(),
-    };
+    let lower =
+        |(heading, right): (&String, &bool)| heading.replace(' ', if *right { "\n" } else { " " });
     let lower: Vec<String> = headings.iter().zip(right).map(lower).collect();
     let ways = [(headings, true), (&lower[..], true), (headings, false)];
     let mut ways = ways.into_iter().map(|(headings, whole)| arranged(headings, rows, right, whole));
     ways.find(fits).unwrap_or_else(|| arranged(&lower, rows, right, false))
 }
 
-/// Lays out a table in which text has the room that numbers leave. With `whole`, single words are
-/// not broken.
+/// Lays out a table; text has the room that numbers leave. `whole` words are not broken.
 fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bool) -> String {
-    let mut layout = Layout::new();
-    layout.load_preset(NOTHING).set_header(headings).add_rows(rows);
+    let mut layout = table(headings, rows.iter().cloned(), right.iter().copied());
     layout.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH as u16 + 2);
     let longest = |place: usize| {
         let cells = rows.iter().filter_map(|row| row.get(place)).chain(headings.get(place));
@@ -133,9 +140,7 @@ fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bo
         words.map(|word| word.chars().count()).max().unwrap_or_default() as u16
     };
     for ((place, column), right) in layout.column_iter_mut().enumerate().zip(right) {
-        column.set_padding((0, PADDING));
         if *right {
-            column.set_cell_alignment(CellAlignment::Right);
             column.set_constraint(ColumnConstraint::ContentWidth);
         } else if whole {
             let least = Width::Fixed(longest(place) + PADDING);
@@ -147,15 +152,8 @@ fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bo
 
 /// Lays out rows without headings in lines of at most `width` columns; long cells wrap.
 pub fn wrapped(rows: &[Vec<String>], width: u16) -> String {
-    let mut layout = Layout::new();
-    layout
-        .load_preset(NOTHING)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(width)
-        .add_rows(rows);
-    for column in layout.column_iter_mut() {
-        column.set_padding((0, PADDING));
-    }
+    let mut layout = table::<String>(&[], rows.iter().cloned(), []);
+    layout.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     lines(&layout)
 }
 
@@ -166,14 +164,20 @@ fn lines(layout: &Layout) -> String {
 /// Writes a whole table, read once for the widths of columns and once more for the lines.
 pub fn write(source: &dyn SheetSource, mut sink: impl Write) -> io::Result<()> {
     let columns = &source.head().columns;
-    let mut widths = layout(columns, true, &[]).column_max_content_widths();
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let layout = |names: &[&str], rows: &[Vec<Cell>]| {
+        let is_number = |(_, kind): &(_, _)| matches!(kind, Column::Integer | Column::Float);
+        let rows = rows.iter().map(|row| row.iter().map(Cell::text).collect());
+        table(names, rows, columns.iter().map(is_number))
+    };
+    let mut widths = layout(&names, &[]).column_max_content_widths();
     for block in source.blocks() {
-        let block = layout(columns, false, &block.rows).column_max_content_widths();
+        let block = layout(&[], &block.rows).column_max_content_widths();
         widths.iter_mut().zip(block).for_each(|(width, own)| *width = own.max(*width));
     }
     let mut blocks = source.blocks().enumerate().peekable();
     while let Some((number, block)) = blocks.next() {
-        let mut layout = layout(columns, number == 0, &block.rows);
+        let mut layout = layout(if number == 0 { &names } else { &[] }, &block.rows);
         for (column, width) in layout.column_iter_mut().zip(&widths) {
             column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width + PADDING)));
         }
@@ -182,24 +186,6 @@ pub fn write(source: &dyn SheetSource, mut sink: impl Write) -> io::Result<()> {
         sink.write_all(text.as_bytes())?;
     }
     Ok(())
-}
-
-/// Lays out some rows of a table, with a header if they are the first.
-fn layout(columns: &[(&str, Column)], is_first: bool, rows: &[Vec<Cell>]) -> Layout {
-    let mut layout = Layout::new();
-    layout.load_preset(NOTHING);
-    if is_first {
-        layout.set_header(columns.iter().map(|(name, _)| *name));
-    }
-    layout.add_rows(rows.iter().map(|row| row.iter().map(Cell::text)));
-    for (column, (_, kind)) in layout.column_iter_mut().zip(columns) {
-        column.set_padding((0, PADDING));
-        column.set_cell_alignment(match kind {
-            Column::Text | Column::Boolean => CellAlignment::Left,
-            Column::Integer | Column::Float => CellAlignment::Right,
-        });
-    }
-    layout
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Answers laid out for readers: one or two sentences, then a small table, and charts. Terminals,
 //! Markdown and web pages show the same blocks.
 
-mod board;
 pub mod chart;
 mod compare;
 pub mod document;
@@ -17,13 +16,14 @@ mod units;
 
 use std::collections::BTreeMap;
 
-use answer::{Estimate, Expected, Meta, Provenance, QuestionFacts, Row, Success, Table};
+use answer::{Cell, Estimate, Expected, Meta, Provenance, Row, Table};
 use api::Answer;
+use api::board::Checked;
 use api::odds::OddsAnswer;
-use document::{Block, Document, paragraph};
+pub use api::odds::point;
+use document::{Block, Document, aligned, paragraph};
 use engine::EngineError;
 use engine::monitor::Monitor;
-use engine::process::{Label, ReportIndex};
 use engine::stats::Proportion;
 use joint::Together;
 use layout::Digits;
@@ -63,7 +63,7 @@ pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document
         Answer::Reread(reread) => rout::report(reread.report()),
         Answer::Rout(routed) => rout::render(routed, looks),
         Answer::Explain(explained) => rout::report(explained.report()),
-        Answer::Check(checked) => board::render(checked, looks.digits),
+        Answer::Check(checked) => of_check(checked, looks.digits),
     })
 }
 
@@ -90,6 +90,20 @@ fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docu
     document + Block::Gap + provenance(&table.meta)
 }
 
+/// Renders the agreement of a board's computed lines of sight with a table of them.
+fn of_check(checked: &Checked, digits: Digits) -> Document {
+    let cell = |cell: &Cell| match cell {
+        Cell::Float(share) => digits.percent(*share),
+        Cell::Null => "-".to_string(),
+        other => other.text(),
+    };
+    let sheet = checked.sheet();
+    let rows = sheet.rows.iter().map(|row| row.iter().map(cell).collect());
+    let headings =
+        ["range", "pairs", "clear", "agreement", "recall", "precision", "same Hindrances"];
+    aligned(headings, rows, &[true])
+}
+
 /// Returns the text with a capital first letter.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
@@ -97,59 +111,15 @@ pub fn sentence(text: &str) -> String {
     first.to_uppercase().chain(letters).collect()
 }
 
-/// Returns each unit's probability of success at the last report point (phase or step), in words.
-fn successes(facts: &QuestionFacts, table: &Table, digits: Digits) -> Document {
-    let Success { statuses: good, words, .. } = facts.success;
-    if good.is_empty() {
-        return Document::default();
-    }
-    let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
-    let slots = slots(table);
-    let several = are_several(&slots);
-    let mut text = Document::default();
-    for (&slot, unit) in slots.iter().filter(|(slot, _)| **slot <= facts.units) {
-        let rows = rows_at(table, slot, last);
-        let successful: Vec<&Row> =
-            good.iter().flat_map(|status| with_status(&rows, status)).collect();
-        let odds = odds(table, &successful, digits);
-        text += format!("{} is {words}: {odds}.", unit_name(slot, unit, several));
-    }
-    text
-}
-
-/// Returns the rows of one unit (by 1-based slot) at one report point.
-fn rows_at(table: &Table, slot: u8, at: Option<ReportIndex>) -> Vec<&Row> {
-    let is_there = |row: &&Row| row.label.slot == Some(slot) && point(&row.label) == at;
-    table.rows.iter().filter(is_there).collect()
-}
-
-/// Returns the report point of a row: its 1-based phase or step. `None` if it has neither.
-pub fn point(label: &Label) -> Option<ReportIndex> {
-    label.phase.or(label.step)
-}
-
-/// Returns the final state of a unit in words: its status, its counter, and whether it is wounded.
-fn end_in_words(status: Option<&str>, counter: Option<&str>, is_wounded: bool) -> String {
-    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
-    let wounded = if is_wounded { " wounded" } else { "" };
-    format!("{}{counter}{wounded}", status.unwrap_or_default())
-}
-
 fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
     table.rows.iter().filter_map(|row| Some((row.label.slot?, row.label.unit.clone()))).collect()
 }
 
-/// Returns whether the question begins with more than one unit, so that their slots must be shown.
-/// Units created on the way always show their slots.
-fn are_several(slots: &BTreeMap<u8, Option<String>>) -> bool {
-    slots.values().flatten().count() > 1
-}
-
-fn unit_name(slot: u8, unit: &Option<String>, several: bool) -> String {
+fn unit_name(slot: u8, unit: Option<&str>, several: bool) -> String {
     match unit {
         None => format!("created unit [{slot}]"),
         Some(unit) if several => format!("{unit} [{slot}]"),
-        Some(unit) => unit.clone(),
+        Some(unit) => unit.to_string(),
     }
 }
 
@@ -157,13 +127,9 @@ fn sum(rows: &[&Row]) -> Option<Estimate> {
     rows.iter().map(|row| row.figure).reduce(Estimate::or)
 }
 
-fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
-    rows.iter().copied().filter(|row| row.label.status == Some(status)).collect()
-}
-
-/// Formats the total probability of some rows, or says that the outcome cannot happen or was not seen in any sequence.
-fn odds(table: &Table, rows: &[&Row], digits: Digits) -> String {
-    match (sum(rows), unseen(&table.meta)) {
+/// Formats a probability; `None` is that of an outcome which is impossible or was not seen.
+fn odds(table: &Table, figure: Option<Estimate>, digits: Digits) -> String {
+    match (figure, unseen(&table.meta)) {
         (Some(figure), _) => digits.in_full(&figure),
         (None, None) => "never".to_string(),
         (None, Some(unseen)) => {
@@ -172,8 +138,7 @@ fn odds(table: &Table, rows: &[&Row], digits: Digits) -> String {
     }
 }
 
-/// Returns the estimate for outcomes that occurred in no sequence and so have no row. `None` if
-/// every possible outcome has a row.
+/// Returns the estimate for outcomes without a row; `None` if every possible outcome has one.
 fn unseen(meta: &Meta) -> Option<Estimate> {
     meta.unseen?;
     meta.trials.map(|trials| Estimate::Estimate(Proportion { count: 0, trials }))
@@ -202,15 +167,6 @@ fn short_percent(figure: &Estimate, digits: Digits) -> String {
         }
         (Some((0, _)), _) => percent(f64::MIN_POSITIVE),
         _ => percent(figure.probability()),
-    }
-}
-
-/// Formats a probability without its error, unless it occurred in no sequence.
-fn whole(figure: &Estimate, digits: Digits) -> String {
-    if let Some((0, _)) = figure.counted() {
-        digits.in_full(figure)
-    } else {
-        digits.percent(figure.probability())
     }
 }
 

@@ -26,7 +26,9 @@ const OMITTED: [&str; 4] = ["case", "std_error", "count", "trials"];
 pub fn render(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
     let table = match answer {
         Answer::Compare(side) => compare::ComparisonText(side, digits).markdown(),
-        Answer::Question(OddsAnswer { question, table }) if is_joint(sheet) => {
+        Answer::Question(OddsAnswer { question, table })
+            if place(&sheet.columns, OUTCOME).is_some() =>
+        {
             let together = Together::new(question.words(), table);
             let point = if table.shape.steps { "step" } else { "phase" };
             let (columns, rows) = together.tabled(point);
@@ -54,7 +56,7 @@ pub fn heading(meta: &Meta) -> String {
 
 /// Returns half the width of the widest 95 % interval; `None` for exact odds.
 fn widest(sheet: &Sheet) -> Option<f64> {
-    let place = |name| sheet.columns.iter().position(|(column, _)| *column == name);
+    let place = |name| place(&sheet.columns, name);
     let (low, high) = place(LOW).zip(place(HIGH)).filter(|_| place(ODDS).is_some())?;
     let half = |row: &Vec<Cell>| match (&row[low], &row[high]) {
         (Cell::Float(low), Cell::Float(high)) => Some((high - low) / 2.0),
@@ -63,9 +65,8 @@ fn widest(sheet: &Sheet) -> Option<f64> {
     sheet.rows.iter().filter_map(half).reduce(f64::max)
 }
 
-/// Returns whether the rows are joint outcomes of all units.
-fn is_joint(sheet: &Sheet) -> bool {
-    sheet.columns.iter().any(|(name, _)| *name == OUTCOME)
+fn place(columns: &[(&str, Column)], name: &str) -> Option<usize> {
+    columns.iter().position(|(column, _)| *column == name)
 }
 
 struct Rows<'a> {
@@ -78,12 +79,11 @@ impl Rows<'_> {
     /// Renders the rows with their report points side by side, if there are any.
     fn wide(&self, meta: &Meta) -> String {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
-        let place = |name: &str| names.iter().position(|known| *known == name);
+        let place = |name: &str| place(self.columns, name);
         let is_empty = |column: &usize| self.rows.iter().all(|row| row[*column] == Cell::Null);
         let filled = |name: &&str| place(name).filter(|column| !is_empty(column));
         // In a table of differences each row keeps its report point.
-        let is_moved = place(DIFFERENCE).is_some();
-        let point = POINTS.iter().find_map(filled).filter(|_| !is_moved);
+        let point = POINTS.iter().find_map(filled).filter(|_| place(DIFFERENCE).is_none());
         let across = point.zip(place(ODDS));
         let Some((point, odds)) = across else { return self.long(is_empty) };
         let is_key = |column: &usize| {
@@ -126,8 +126,7 @@ impl Rows<'_> {
     /// Renders the rows one below the other, without empty columns.
     fn long(&self, is_empty: impl Fn(&usize) -> bool) -> String {
         let name = |column: usize| self.columns[column].0;
-        let odds = self.columns.iter().position(|(name, _)| *name == ODDS);
-        let high = self.columns.iter().position(|(name, _)| *name == HIGH);
+        let (odds, high) = (place(self.columns, ODDS), place(self.columns, HIGH));
         let is_shown = |column: &usize| !OMITTED.contains(&name(*column)) && !is_empty(column);
         let columns: Vec<usize> = (0..self.columns.len()).filter(is_shown).collect();
         let cell = |row: &Vec<Cell>, column: usize| match &row[column] {

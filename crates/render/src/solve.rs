@@ -2,9 +2,9 @@
 
 use super::assumptions;
 use super::document::{Block, Document, aligned, paragraph, paragraphs};
-use answer::Meta;
 use api::answer::BestPlayAnswer;
 use api::read::RARE;
+use api::request::Solving;
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::process::Player;
@@ -25,15 +25,18 @@ fn figure(value: f64) -> String {
 
 /// Renders a best play. Fails if the computation that compares it with fixed policies is cancelled.
 pub fn render(
-    BestPlayAnswer { about, question, objective, depth, solved, meta }: &BestPlayAnswer,
+    BestPlayAnswer { request, solved, meta }: &BestPlayAnswer,
     watch: Monitor,
 ) -> Result<Document, EngineError> {
+    let Solving { about, question, objective, depth } = request;
     let about = about.as_ref().map_or(Document::default(), |about| paragraphs(about) + Block::Gap);
     let words = objective.aim_in_words(question.words().facts().units > 1);
     let heading = about + paragraph(&meta.question) + format!("Objective: {words}.\n\n");
-    let footing = provenance(meta, solved.states);
+    let method = format!("Exact by backward induction over {} states", solved.states);
+    let footing = assumptions(&method, meta);
     if let Depth::Tree(..) = depth {
-        let tree = tree(&solved.tree, solved.value[0]);
+        let mut tree = format!("{} best play\n", figure(solved.value[0]));
+        branches(&solved.tree, "", &mut tree);
         return Ok(heading + Block::Drawn(tree) + Block::Gap + footing);
     }
     let opening = opening(solved, question.words().facts().subject, objective);
@@ -65,12 +68,24 @@ fn opening(best: &Solved, subject: &str, objective: &Objective) -> String {
 
 /// Renders the choice in each state, except rare states and those where it does not matter.
 fn policy(decisions: &[Decision]) -> Document {
-    let matters = decisions.iter().filter(|decision| makes_a_difference(decision));
+    let differs = |(value, best): (&f64, &f64)| (value - best).abs() > EQUAL;
+    let makes_a_difference = |decision: &&Decision| {
+        let best = &decision.choices[0].value;
+        decision.choices.iter().any(|choice| choice.value.iter().zip(best).any(differs))
+    };
+    let matters = decisions.iter().filter(makes_a_difference);
     let (matters, idle) = (matters.clone(), decisions.len() - matters.count());
     let often = matters.clone().filter(|decision| decision.reached >= RARE);
     let shown: Vec<&Decision> = often.take(SHOWN).collect();
     let headings = ["state", "choice", "value", "margin", "reached"];
-    let rows = shown.iter().map(|decision| row(decision));
+    let row = |decision: &&Decision| {
+        let taken = &decision.choices[0];
+        let who = if decision.player == Player::Enemy { "the enemy " } else { "" };
+        let [value, margin] = [taken.value[0], decision.margin()].map(figure);
+        let choice = format!("{who}{}", taken.option);
+        vec![decision.state.clone(), choice, value, margin, chance(decision.reached)]
+    };
+    let rows = shown.iter().map(row);
     let mut text = aligned(headings, rows, &[false, false, true]).fitted();
     let hidden = matters.count() - shown.len();
     if hidden > 0 {
@@ -82,25 +97,6 @@ fn policy(decisions: &[Decision]) -> Document {
         text += format!("({idle} left out in which it does not matter what is done)\n");
     }
     text + Block::Gap
-}
-
-fn row(decision: &Decision) -> Vec<String> {
-    let taken = &decision.choices[0];
-    let who = if decision.player == Player::Enemy { "the enemy " } else { "" };
-    let choice = format!("{who}{}", taken.option);
-    vec![
-        decision.state.clone(),
-        choice,
-        figure(taken.value[0]),
-        figure(decision.margin()),
-        chance(decision.reached),
-    ]
-}
-
-fn makes_a_difference(decision: &Decision) -> bool {
-    let first = &decision.choices[0].value;
-    let mut values = decision.choices.iter().flat_map(|choice| choice.value.iter().zip(first));
-    values.any(|(a, b)| (a - b).abs() > EQUAL)
 }
 
 /// Renders the values of fixed policies, the best first; `best` is the value of the best play.
@@ -115,18 +111,7 @@ fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f
     aligned(headings, worths.into_iter().map(row), &[false, true]) + Block::Gap
 }
 
-fn provenance(meta: &Meta, states: usize) -> Document {
-    assumptions(&format!("Exact by backward induction over {states} states"), meta)
-}
-
-/// Renders a decision tree. An arrow marks the best option; the other options stand before it with
-/// a cross.
-fn tree(tree: &[(f64, Branch)], value: f64) -> String {
-    let mut text = format!("{} best play\n", figure(value));
-    branches(tree, "", &mut text);
-    text
-}
-
+/// Adds branches of a decision tree. An arrow marks the best option, a cross the others.
 fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {
     for (place, (probability, branch)) in tree.iter().enumerate() {
         let is_last = place + 1 == tree.len();
@@ -134,11 +119,8 @@ fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {
         let end = match branch {
             Branch::End { value } => format!("no choice left, {}", figure(*value)),
             Branch::Rare { decisions, value } => {
-                format!(
-                    "{}, {} on average",
-                    counted(*decisions as u64, "rarer state"),
-                    figure(*value)
-                )
+                let rarer = counted(*decisions as u64, "rarer state");
+                format!("{rarer}, {} on average", figure(*value))
             }
             Branch::Cut { state, value } => format!("{state}, {} ...", figure(*value)),
             Branch::Fork(node) => node.decision.state.clone(),

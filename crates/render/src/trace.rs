@@ -3,14 +3,8 @@
 use super::document::{Block, Document};
 use super::layout::Digits;
 use api::trace::{Traced, TracedLine};
+use engine::trace::TraceLine;
 use play::TraceDice;
-
-fn source(dice: &TraceDice) -> String {
-    match dice {
-        TraceDice::Script(_) => "dice as scripted".to_string(),
-        TraceDice::Seeded { seed, sequence } => format!("sequence {sequence} of seed {seed}"),
-    }
-}
 
 /// Renders a trace with one line per event. Each line begins with its rule number.
 pub fn render(
@@ -20,31 +14,33 @@ pub fn render(
     if lines.is_empty() {
         return "Nobody routs.".into();
     }
-    let width = lines.iter().map(|line| line.rule().len()).fold(RULE_WIDTH, usize::max);
-    let mut text = Document::from(format!("{heading}{}", source(dice))) + Block::Gap;
+    let width = lines.iter().map(|line| line.rule.len()).fold(RULE_WIDTH, usize::max);
+    let dice = match dice {
+        TraceDice::Script(_) => "dice as scripted".to_string(),
+        TraceDice::Seeded { seed, sequence } => format!("sequence {sequence} of seed {seed}"),
+    };
+    let mut text = Document::from(format!("{heading}{dice}")) + Block::Gap;
     let mut lines = lines.iter().peekable();
-    while let Some(line) = lines.next() {
+    while let Some(TracedLine { rule, words, line, .. }) = lines.next() {
         let content = match line {
-            TracedLine::Roll { text: first, faces_read, dice, .. } => {
-                let mut words = first.clone();
+            TraceLine::Roll { faces_read, dice, .. } => {
+                let (mut words, head) = (words.clone(), head_of(words));
                 let (mut read, mut faces) = (u128::from(*faces_read), u128::from(dice.faces()));
                 // Dice of one pool share a line.
-                while let Some(TracedLine::Roll { text: next, faces_read, .. }) =
-                    lines.next_if(|next| {
-                        dice.is_of_pool() && head(next).is_some_and(|head| head == head_of(first))
-                    })
+                while let Some((next, of_next)) = lines.peek().and_then(|next| die(next))
+                    && dice.is_of_pool()
+                    && head_of(next) == head
                 {
-                    words += &next[head_of(next).len() + 1..];
-                    (read, faces) =
-                        (read * u128::from(*faces_read), faces * u128::from(dice.faces()));
+                    words += &next[head.len() + 1..];
+                    (read, faces) = (read * u128::from(of_next), faces * u128::from(dice.faces()));
+                    lines.next();
                 }
                 format!("  {words}  [{read}/{faces} like this]")
             }
-            TracedLine::Event { rule, text } if rule.is_empty() => format!("  {text}"),
-            TracedLine::Event { text, .. } => format!("    {text}"),
-            TracedLine::Noted { words, .. } => format!("  {words}"),
+            TraceLine::Event(_) if !rule.is_empty() => format!("    {words}"),
+            TraceLine::Event(_) | TraceLine::Noted { .. } => format!("  {words}"),
         };
-        text += Block::Line(format!("{:>width$}{content}", line.rule()));
+        text += Block::Line(format!("{rule:>width$}{content}"));
     }
     let probability = match probability {
         Some(fraction) if fraction.to_string().len() < 40 => {
@@ -60,14 +56,15 @@ pub fn render(
 
 const RULE_WIDTH: usize = 6;
 
-/// Returns the text in front of the face, for a die of a pool; `None` for other lines.
-fn head(line: &TracedLine) -> Option<&str> {
+/// Returns the text of a die of a pool, and how many of its faces read like it; `None` for others.
+fn die(TracedLine { words, line, .. }: &TracedLine) -> Option<(&str, u8)> {
     match line {
-        TracedLine::Roll { text, dice, .. } if dice.is_of_pool() => Some(head_of(text)),
+        TraceLine::Roll { faces_read, dice, .. } if dice.is_of_pool() => Some((words, *faces_read)),
         _ => None,
     }
 }
 
+/// Returns the text in front of the face.
 fn head_of(text: &str) -> &str {
     text.split_once(": ").map_or("", |(head, _)| head)
 }

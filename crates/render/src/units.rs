@@ -6,12 +6,12 @@ use indexmap::IndexMap;
 
 use super::document::{Block, Bullets, Document, aligned, paragraph};
 use super::layout::Digits;
-use super::{
-    Looks, end_in_words, odds, point, rows_at, sentence, short_percent, slots, sum, unit_name,
-    unseen, widest_interval,
-};
+use super::{Looks, odds, sentence, short_percent, slots, sum, unit_name, unseen, widest_interval};
+use answer::counts::{CountRow, Wait};
 use answer::{Estimate, QuestionFacts, QuestionInfo, Row, Table, UnitCounts};
+use api::odds::{end_in_words, last_point, point, rows_at, successes};
 use engine::process::Label;
+use engine::text;
 use play::DynQuestion;
 
 /// Probability below which outcomes are shown only on request.
@@ -26,8 +26,7 @@ struct Alike {
 }
 
 impl Alike {
-    /// Returns a name such as `4-6-7 (each of 2)`. If several groups share that name, it has the
-    /// slots.
+    /// Returns a name such as `4-6-7 (each of 2)`, with the slots if groups share that name.
     fn called(&self, all: &[Alike]) -> String {
         let namesakes = all.iter().filter(|other| other.name == self.name).count();
         let places = || self.slots.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
@@ -67,7 +66,13 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
         });
     let has_more = classes.is_empty() || success.verb.is_none() && is_more;
     if has_more && !success.statuses.is_empty() {
-        text += super::successes(&facts, table, looks.digits);
+        // Units created on the way always show their slots.
+        let several = slots(table).values().flatten().count() > 1;
+        for (slot, unit, figure) in successes(&facts, table) {
+            let name = unit_name(slot, Some(unit), several);
+            let odds = odds(table, figure, looks.digits);
+            text += format!("{name} is {}: {odds}.", success.words);
+        }
     }
     for need in details.needs.into_iter().filter(|_| !question.has_given_dice()) {
         text += paragraph(&need);
@@ -98,10 +103,10 @@ pub fn counted(counts: &UnitCounts, digits: Digits) -> Document {
 fn alike(facts: &QuestionFacts, table: &Table) -> Vec<Alike> {
     let ends = |slot: u8| {
         let rows = table.rows.iter().filter(move |row| row.label.slot == Some(slot));
-        rows.map(|Row { label, figure, .. }| {
+        let end = |Row { label, figure, .. }: &'_ Row| {
             (point(label), label.status, label.counter.clone(), label.wounded, *figure)
-        })
-        .collect::<Vec<_>>()
+        };
+        rows.map(end).collect::<Vec<_>>()
     };
     let mut all: Vec<Alike> = Vec::new();
     for (slot, unit) in slots(table).into_iter().filter(|(slot, _)| *slot <= facts.units) {
@@ -134,29 +139,23 @@ fn classes(words: &dyn QuestionInfo, table: &Table, rows: &[&Row], digits: Digit
         let changed = changed.into_iter().filter_map(|(how, rows)| {
             Some(format!("{how} {}", short_percent(&sum(&rows)?, digits)))
         });
-        let changed: Vec<String> = short_fraction(&figure).into_iter().chain(changed).collect();
+        let fraction = match figure {
+            Estimate::Exact { fraction: Some(fraction), .. } if fraction.denominator > 1 => {
+                Some(fraction.to_string()).filter(|text| text.len() <= 7)
+            }
+            _ => None,
+        };
+        let changed: Vec<String> = fraction.into_iter().chain(changed).collect();
         let changed =
             if changed.is_empty() { String::new() } else { format!(" ({})", changed.join(", ")) };
-        parts.push(format!("{} {}{changed}", class.name, with_error(&figure, digits)));
-    }
-    if parts.is_empty() { odds(table, rows, digits) } else { parts.join(", ") }
-}
-
-fn short_fraction(figure: &Estimate) -> Option<String> {
-    let Estimate::Exact { fraction: Some(fraction), .. } = figure else { return None };
-    let text = fraction.to_string();
-    (text.len() <= 7 && fraction.denominator > 1).then_some(text)
-}
-
-/// Formats an exact probability as `71.02 %`, and an estimate as `71.02 % +- 0.09`.
-fn with_error(figure: &Estimate, digits: Digits) -> String {
-    match figure.interval() {
-        None => short_percent(figure, digits),
-        Some((low, high)) => {
+        let error = figure.interval().map_or(String::new(), |(low, high)| {
             let half = digits.percent((high - low) / 2.0);
-            format!("{} +- {}", short_percent(figure, digits), half.trim_end_matches(" %"))
-        }
+            format!(" +- {}", half.trim_end_matches(" %"))
+        });
+        let percent = short_percent(&figure, digits);
+        parts.push(format!("{} {percent}{error}{changed}", class.name));
     }
+    if parts.is_empty() { odds(table, sum(rows), digits) } else { parts.join(", ") }
 }
 
 /// Renders how a unit ends, in one or two sentences.
@@ -168,7 +167,7 @@ fn headline(
     digits: Digits,
 ) -> Document {
     let slot = units.slots[0];
-    let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
+    let last = last_point(table);
     let ends = classes(words, table, &rows_at(table, slot, last), digits);
     let unit_at_start = table.counts.as_ref().and_then(|counts| {
         counts.initial.iter().find(|unit| unit.slot == slot && counts.awaited > 0)
@@ -186,7 +185,7 @@ fn headline(
         let rows = rows_at(table, slot, Some(at_point));
         let is_good = |status: &'static str| success.statuses.contains(&status);
         let good = rows.into_iter().filter(|row| row.label.status.is_some_and(is_good));
-        odds(table, &good.collect::<Vec<&Row>>(), digits)
+        odds(table, good.map(|row| row.figure).reduce(Estimate::or), digits)
     };
     let first = table.rows.iter().filter_map(|row| row.label.phase).min().unwrap_or(1);
     let alone = table.counts.as_ref().filter(|counts| counts.awaited == 1 && is_awaited);
@@ -221,24 +220,18 @@ fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
     let line = |name: String, cell: &dyn Fn(f64) -> String| -> Vec<String> {
         std::iter::once(name).chain(numbers.iter().map(|number| cell(*number))).collect()
     };
-    let at_point = |class: usize, number: f64| {
-        rows.iter().find(|row| row.point == last && row.class == class && row.number == number)
+    let of_class = |class| rows.iter().filter(move |row| row.point == last && row.class == class);
+    let cell = |class: usize, number: f64, figure: &dyn Fn(&CountRow) -> Option<Estimate>| {
+        let figure = of_class(class).find(|row| row.number == number).and_then(figure);
+        figure.map_or(String::new(), |figure| short_percent(&figure, digits))
     };
-    let cell = |class: usize, number: f64| {
-        at_point(class, number).map_or(String::new(), |row| short_percent(&row.figure, digits))
-    };
-    let least = |class: usize, number: f64| {
-        let row = at_point(class, number).filter(|row| row.number > 0.0);
-        row.map_or(String::new(), |row| short_percent(&Estimate::plain(row.at_least), digits))
-    };
-    let happens = |class: &usize| {
-        let mut met = numbers.iter().filter_map(|number| at_point(*class, *number));
-        met.any(|row| row.number > 0.0 && row.figure.probability() > 0.0)
-    };
+    let happens =
+        |class| of_class(class).any(|row| row.number > 0.0 && row.figure.probability() > 0.0);
     // The first class is omitted if no unit starts in it and none reaches it.
     let is_first = |class: usize| class == 0 && counts.initial.iter().any(|unit| unit.holds);
-    let classes_shown: Vec<usize> =
-        (0..counts.kind.classes.len()).filter(|class| is_first(*class) || happens(class)).collect();
+    let classes_shown: Vec<usize> = (0..counts.kind.classes.len())
+        .filter(|class| is_first(*class) || happens(*class))
+        .collect();
     let average = |class: &usize| {
         let mean = counts.mean(last, *class)?;
         let mean = mean_in_words(mean.value, mean.std_error);
@@ -253,10 +246,11 @@ fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
     let mut lines = vec![line(of, &|number| number.to_string())];
     for class in classes_shown {
         let name = counts.kind.classes[class].name;
-        lines.push(line(name.to_string(), &|number| cell(class, number)));
+        lines.push(line(name.to_string(), &|number| cell(class, number, &|row| Some(row.figure))));
         if class == 0 {
             let name = if is_wide { format!("{name}, at least") } else { "at least".to_string() };
-            lines.push(line(name, &|number| least(class, number)));
+            let least = |row: &CountRow| (row.number > 0.0).then(|| Estimate::plain(row.at_least));
+            lines.push(line(name, &|number| cell(class, number, &least)));
         }
     }
     if is_wide {
@@ -299,7 +293,7 @@ fn waiting(counts: &UnitCounts, digits: Digits) -> Document {
         "on average".to_string(),
         format!("not within {last}"),
     ];
-    let line = |wait: &answer::counts::Wait| {
+    let line = |wait: &Wait| {
         vec![
             format!("{} of {}", wait.number, counts.awaited),
             wait.median.map_or(format!("after {last}"), |median| median.to_string()),
@@ -311,7 +305,7 @@ fn waiting(counts: &UnitCounts, digits: Digits) -> Document {
 }
 
 fn row_in_words(Row { label, .. }: &Row) -> String {
-    end_in_words(label.status, label.counter.as_deref(), label.wounded == Some(true))
+    end_in_words(label, label.counter.as_deref(), " ")
 }
 
 /// The outcomes of units, to be shown in full. `all` are the groups of equal units.
@@ -328,20 +322,20 @@ impl<'a> Outcomes<'a> {
         let equal = self.all.iter().map(|units| (units.called(self.all), units.slots[0]));
         let is_new = |slot: &u8| !self.all.iter().any(|units| units.slots.contains(slot));
         let others = slots(self.table).into_iter().filter(|(slot, _)| is_new(slot));
-        equal.chain(others.map(|(slot, unit)| (unit_name(slot, &unit, false), slot))).collect()
+        equal
+            .chain(others.map(|(slot, unit)| (unit_name(slot, unit.as_deref(), false), slot)))
+            .collect()
     }
 
     /// Renders what follows the outcomes: their widest interval, and the rare ones left out.
     fn footing(&self, rare: &[&Row]) -> String {
         let figures = self.table.rows.iter().map(|row| &row.figure);
-        let outcomes = match rare.len() {
-            0 => return widest_interval(figures, self.looks.digits),
-            1 => "1 rarer outcome".to_string(),
-            rare => format!("{rare} rarer outcomes"),
-        };
-        widest_interval(figures, self.looks.digits)
-            + &outcomes
-            + ", each below 0.1 %: `--all` shows them too.\n"
+        let widest = widest_interval(figures, self.looks.digits);
+        if rare.is_empty() {
+            return widest;
+        }
+        let outcomes = text::counted(rare.len() as u64, "rarer outcome");
+        widest + &outcomes + ", each below 0.1 %: `--all` shows them too.\n"
     }
 
     /// Renders the outcomes of a question without report points, in lists side by side.
@@ -367,8 +361,7 @@ impl<'a> Outcomes<'a> {
         Document::from(Block::Lists(lists)) + self.footing(&rare)
     }
 
-    /// Renders the outcomes with one column for each report point. If they do not fit, the last
-    /// point follows the first ones.
+    /// Renders the outcomes by report point. If not all points fit, the last follows the first.
     fn by_point(&self, phase: &str) -> Document {
         let most = if self.looks.all { usize::MAX } else { ACROSS };
         let fewer = (2..ACROSS).rev().map(|across| self.points_across(phase, across));

@@ -389,16 +389,12 @@ pub trait FieldSet: Clone + std::fmt::Debug + Send + Sync + 'static {
 
 /// Two structs of fields without a common name.
 impl<A: Fields, B: Fields> FieldSet for (A, B) {
-    fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault> {
-        if A::knows(name) { self.0.set(name, value) } else { self.1.set(name, value) }
+    fn stored(&self, name: &str) -> Option<&dyn StoredValue> {
+        self.0.stored(name).or_else(|| self.1.stored(name))
     }
 
-    fn has(&self, name: &str) -> bool {
-        A::knows(name) || B::knows(name)
-    }
-
-    fn value_json(&self, name: &str) -> Json {
-        if A::knows(name) { self.0.value_json(name) } else { self.1.value_json(name) }
+    fn stored_mut(&mut self, name: &str) -> Option<(&mut dyn StoredValue, bool)> {
+        self.0.stored_mut(name).or_else(|| self.1.stored_mut(name))
     }
 }
 

@@ -110,7 +110,8 @@ pub struct ParsedRequest {
     pub options: Options<'static>,
     /// The canonical request: defaults and `options` are omitted, so equivalent requests are equal.
     pub canonical: Json,
-    node: Node,
+    /// The request as parsed, with the positions of its fields in the text.
+    pub node: Node,
 }
 
 impl ParsedRequest {
@@ -129,28 +130,14 @@ impl ParsedRequest {
     pub fn command(&self) -> String {
         format!("printf %s '{}' | lowcrawl ask -", self.whole().to_string().replace('\'', "'\\''"))
     }
-
-    /// Returns the positions of the fields in the text, to report faults found while answering.
-    pub fn places(&self) -> Places {
-        let entries = self.node.entries("a request").unwrap_or_default();
-        let field = |(key, node): &Entry| (key.value.clone(), node.place.clone());
-        Places { fields: entries.iter().map(field).collect() }
-    }
 }
 
-/// Positions of the fields of a request in its text.
-pub struct Places {
-    fields: Vec<(String, SourcePosition)>,
-}
-
-impl Places {
-    /// Moves a fault from its field's text to the request's text. If the request does not write
-    /// that field, the span is empty.
-    pub fn blamed(&self, FieldFault { field, fault }: FieldFault) -> Fault {
-        match self.fields.iter().find(|(name, _)| text::canonical(name) == field) {
-            Some((_, place)) => place.blamed(fault),
-            None => Fault { span: 0..0, ..fault },
-        }
+/// Moves a fault from a field's text to that of the request; the span is empty without the field.
+pub fn blamed(request: &Node, FieldFault { field, fault }: FieldFault) -> Fault {
+    let fields = request.entries("a request").unwrap_or_default();
+    match fields.iter().find(|(key, _)| text::canonical(&key.value) == field) {
+        Some((_, node)) => node.place.blamed(fault),
+        None => Fault { span: 0..0, ..fault },
     }
 }
 
@@ -215,7 +202,7 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
     }
     let others = further_kinds(registry, game);
     let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others)
-        .map_err(|fault| of.placed(fault))?;
+        .map_err(|fault| of_whole(node, fault))?;
     let (request, fields) = match head.request {
         RequestKind::Trace => of.trace(kind, seed)?,
         RequestKind::Impact => of.impact(kind)?,
@@ -351,6 +338,8 @@ const GRID: &str = "grid";
 
 /// A request with the fields of its canonical form.
 type Read = (Request, Map<String, Json>);
+/// Entries of a canonical request.
+type Entries = Vec<(String, Json)>;
 /// The keys of a type of request, its question, and the fields of the question's canonical form.
 type WithQuestion<F> = (F, PartialQuestion, Box<dyn DynQuestion>, Map<String, Json>);
 
@@ -416,7 +405,7 @@ impl Of<'_> {
     fn question<F: Fields>(&self, kind: &'static Kind) -> Result<WithQuestion<F>, Fault> {
         let (own, steps, entries) = self.rest_after_head()?;
         let written = self.written::<F>(kind, steps.as_ref(), &entries)?;
-        let question = written.question().map_err(|fault| self.placed(fault))?;
+        let question = written.question().map_err(|fault| of_whole(self.node, fault))?;
         let fields = written.form().canonical(Some(question.as_ref()));
         Ok((own, written, question, fields))
     }
@@ -431,14 +420,9 @@ impl Of<'_> {
         PartialQuestion::of_steps(self.game.form(kind), steps)?.with_keys(&known_keys).with(entries)
     }
 
-    /// Replaces an empty span of a fault by the span of the whole request.
-    fn placed(&self, fault: Fault) -> Fault {
-        of_whole(self.node, fault)
-    }
-
     fn trace(&self, kind: &'static Kind, seed: Option<u64>) -> Result<Read, Fault> {
-        let (TraceTable { script, sequence }, _, question, mut fields) = self.question(kind)?;
-        let dice = dice(script, sequence, seed)?;
+        let (keys, _, question, mut fields) = self.question::<TraceTable>(kind)?;
+        let dice = keys.dice(seed)?;
         fields.extend(dice_entries(&dice));
         Ok((Request::Trace { question, dice }, fields))
     }
@@ -448,7 +432,7 @@ impl Of<'_> {
         let readings = written.form().readings(of.as_ref().map(|of| of.value.as_str()));
         let readings = readings.map_err(|fault| match &of {
             Some(of) => of.place.blamed(fault),
-            None => self.placed(fault),
+            None => of_whole(self.node, fault),
         })?;
         if let Some(id) = of.and_then(|of| written.form().setting(&of.value)) {
             fields.insert("of".to_string(), json!(id));
@@ -464,10 +448,10 @@ impl Of<'_> {
         }
         let measures = self.game.measures();
         let objective = Weights::required(weights.as_ref(), measures, &[kind])
-            .map_err(|fault| self.placed(fault))?;
+            .map_err(|fault| of_whole(self.node, fault))?;
         objective.check_kind(kind, span_of(weights.as_ref()))?;
         let written = self.written::<SolveTable>(kind, steps.as_ref(), &entries)?;
-        let question = written.finish().map_err(|fault| self.placed(fault))?;
+        let question = written.finish().map_err(|fault| of_whole(self.node, fault))?;
         question.solvable().map_err(|fault| written.place_fault(fault))?;
         objective
             .check(&question.words().facts())
@@ -486,7 +470,7 @@ fn span_of(weights: Option<&Weights>) -> std::ops::Range<usize> {
 }
 
 /// Returns the dice of a trace as entries of the canonical request. Defaults are omitted.
-fn dice_entries(dice: &TraceDice) -> Vec<(String, Json)> {
+fn dice_entries(dice: &TraceDice) -> Entries {
     let entries = match dice {
         TraceDice::Script(script) => {
             [Some((TraceTable::script, json!(single_spaced(script)))), None]
@@ -502,23 +486,23 @@ fn dice_entries(dice: &TraceDice) -> Vec<(String, Json)> {
     entries.into_iter().flatten().map(|(field, value)| (field.name.to_string(), value)).collect()
 }
 
-fn dice(
-    script: Option<Spanned<String>>,
-    sequence: Option<Sequence>,
-    seed: Option<u64>,
-) -> Result<TraceDice, Fault> {
-    let Some(Spanned { value: script, place }) = script else {
-        let sequence = sequence.map_or(0, |sequence| sequence.number() as u64);
-        return Ok(TraceDice::Seeded { seed: seed.unwrap_or(DEFAULT_SEED), sequence });
-    };
-    for (is_given, other) in [(sequence.is_some(), "sequence"), (seed.is_some(), "seed")] {
-        if is_given {
-            return Err(place
-                .fault(format!("use either `script` or `{other}`, not both"))
-                .help("remove one of them"));
+impl TraceTable {
+    fn dice(self, seed: Option<u64>) -> Result<TraceDice, Fault> {
+        let Some(Spanned { value: script, place }) = self.script else {
+            let sequence = self.sequence.map_or(0, |sequence| sequence.number() as u64);
+            return Ok(TraceDice::Seeded { seed: seed.unwrap_or(DEFAULT_SEED), sequence });
+        };
+        let others = [(self.sequence.is_some(), "sequence"), (seed.is_some(), "seed")];
+        match others.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, other)) => Err(either(&place, "script", other)),
+            None => Ok(TraceDice::Script(script)),
         }
     }
-    Ok(TraceDice::Script(script))
+}
+
+/// Returns the fault that two keys exclude each other.
+fn either(place: &SourcePosition, one: &str, other: &str) -> Fault {
+    place.fault(format!("use either `{one}` or `{other}`, not both")).help("remove one of them")
 }
 
 /// Returns the fault for the best play of a kind without choices; `None` if the kind has choices.

@@ -2,9 +2,12 @@
 
 use std::io;
 
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
-use super::{HeadTable, ImpactTable, Of, RequestKind, TraceTable, dice, dice_entries};
+use super::{
+    Entries, HeadTable, ImpactTable, Of, Read, RequestKind, TraceTable, dice_entries, either,
+    of_whole,
+};
 use crate::request::{PhaseWanted, Request, RoutWanted, Routing, Solving};
 use asl::campaign::MAX_TURNS;
 use asl::counting::MEASURES;
@@ -45,8 +48,7 @@ fields! {
     }
 }
 
-/// The keys that a request about a map can have in addition to its situation, with the types of
-/// request that allow them.
+/// The keys beside the situation of a map, with the types of request that allow them.
 pub const ROUT_KEYS: &[(Field, &[RequestKind])] = {
     use RequestKind::{Impact, Question, Solve, Trace};
     &[
@@ -64,7 +66,7 @@ pub const ROUT_KEYS: &[(Field, &[RequestKind])] = {
 };
 
 /// The wanted answer, with further entries of the canonical request.
-type Wanted = (RoutWanted, Vec<(String, Json)>);
+type Wanted = (RoutWanted, Entries);
 
 fn entry(field: Field, value: impl Into<Json>) -> (String, Json) {
     (field.name.to_string(), value.into())
@@ -72,11 +74,7 @@ fn entry(field: Field, value: impl Into<Json>) -> (String, Json) {
 
 impl Of<'_> {
     /// Parses a request about a rout on a map, whose situation stands among the request's keys.
-    pub(super) fn rout(
-        &self,
-        open: Open,
-        seed: Option<u64>,
-    ) -> Result<(Request, Map<String, Json>), Fault> {
+    pub(super) fn rout(&self, open: Open, seed: Option<u64>) -> Result<Read, Fault> {
         let all = self.rest.entries("a request")?;
         if let Some((key, _)) = all.iter().find(|(key, _)| canonical(&key.value) == GIVEN) {
             return Err(no_dice(key.place.span.clone()));
@@ -89,20 +87,22 @@ impl Of<'_> {
             (own_fields(&own_node)?, own_fields(&own_node)?);
         own.iter().try_for_each(|(key, _)| self.allow(key))?;
         let inline = |name: &str| inline(name, open);
-        let placed = |error| self.placed(in_one(error));
+        let placed = |error| of_whole(self.node, in_one(error));
         let scenario = of_entries(&entries, &as_written, &inline, &request_keys());
         let mut scenario = scenario.map_err(placed)?;
         scenario.about = self.head.about.clone();
         let mut entries_json = canonical_form(&scenario, &inline).map_err(placed)?;
         if self.head.request == RequestKind::Solve {
-            return self.campaign(&scenario, keys, entries_json);
+            let (request, further) = self.campaign(&scenario, keys)?;
+            entries_json.extend(further);
+            return Ok((request, entries_json));
         }
         let units = keys.units(&scenario.situation)?;
-        entries_json.extend(unit_entry(&scenario.situation, &units, keys.unit.as_ref()));
+        entries_json.extend(unit_entry(&scenario.situation, &units, &keys));
         let (wanted, further) = match (self.head.request, &keys.explain) {
-            (RequestKind::Impact, _) => self.impact_of_rout(&scenario, of)?,
+            (RequestKind::Impact, _) => self.impact_of_rout(&scenario, &of)?,
             (RequestKind::Trace, _) => self.trace_of_rout(&keys, dice, seed)?,
-            (_, Some(hex)) => explanation(&scenario.situation, hex, &keys)?,
+            (_, Some(hex)) => explain(&scenario.situation, hex, &keys)?,
             (_, None) => self.odds_of_rout(&scenario, &keys)?,
         };
         entries_json.extend(further);
@@ -121,11 +121,8 @@ impl Of<'_> {
         Err(fault.help(shown(format!("it belongs to {others}"), allowing)))
     }
 
-    fn impact_of_rout(
-        &self,
-        scenario: &Scenario,
-        ImpactTable { of }: ImpactTable,
-    ) -> Result<Wanted, Fault> {
+    fn impact_of_rout(&self, scenario: &Scenario, keys: &ImpactTable) -> Result<Wanted, Fault> {
+        let of = &keys.of;
         let which = of.as_ref().map(|of| of.value.as_str());
         let place = of.as_ref().map_or(&self.node.place, |of| &of.place);
         let readings = Rulebook::readings(which).map_err(|fault| place.blamed(fault))?;
@@ -137,7 +134,7 @@ impl Of<'_> {
     fn trace_of_rout(
         &self,
         RoutKeys { unit, plan, .. }: &RoutKeys,
-        TraceTable { script, sequence }: TraceTable,
+        dice: TraceTable,
         seed: Option<u64>,
     ) -> Result<Wanted, Fault> {
         if let (Some(_), None, Some(plan)) = (plan, unit, self.key(RoutKeys::plan)) {
@@ -145,7 +142,7 @@ impl Of<'_> {
             return Err(plan.fault("a plan needs one unit").help(help));
         }
         let plan = plan.map(|plan| plan.number());
-        let dice = dice(script, sequence, seed)?;
+        let dice = dice.dice(seed)?;
         let mut entries: Vec<_> = plan.iter().map(|plan| entry(RoutKeys::plan, *plan)).collect();
         entries.extend(dice_entries(&dice));
         Ok((RoutWanted::Trace { plan: plan.map(|plan| plan.to_string()), dice }, entries))
@@ -170,8 +167,7 @@ impl Of<'_> {
         entries.iter().find(|(key, _)| key.value == field.name).map(|(key, _)| &key.place)
     }
 
-    /// Returns the number of Player Turns and the objective. If the request omits one, the
-    /// situation's own campaign supplies it.
+    /// Returns the Player Turns and the objective, by default those of the situation's campaign.
     fn ahead(&self, scenario: &Scenario, keys: &RoutKeys) -> Result<LaterTurns, Fault> {
         let turns = keys.turns.map(Whole::u16).or(scenario.turns()).ok_or_else(|| {
             let fault = self.node.place.fault("the number of Player Turns is missing");
@@ -182,14 +178,9 @@ impl Of<'_> {
     }
 
     /// Parses a `solve` request: the best play of one routing unit over several Player Turns.
-    fn campaign(
-        &self,
-        scenario: &Scenario,
-        keys: RoutKeys,
-        mut entries_json: Map<String, Json>,
-    ) -> Result<(Request, Map<String, Json>), Fault> {
+    fn campaign(&self, scenario: &Scenario, keys: RoutKeys) -> Result<(Request, Entries), Fault> {
         let ahead = self.ahead(scenario, &keys)?;
-        entries_json.extend(later_turns_entries(&ahead));
+        let mut entries = later_turns_entries(&ahead);
         let LaterTurns { turns, objective } = ahead;
         let situation = &scenario.situation;
         let place = match &keys.unit {
@@ -201,11 +192,11 @@ impl Of<'_> {
             let message = format!("a campaign cannot follow {}: {reason}", router.name);
             return Err(self.node.place.fault(message));
         }
-        let question =
-            campaign_on_map(scenario, place, turns).map_err(|error| self.placed(error.fault))?;
-        entries_json.extend(keys.unit.map(|_| entry(RoutKeys::unit, router.name.as_str())));
+        let question = campaign_on_map(scenario, place, turns)
+            .map_err(|error| of_whole(self.node, error.fault))?;
+        entries.extend(keys.unit.map(|_| entry(RoutKeys::unit, router.name.as_str())));
         let (about, depth) = (self.head.about.clone(), Depth::Policy);
-        Ok((Request::Solve(Solving { about, question, objective, depth }), entries_json))
+        Ok((Request::Solve(Solving { about, question, objective, depth }), entries))
     }
 }
 
@@ -213,8 +204,7 @@ impl RoutKeys {
     fn units(&self, situation: &Situation) -> Result<Vec<usize>, Fault> {
         let RoutKeys { unit, order, orders, .. } = self;
         if let (Some(_), Some(order)) = (unit, order) {
-            let fault = order.place.fault("use either `unit` or `order`, not both");
-            return Err(fault.help("remove one of them"));
+            return Err(either(&order.place, "unit", "order"));
         }
         if let (Some(unit), Some(Spanned { value: true, .. })) = (unit, orders) {
             let fault = unit.place.fault("use either `unit` or `orders`, not both");
@@ -229,19 +219,14 @@ fn allowing(key: &str) -> Option<&'static [RequestKind]> {
     ROUT_KEYS.iter().find(|(field, _)| field.name == key).map(|(_, allowing)| *allowing)
 }
 
-fn explanation(
-    situation: &Situation,
-    hex: &Spanned<String>,
-    keys: &RoutKeys,
-) -> Result<Wanted, Fault> {
+fn explain(situation: &Situation, hex: &Spanned<String>, keys: &RoutKeys) -> Result<Wanted, Fault> {
     let others = [
         (RoutKeys::orders, keys.orders.is_some()),
         (RoutKeys::turns, keys.turns.is_some()),
         (RoutKeys::objective, keys.objective.is_some()),
     ];
     if let Some((other, _)) = others.into_iter().find(|(_, is_given)| *is_given) {
-        let message = format!("use either `explain` or `{}`, not both", other.name);
-        return Err(hex.place.fault(message).help("remove one of them"));
+        return Err(either(&hex.place, "explain", other.name));
     }
     let location =
         situation.map.parse_location(&hex.value).map_err(|fault| hex.place.blamed(fault))?;
@@ -280,15 +265,10 @@ fn own_fields<F: Fields>(node: &Node) -> Result<F, Fault> {
     Keyed::<String, Node, F>::read_node("a request", node).map(|read| read.fields)
 }
 
-/// Returns the entry `unit` or `order` of the canonical request. `None` if all units rout in the
-/// order of the situation.
-fn unit_entry(
-    situation: &Situation,
-    units: &[usize],
-    unit: Option<&Spanned<String>>,
-) -> Option<(String, Json)> {
+/// Returns the entry `unit` or `order`; `None` if all units rout in the order of the situation.
+fn unit_entry(situation: &Situation, units: &[usize], keys: &RoutKeys) -> Option<(String, Json)> {
     let name = |unit: &usize| situation.routers[*unit].name.as_str();
-    match (unit, units) {
+    match (&keys.unit, units) {
         (Some(_), [unit]) => Some(entry(RoutKeys::unit, name(unit))),
         (Some(hex), _) => Some(entry(RoutKeys::unit, hex.value.as_str())),
         (None, units) if units.is_sorted() => None,
@@ -299,7 +279,7 @@ fn unit_entry(
     }
 }
 
-fn later_turns_entries(ahead: &LaterTurns) -> Vec<(String, Json)> {
+fn later_turns_entries(ahead: &LaterTurns) -> Entries {
     vec![entry(RoutKeys::turns, ahead.turns), entry(RoutKeys::objective, ahead.objective.to_json())]
 }
 

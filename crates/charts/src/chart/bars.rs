@@ -1,94 +1,58 @@
 //! Bars, one for each place. Several series are stacked in a bar. A single series has error bars,
-//! and its numbers stand at the ends of the bars.
+//! and its numbers stand at the ends of the bars. In characters of a terminal, bars are exact to an
+//! eighth of a character.
 
 use super::data::{Panel, Series, Value, with_interval};
-use super::finding::sentences;
 use super::ink::{is_hatched, letter, on_fill};
-use super::kind::{Area, Axes, Chart, Kind, Look, Page, SweptFields};
-use super::page::{
-    fill_names, filled, in_words, names_room, row_name, side_name, ticks_below, whisker,
-};
-use super::plain::{BLOCK, named_bars, panels};
-use super::text::{Type, cut, joined};
+use super::kind::{Area, Chart, ChartKind, Look, Page};
+use super::page::{filled, in_words, names_room, row_name, side_name, ticks_below, whisker};
+use super::text::{Type, cut, joined, sentences};
 use crate::svg::canvas::{Canvas, point};
 
 /// Height of a bar, and distance from one bar to the next, in pixels.
 const BAR: f64 = 24.0;
 const STEP: f64 = 32.0;
-/// The most bars of a readable panel.
-const MOST_BARS: usize = 200;
+const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+const BLOCK: char = '█';
 /// The colours of the series, as indices into the 256 colours of a terminal.
 const COLOURS: [u8; 6] = [29, 151, 178, 245, 52, 25];
 
-#[derive(Debug)]
-pub(super) struct Bars;
-
-impl Kind for Bars {
-    fn name(&self) -> &'static str {
-        "bars"
-    }
-
-    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
-        let is_first = swept.across.is_none() && !(swept.is_curved)(swept.along);
-        let axes = Axes::new(if is_first { 1 } else { 3 }, swept.along, None);
-        (!swept.is_choice).then_some(Axes { most_places: MOST_BARS, ..axes })
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
-        let is_stack = page.chart.is_stacked();
-        let names = names_room(panel.places.iter(), width);
-        let longest = |room: f64, value: &Value| {
-            room.max(Type::LABEL.room(&page.chart.unit.written(value.value)))
-        };
-        let numbers = page.chart.values().fold(24.0, longest);
-        let left = x + names;
-        let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
-        let bottom = y + STEP * panel.places.len() as f64;
-        ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
-        let plot = Plot { page, panel, left, right };
-        for (place, name) in panel.places.iter().enumerate() {
-            let top = y + (STEP - BAR) / 2.0 + STEP * place as f64;
-            row_name(canvas, name, point(left, top + BAR / 2.0 + 4.5), names);
-            match is_stack {
-                true => plot.draw_stack(canvas, place, top),
-                false => plot.draw_single(canvas, place, top),
-            }
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+    let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
+    let is_stack = page.chart.is_stacked();
+    let names = names_room(panel.places.iter(), width);
+    let longest = |room: f64, value: &Value| {
+        room.max(Type::LABEL.room(&page.chart.unit.written(value.value)))
+    };
+    let numbers = page.chart.values().fold(24.0, longest);
+    let left = x + names;
+    let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
+    let bottom = y + STEP * panel.places.len() as f64;
+    ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
+    let plot = Plot { page, panel, left, right };
+    for (place, name) in panel.places.iter().enumerate() {
+        let top = y + (STEP - BAR) / 2.0 + STEP * place as f64;
+        row_name(canvas, name, point(left, top + BAR / 2.0 + 4.5), names);
+        match is_stack {
+            true => plot.draw_stack(canvas, place, top),
+            false => plot.draw_single(canvas, place, top),
         }
-        canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", plot.x(0.0)));
-        bottom + 24.0
     }
-
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        let written = |value: f64| chart.unit.written(value);
-        if panel.series.len() > 1 {
-            let series = panel.series.iter();
-            return sentences(series.filter_map(|series| extremes(panel, series, &written)));
-        }
-        let number = |(place, _, value): (&str, &str, &Value)| {
-            format!("{place} {}", with_interval(value, written))
-        };
-        sentences(panel.all().map(number))
-    }
-
-    /// Draws stacked series as one bar for each place.
-    fn plot(&self, chart: &Chart, look: &Look) -> Option<String> {
-        let stacks = || panels(chart, look, |panel| stacks(chart, panel, look));
-        chart.is_stacked().then(|| stacks() + &legend(chart, look))
-    }
-
-    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
-        let series = page.chart.panels.first().map_or(&[][..], |panel| &panel.series);
-        let names = series.iter().map(|series| series.name.as_str()).enumerate();
-        if series.len() > 1 { fill_names(canvas, page, area, names, None) } else { area.y }
-    }
-
-    fn stacks(&self) -> bool {
-        true
-    }
+    canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", plot.x(0.0)));
+    bottom + 24.0
 }
 
-/// A panel, between two x coordinates.
+pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
+    if panel.series.len() > 1 {
+        let series = panel.series.iter();
+        return sentences(series.filter_map(|series| extremes(chart, panel, series)));
+    }
+    let number = |(place, _, value): (&str, &str, &Value)| {
+        format!("{place} {}", with_interval(value, |value| chart.unit.written(value)))
+    };
+    sentences(panel.all().map(number))
+}
+
 struct Plot<'a> {
     page: &'a Page<'a>,
     panel: &'a Panel,
@@ -110,7 +74,7 @@ impl Plot<'_> {
             let from = self.x(sum);
             sum += value.value.max(0.0);
             let to = self.x(sum);
-            self.draw_bar(canvas, (from, to, top), number, place);
+            self.draw_bar(canvas, (from, to), top, (number, place));
             let inside = self.page.chart.unit.short(value.value);
             let wide = to - from;
             if wide >= 0.005 && Type::FIGURE.room(&inside) + 4.0 <= wide && !is_hatched(number) {
@@ -126,7 +90,7 @@ impl Plot<'_> {
         let series = self.panel.series.first();
         let Some(value) = series.and_then(|series| series.value(place)) else { return };
         let (zero, end) = (self.x(0.0), self.x(value.value));
-        self.draw_bar(canvas, (zero.min(end), zero.max(end), top), 0, place);
+        self.draw_bar(canvas, (zero.min(end), zero.max(end)), top, (0, place));
         let right = whisker(canvas, value, |value| self.x(value), top + BAR / 2.0, 8.0);
         let end = right.map_or(zero.max(end), |right| zero.max(end).max(right));
         let text = self.page.chart.unit.written(value.value);
@@ -134,13 +98,8 @@ impl Plot<'_> {
     }
 
     /// Draws the bar of a series between two x coordinates, unless it is too short to be seen.
-    fn draw_bar(
-        &self,
-        canvas: &mut Canvas,
-        (from, to, top): (f64, f64, f64),
-        number: usize,
-        place: usize,
-    ) {
+    fn draw_bar(&self, canvas: &mut Canvas, ends: (f64, f64), top: f64, of: (usize, usize)) {
+        let ((from, to), (number, place)) = (ends, of);
         let series = &self.panel.series[number];
         let Some(value) = series.value(place).filter(|_| to - from >= 0.005) else { return };
         let frame = (point(from, top), point(to - from, BAR));
@@ -150,13 +109,13 @@ impl Plot<'_> {
 }
 
 /// Returns in words the places where a series is highest and lowest; `None` without numbers.
-fn extremes(panel: &Panel, series: &Series, written: &impl Fn(f64) -> String) -> Option<String> {
+fn extremes(chart: &Chart, panel: &Panel, series: &Series) -> Option<String> {
     let by_value = |(_, one): &(usize, &Value), (_, other): &(usize, &Value)| {
         one.value.total_cmp(&other.value)
     };
     let (most, high) = series.all().max_by(by_value)?;
     let (least, low) = series.all().min_by(by_value)?;
-    let (high, low) = (written(high.value), written(low.value));
+    let [high, low] = [high, low].map(|value| chart.unit.written(value.value));
     Some(match high == low {
         true => format!("{} {high}", series.name),
         false => format!(
@@ -167,15 +126,13 @@ fn extremes(panel: &Panel, series: &Series, written: &impl Fn(f64) -> String) ->
 }
 
 /// Draws a stacked bar for each place, beside the number of the first series (see the heading).
-fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
+pub(super) fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
     let scale = chart.scale();
+    let first = panel.series.first();
     let row = |(place, name): (usize, &String)| {
-        let first = panel.series.first().and_then(|series| series.value(place));
-        (
-            name.clone(),
-            first.map_or("-".to_string(), |value| chart.unit.written(value.value)),
-            place,
-        )
+        let number = first.and_then(|series| series.value(place));
+        let number = number.map_or("-".to_string(), |value| chart.unit.written(value.value));
+        (name.clone(), number, place)
     };
     let rows: Vec<(String, String, usize)> = panel.places.iter().enumerate().map(row).collect();
     let bar = |place: &usize, room: usize| {
@@ -190,7 +147,7 @@ fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
         }
         bar + &" ".repeat(room - drawn.min(room))
     };
-    let of = panel.series.first().map_or("", |series| &series.name);
+    let of = first.map_or("", |series| &series.name);
     let heading = format!("{:>wide$}\n", cut(of, look.width - 1), wide = look.width);
     heading + &named_bars(&rows, look.width, bar)
 }
@@ -210,11 +167,69 @@ fn part(number: usize, length: usize, look: &Look) -> String {
 }
 
 /// Returns the names of the series, each behind its part of a bar.
-fn legend(chart: &Chart, look: &Look) -> String {
+pub(super) fn legend(chart: &Chart, look: &Look) -> String {
     let series = chart.panels.iter().take(1).flat_map(|panel| &panel.series);
     let names = series.enumerate().map(|(number, series)| {
         let name = cut(&series.name, look.width - 4);
         (format!("{} {name}", part(number, 1, look)), name.chars().count() + 2)
     });
     joined(names, look.width)
+}
+
+/// Draws one bar for each number of a panel.
+pub(super) fn single(chart: &Chart, panel: &Panel, look: &Look) -> String {
+    let (scale, kind) = (chart.scale(), chart.kind);
+    let value_text = |value: &Value| match &value.word {
+        Some(word) => format!("{word} {}", chart.unit.signed(value.value)),
+        None if kind == ChartKind::Difference => chart.unit.signed(value.value),
+        None => chart.unit.written(value.value),
+    };
+    let is_named = panel.series.len() > 1 || kind == ChartKind::Steps;
+    let name = |place: &str, series: &str| {
+        let place = chart.place_in_words(place);
+        match (is_named, place.is_empty()) {
+            (false, _) => place,
+            (true, true) => series.to_string(),
+            (true, false) => format!("{series}, {place}"),
+        }
+    };
+    let bars = panel.all().map(|(place, series, value)| {
+        (name(place, series), value_text(value), scale.position(value.value))
+    });
+    let zero = scale.position(0.0);
+    let bar = |end: &f64, room: usize| {
+        let bar = eighths(zero.min(*end), zero.max(*end), room);
+        format!("{bar:<room$}")
+    };
+    named_bars(&bars.collect::<Vec<_>>(), look.width, bar)
+}
+
+/// Draws a line for each bar: its name, the bar in the room that is left, and its number.
+fn named_bars<T>(
+    bars: &[(String, String, T)],
+    width: usize,
+    draw: impl Fn(&T, usize) -> String,
+) -> String {
+    let longest = |text: fn(&(String, String, T)) -> &String| {
+        let lengths = bars.iter().map(|bar| text(bar).chars().count());
+        lengths.max().unwrap_or(0).min(width / 3)
+    };
+    let (names, numbers) = (longest(|(name, ..)| name), longest(|(_, number, _)| number));
+    let room = width - names - numbers - 3;
+    let line = |(name, number, bar): &(String, String, T)| {
+        let (name, number) = (cut(name, names), cut(number, numbers));
+        format!("{name:<names$}  {} {number:>numbers$}\n", draw(bar, room))
+    };
+    bars.iter().map(line).collect()
+}
+
+/// Draws a bar between two positions (0 to 1) of a line of `room` characters.
+fn eighths(from: f64, to: f64, room: usize) -> String {
+    let start = (from * room as f64).round() as usize;
+    let eighths = ((to * room as f64 - start as f64) * 8.0).round().max(0.0) as usize;
+    let (whole, rest) = (eighths / 8, eighths % 8);
+    let mut bar = " ".repeat(start);
+    bar.extend(std::iter::repeat_n(BLOCK, whole));
+    bar.extend(rest.checked_sub(1).map(|part| EIGHTHS[part]));
+    bar
 }

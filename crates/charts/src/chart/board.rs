@@ -5,12 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::{Panel, Unit, Value};
-use super::finding::{MAX_NAMED, choices, sentences};
 use super::ink::{FILLS, is_hatched, letter, on_fill};
-use super::kind::{Area, Axes, Chart, ChartBoard, Kind, Look, Page, SweptFields};
-use super::page::{colour_scale, fill_names, in_words};
-use super::plain::panels;
-use super::text::{Type, cut, joined, room};
+use super::kind::{Area, Chart, ChartBoard, Look, Page};
+use super::page::in_words;
+use super::text::{MAX_NAMED, Type, cut, joined, room, sentences};
 use crate::board::{MapGround, MapHex, SIDES, TerrainStyle};
 use crate::svg::canvas::{
     Canvas, HALF, Point, SIDE, centre, corners, escape, frame, plate_size, point, scoped, side_ends,
@@ -30,83 +28,32 @@ const UNIT: f64 = 8.5;
 /// The width of a hex on a terminal, in characters.
 const CELL: usize = 5;
 
-/// The fewest hexes of a field for which the map is preferred to other charts.
-const MANY_HEXES: usize = 20;
+/// Defines the terrain once as an SVG element, which every panel shows.
+pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
+    let Some(board) = chart.board.as_deref() else { return };
+    let rules = format!(
+        ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
+         .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
+         .unit{{fill:#161616;stroke:#fff}}"
+    );
+    canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
+    // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
+    canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
+    canvas.add(format_args!("<defs>"));
+    canvas.group(&format!("id='{id}-board'"), |canvas| {
+        Painter { board: &board.hexes, hexes: &hexes(board) }.draw(canvas)
+    });
+    canvas.add(format_args!("</defs>"));
+}
 
-/// A hex of a map for each place, in the colour of its number or of its best choice.
-#[derive(Debug)]
-pub(super) struct Map;
-
-impl Kind for Map {
-    fn name(&self) -> &'static str {
-        "map"
-    }
-
-    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
-        let (field, hexes) = swept.hexes?;
-        let rank = if hexes >= MANY_HEXES { 0 } else { u8::MAX };
-        Some(Axes { on_map: true, ..Axes::new(rank, field, None) })
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        page.chart.board.as_deref().map_or(area.y, |board| draw(canvas, page, board, panel, area))
-    }
-
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        match chart.values().any(|value| value.word.is_some()) {
-            true => choices(chart, panel, "hexes"),
-            false => ends(chart, panel),
-        }
-    }
-
-    fn plot(&self, chart: &Chart, look: &Look) -> Option<String> {
-        let board = chart.board.as_deref();
-        let plot =
-            |panel: &Panel| board.map_or(String::new(), |board| plot(chart, board, panel, look));
-        Some(panels(chart, look, plot))
-    }
-
-    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
-        let names = page.words.iter().enumerate().map(|(choice, word)| (fill_of(choice), *word));
-        let fill = |share: f64| format!("fill='{}'", ramp(share));
-        match page.words.is_empty() {
-            // Opaque steps overlap a little, so that the page does not show between them.
-            true => colour_scale(canvas, page, area, (24, 6.0, 6.5), fill),
-            false => fill_names(canvas, page, area, names, None),
-        }
-    }
-
-    /// Defines the terrain once as an SVG element, which every panel shows.
-    fn define(&self, canvas: &mut Canvas, chart: &Chart, id: &str) {
-        let Some(board) = chart.board.as_deref() else { return };
-        let rules = format!(
-            ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
-             .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
-             .unit{{fill:#161616;stroke:#fff}}"
-        );
-        canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
-        // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
-        canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
-        canvas.add(format_args!("<defs>"));
-        canvas.group(&format!("id='{id}-board'"), |canvas| {
-            Painter { board: &board.hexes, hexes: &hexes(board) }.draw(canvas)
-        });
-        canvas.add(format_args!("</defs>"));
-    }
-
-    fn least_width(&self, chart: &Chart) -> f64 {
-        let (from, to) = corners(&chart.board.as_deref().map_or(Vec::new(), hexes));
-        (to - from).x * COLUMN / (1.5 * SIDE)
-    }
-
-    /// Maps stand one below the other.
-    fn least_beside(&self) -> f64 {
-        f64::INFINITY
-    }
+/// Returns the smallest width of a map, in pixels.
+pub(super) fn least_width(chart: &Chart) -> f64 {
+    let (from, to) = corners(&chart.board.as_deref().map_or(Vec::new(), hexes));
+    (to - from).x * COLUMN / (1.5 * SIDE)
 }
 
 /// Returns the highest and the lowest number of a map in words, with their hexes.
-fn ends(chart: &Chart, panel: &Panel) -> String {
+pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
     let hexes: Vec<(&str, f64)> =
         panel.all().map(|(place, _, value)| (place, value.value)).collect();
     let most = hexes.iter().map(|(_, value)| *value).reduce(f64::max);
@@ -128,91 +75,83 @@ fn ends(chart: &Chart, panel: &Panel) -> String {
     sentences([end("lowest", &least), end("highest", &most)])
 }
 
-struct Layout<'a> {
-    page: &'a Page<'a>,
-    board: &'a ChartBoard,
-    corner: Point,
-    scale: f64,
-    top: Point,
-}
-
-impl Layout<'_> {
-    fn place(&self, hex: MapHex) -> Point {
-        self.top + (centre(hex) - self.corner) * self.scale
-    }
-
-    fn draw_hex(&self, canvas: &mut Canvas, (hex, place, value): (MapHex, &str, &Value)) {
-        let Layout { page, board, scale, .. } = *self;
-        let at = self.place(hex);
-        let choice = choice_of(&page.words, value);
-        let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
-        let Some(ground) = board.hexes.get(&hex) else { return };
-        let terrain = ground.style.name();
-        let words = in_words(page, &format!("{place} ({terrain})"), "", value);
-        let corner = |side| at + side_ends(Point::default(), side).0 * (MIDDLE * scale);
-        let ring = (0..SIDES).map(|side| corner(side).to_string()).collect::<Vec<_>>().join(" ");
-        let wide = RING * SIDE * scale;
-        canvas.add(format_args!(
-            "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' stroke='{colour}' \
-                stroke-width='{wide:.1}'><title>{}</title></polygon>",
-            escape(&words)
-        ));
-        if is_hatched {
-            let id = page.id;
-            canvas.add(format_args!(
-                "<polygon points='{ring}' fill='none' stroke='url(#{id}-hatch)' \
-                stroke-width='{wide:.1}' pointer-events='none'/>"
-            ));
-        }
-        let inner = 1.5 * SIDE * scale;
-        if room(&ground.name, NAME) <= inner && scale * HALF >= 20.0 {
-            canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &ground.name);
-        }
-        let number = |decimals: bool| match (page.chart.unit, decimals) {
-            _ if choice.is_some() && value.value == 0.0 => String::new(),
-            (Unit::Odds | Unit::Points, false) => format!("{:.0}", 100.0 * value.value),
-            (unit, _) => unit.short(value.value),
-        };
-        let fits = |text: &String| !text.is_empty() && Type::FIGURE.room(text) + 4.0 <= inner;
-        if let Some(text) = [number(true), number(false)].into_iter().find(fits) {
-            let (wide, high) = (Type::FIGURE.room(&text) + 4.0, 14.0);
-            let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
-            canvas.add(format_args!(
-                "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' \
-                    pointer-events='none'/>"
-            ));
-            canvas.words(&format!("figure middle {ink}"), point(at.x, y + 11.2), &text);
-        }
-    }
-}
-
 fn hexes(board: &ChartBoard) -> Vec<MapHex> {
     board.hexes.keys().copied().collect()
 }
 
-fn draw(canvas: &mut Canvas, page: &Page, board: &ChartBoard, panel: &Panel, area: Area) -> f64 {
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+    let Some(board) = page.chart.board.as_deref() else { return area.y };
     let (from, to) = corners(&hexes(board));
     let scale = (area.width / (to - from).x).min(1.0);
-    let layout = Layout { page, board, corner: from, scale, top: point(area.x, area.y) };
-    let Point { x, y } = layout.top - from * scale;
+    let top = point(area.x, area.y);
+    let Point { x, y } = top - from * scale;
     canvas.add(format_args!(
         "<use href='#{}-board' transform='translate({x:.2},{y:.2}) scale({scale:.4})'/>",
         page.id
     ));
+    let place = |hex: MapHex| top + (centre(hex) - from) * scale;
     canvas.group("class='hexes'", |canvas| {
-        for (hex, place, value) in numbers(board, panel) {
-            layout.draw_hex(canvas, (hex, place, value));
+        for (hex, name, value) in numbers(board, panel) {
+            if let Some(ground) = board.hexes.get(&hex) {
+                draw_hex(canvas, page, (place(hex), scale), (name, ground), value);
+            }
         }
         for (name, unit) in &panel.units {
             let Some(hex) = board.places.get(name) else { continue };
             let size = plate_size(unit, UNIT);
-            let at = layout.place(*hex) + point(0.0, 0.62 * HALF * scale);
+            let at = place(*hex) + point(0.0, 0.62 * HALF * scale);
             let place = frame(at - size * 0.5, size, 1);
             canvas.add(format_args!("<rect class='unit' {place} rx='3'/>"));
             canvas.words("white", at + point(0.0, 0.36 * UNIT), unit);
         }
     });
     area.y + (to - from).y * scale
+}
+
+fn draw_hex(
+    canvas: &mut Canvas,
+    page: &Page,
+    (at, scale): (Point, f64),
+    (name, ground): (&str, &MapGround),
+    value: &Value,
+) {
+    let choice = choice_of(&page.words, value);
+    let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
+    let words = in_words(page, &format!("{name} ({})", ground.style.name()), "", value);
+    let corner = |side| at + side_ends(Point::default(), side).0 * (MIDDLE * scale);
+    let ring = (0..SIDES).map(|side| corner(side).to_string()).collect::<Vec<_>>().join(" ");
+    let wide = RING * SIDE * scale;
+    canvas.add(format_args!(
+        "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' stroke='{colour}' \
+                stroke-width='{wide:.1}'><title>{}</title></polygon>",
+        escape(&words)
+    ));
+    if is_hatched {
+        let id = page.id;
+        canvas.add(format_args!(
+            "<polygon points='{ring}' fill='none' stroke='url(#{id}-hatch)' \
+                stroke-width='{wide:.1}' pointer-events='none'/>"
+        ));
+    }
+    let inner = 1.5 * SIDE * scale;
+    if room(&ground.name, NAME) <= inner && scale * HALF >= 20.0 {
+        canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &ground.name);
+    }
+    let number = |decimals: bool| match (page.chart.unit, decimals) {
+        _ if choice.is_some() && value.value == 0.0 => String::new(),
+        (Unit::Odds | Unit::Points, false) => format!("{:.0}", 100.0 * value.value),
+        (unit, _) => unit.short(value.value),
+    };
+    let fits = |text: &String| !text.is_empty() && Type::FIGURE.room(text) + 4.0 <= inner;
+    if let Some(text) = [number(true), number(false)].into_iter().find(fits) {
+        let (wide, high) = (Type::FIGURE.room(&text) + 4.0, 14.0);
+        let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
+        canvas.add(format_args!(
+            "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' \
+                    pointer-events='none'/>"
+        ));
+        canvas.words(&format!("figure middle {ink}"), point(at.x, y + 11.2), &text);
+    }
 }
 
 /// Returns the hexes of a panel that have a number, with their names.
@@ -224,7 +163,7 @@ fn numbers<'a>(board: &ChartBoard, panel: &'a Panel) -> Vec<(MapHex, &'a str, &'
 }
 
 /// Returns the 0-based fill of a choice. The fills of frequent choices contrast with green ground.
-fn fill_of(choice: usize) -> usize {
+pub(super) fn fill_of(choice: usize) -> usize {
     [5, 2, 4, 0, 3, 1][choice % 6] + choice / 6 * 6
 }
 
@@ -248,7 +187,8 @@ fn colour_of(chart: &Chart, choice: Option<usize>, value: &Value) -> Colour {
 }
 
 /// Draws the map of a panel in characters. A map wider than `width` characters is cut into blocks.
-fn plot(chart: &Chart, board: &ChartBoard, panel: &Panel, look: &Look) -> String {
+pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
+    let Some(board) = chart.board.as_deref() else { return String::new() };
     let Look { width, colours } = *look;
     let ChartBoard { hexes, places } = board;
     let by_hex: BTreeMap<MapHex, &Value> =
@@ -306,8 +246,7 @@ fn plot(chart: &Chart, board: &ChartBoard, panel: &Panel, look: &Look) -> String
     text + &key(&choices, board, width)
 }
 
-/// Formats a probability as a percentage of at most three characters. Only certain values are 0 or
-/// 100.
+/// Formats a percentage in at most three characters; only certain values are 0 or 100.
 fn whole(value: f64) -> String {
     match 100.0 * value {
         percent if percent > 0.0 && percent < 1.0 => "<1".to_string(),

@@ -93,8 +93,7 @@ impl Panel {
 pub(super) const POINTS: &str = " points";
 
 impl Unit {
-    /// Formats a number with its unit. A percentage that is neither 0 nor 100 is never rounded to
-    /// either.
+    /// Formats a number with its unit. No percentage is rounded to 0 or 100.
     pub(super) fn written(self, value: f64) -> String {
         let unit = match self {
             Unit::Odds => " %",
@@ -105,10 +104,19 @@ impl Unit {
     }
 
     pub(super) fn short(self, value: f64) -> String {
+        let percent = 100.0 * value;
         match self {
-            Unit::Odds => share(value),
-            Unit::Points => format!("{:+.1}", 100.0 * value),
-            Unit::Number => number(value),
+            Unit::Odds if percent > 0.0 && percent < 0.05 => "< 0.1".to_string(),
+            Unit::Odds if (99.95..100.0 - 1e-9).contains(&percent) => "> 99.9".to_string(),
+            Unit::Odds => format!("{:.1}", if percent.abs() < 0.05 { 0.0 } else { percent }),
+            Unit::Points => format!("{percent:+.1}"),
+            Unit::Number => match value.abs() {
+                0.0 => "0".to_string(),
+                size if size < 0.001 => format!("{value:.1e}"),
+                size if size < 1.0 => format!("{value:.3}"),
+                size if size < 100.0 => format!("{value:.2}"),
+                _ => format!("{value:.0}"),
+            },
         }
     }
 
@@ -116,26 +124,6 @@ impl Unit {
     pub(super) fn signed(self, value: f64) -> String {
         let sign = if self == Unit::Number && value >= 0.0 { "+" } else { "" };
         sign.to_string() + &self.written(value)
-    }
-}
-
-/// Formats a probability as a percentage without `%`.
-fn share(value: f64) -> String {
-    let percent = 100.0 * value;
-    match percent {
-        _ if percent > 0.0 && percent < 0.05 => "< 0.1".to_string(),
-        _ if (99.95..100.0 - 1e-9).contains(&percent) => "> 99.9".to_string(),
-        _ => format!("{:.1}", if percent.abs() < 0.05 { 0.0 } else { percent }),
-    }
-}
-
-fn number(value: f64) -> String {
-    match value.abs() {
-        0.0 => "0".to_string(),
-        size if size < 0.001 => format!("{value:.1e}"),
-        size if size < 1.0 => format!("{value:.3}"),
-        size if size < 100.0 => format!("{value:.2}"),
-        _ => format!("{value:.0}"),
     }
 }
 

@@ -2,14 +2,12 @@
 //! number has a deeper colour. In a map of choices, lines separate cells whose best choices differ.
 
 use super::data::{Panel, Unit, Value};
-use super::finding::{choices, sentences};
 use super::ink::on_ramp;
-use super::kind::{Area, Axes, Chart, Kind, Page, SweptFields};
+use super::kind::{Area, Chart, ChartKind, Page};
 use super::page::{
-    Frame, axis_name, boxed, colour_scale, fill_names, filled, in_words, names_below, names_room,
-    row_name, side_name,
+    Frame, axis_name, boxed, filled, in_words, names_below, names_room, row_name, side_name,
 };
-use super::text::Type;
+use super::text::{Type, sentences};
 use crate::svg::canvas::{Canvas, Point, point};
 
 /// Heights of a cell, in pixels: with one line of text, and with two.
@@ -23,90 +21,33 @@ pub(super) const DEEPEST: f64 = 0.45;
 /// Depth of the colour of a choice that is no better than the next.
 const FAINTEST: f64 = 0.12;
 
-/// The most cells of a readable row.
-const MOST_CELLS: usize = 200;
-
-/// A rectangle for each place and series, darker for higher numbers.
-#[derive(Debug)]
-pub(super) struct Heat;
-
-/// A rectangle for each place and series, with the best choice there and its margin.
-#[derive(Debug)]
-pub(super) struct Choices;
-
-impl Kind for Heat {
-    fn name(&self) -> &'static str {
-        "heat"
-    }
-
-    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
-        let across = swept.across.filter(|_| !swept.is_choice)?;
-        Some(Axes::new(1, swept.along, Some(across)))
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        draw(canvas, page, panel, area, false)
-    }
-
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        type Cell<'a> = (&'a str, &'a str, &'a Value);
-        let by_value = |(.., one): &Cell, (.., other): &Cell| one.value.total_cmp(&other.value);
-        let cell = |word: &str, cell: Option<Cell>| {
-            let (place, series, value) = cell?;
-            Some(format!("{word} {} at {place}, {series}", chart.unit.written(value.value)))
-        };
-        let ends = [
-            cell("highest", panel.all().max_by(by_value)),
-            cell("lowest", panel.all().min_by(by_value)),
-        ];
-        sentences(ends.into_iter().flatten())
-    }
-
-    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
-        let fill = |share: f64| format!("class='ramp' fill-opacity='{:.3}'", depth(share));
-        colour_scale(canvas, page, area, (5, 18.0, 18.0), fill)
-    }
-}
-
-impl Kind for Choices {
-    fn name(&self) -> &'static str {
-        "choices"
-    }
-
-    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
-        let axes = Axes::new(1, swept.along, swept.across);
-        swept.is_choice.then_some(Axes { most_places: MOST_CELLS, ..axes })
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        draw(canvas, page, panel, area, true)
-    }
-
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        choices(chart, panel, "cells")
-    }
-
-    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
-        let names = page.words.iter().enumerate().map(|(choice, word)| (fill_of(choice), *word));
-        match page.words.is_empty() {
-            true => area.y,
-            false => fill_names(canvas, page, area, names, Some(DEEPEST)),
-        }
-    }
+/// Returns the highest and the lowest number of a heat map in words.
+pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
+    type Cell<'a> = (&'a str, &'a str, &'a Value);
+    let by_value = |(.., one): &Cell, (.., other): &Cell| one.value.total_cmp(&other.value);
+    let cell = |word: &str, cell: Option<Cell>| {
+        let (place, series, value) = cell?;
+        Some(format!("{word} {} at {place}, {series}", chart.unit.written(value.value)))
+    };
+    let ends = [
+        cell("highest", panel.all().max_by(by_value)),
+        cell("lowest", panel.all().min_by(by_value)),
+    ];
+    sentences(ends.into_iter().flatten())
 }
 
 /// Returns the 0-based fill of a choice. Consecutive choices have different hues.
-fn fill_of(choice: usize) -> usize {
+pub(super) fn fill_of(choice: usize) -> usize {
     [0, 2, 5, 4, 3, 1][choice % 6] + choice / 6 * 6
 }
 
-/// Returns the depth (0 to 1) of a heat map's colour. `share` is 0 for the lowest number of the
-/// chart and 1 for the highest.
-fn depth(share: f64) -> f64 {
+/// Returns the depth of a heat map's colour at a share (0 to 1) of its scale.
+pub(super) fn depth(share: f64) -> f64 {
     SHALLOW + (1.0 - SHALLOW) * share
 }
 
-fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_choice: bool) -> f64 {
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+    let is_choice = page.chart.kind == ChartKind::Choices;
     let names = names_room(panel.series.iter().map(|series| &series.name), area.width);
     let (columns, rows) = (panel.places.len(), panel.series.len());
     let area = side_name(canvas, &page.chart.across, area);

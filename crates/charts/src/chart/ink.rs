@@ -47,11 +47,6 @@ pub(super) struct Theme {
 /// The largest number of series with a fill of their own; the series after them are drawn as one.
 pub(super) const MOST_FILLS: usize = 2 * FILLS.len();
 
-/// Returns the CSS class of the fill of a 0-based series.
-pub(super) fn fill(series: usize) -> String {
-    format!("f{}", series % FILLS.len())
-}
-
 pub(super) fn is_hatched(series: usize) -> bool {
     series >= FILLS.len()
 }
@@ -94,8 +89,7 @@ pub(super) fn style(id: &str) -> String {
 }
 
 impl Theme {
-    /// Returns the rules that differ between light and dark pages. `turned` is the CSS class of
-    /// texts on the darkest colours of a heat map.
+    /// Returns the rules of the page; `turned` is the CSS class of texts on its deepest colours.
     fn rules(&self, turned: &str) -> String {
         let Theme { page, ink, soft, rule, ramp, lines } = self;
         let on_ramp = if *page == LIGHT.page { "#000" } else { "#fff" };

@@ -1,13 +1,11 @@
-//! A chart, and the trait of its kind.
+//! A chart and its kind.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Debug};
 use std::sync::Arc;
 
 use super::data::{Panel, Unit, Value};
 use super::scale::Scale;
 use crate::board::{Board, MapHex};
-use crate::svg::canvas::Canvas;
 
 /// A chart to be drawn.
 #[derive(Clone, Debug)]
@@ -34,33 +32,73 @@ pub struct ChartBoard {
     pub places: BTreeMap<String, MapHex>,
 }
 
-/// The kind of a chart. Its constants are the table of all kinds.
-#[derive(Clone, Copy)]
-pub struct ChartKind(pub(super) &'static dyn Kind);
+/// The kind of a chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChartKind {
+    /// Bars, one for each place; several series are stacked.
+    Bars,
+    /// A curve for each series, with a band for the intervals of estimates.
+    Curve,
+    /// A staircase for each series: the probability of at least the number that the place names.
+    Steps,
+    /// A rectangle for each place and series, darker for higher numbers.
+    Heat,
+    /// A rectangle for each place and series, with the best choice there and its margin.
+    Choices,
+    /// A hex of a map for each place, in the colour of its number or of its best choice.
+    Map,
+    /// A dot with its interval for each place and series, and a line at zero.
+    Difference,
+}
+
+/// The fewest hexes of a field for which the map is preferred to other charts.
+const MANY_HEXES: usize = 20;
 
 impl ChartKind {
+    /// All kinds, in the order in which they are listed to users.
+    pub const ALL: [ChartKind; 7] = [
+        ChartKind::Bars,
+        ChartKind::Curve,
+        ChartKind::Steps,
+        ChartKind::Heat,
+        ChartKind::Choices,
+        ChartKind::Map,
+        ChartKind::Difference,
+    ];
+
     /// Returns the name of the kind for users, such as `bars`.
     pub fn name(self) -> &'static str {
-        self.0.name()
+        ["bars", "curve", "steps", "heat", "choices", "map", "difference"][self as usize]
     }
 
     /// Returns what the kind shows of the numbers of a study; `None` if it does not fit them.
     pub fn axes(self, swept: &SweptFields) -> Option<Axes> {
-        self.0.axes(swept)
+        let SweptFields { along, across, is_curved, is_choice, hexes } = *swept;
+        let axes = |rank, along, across| Axes { rank, along, across };
+        Some(match self {
+            ChartKind::Map => {
+                let (field, hexes) = hexes?;
+                axes(if hexes >= MANY_HEXES { 0 } else { u8::MAX }, field, None)
+            }
+            ChartKind::Choices if is_choice => axes(1, along, across),
+            _ if is_choice => return None,
+            ChartKind::Bars => {
+                axes(if across.is_none() && !is_curved(along) { 1 } else { 3 }, along, None)
+            }
+            ChartKind::Heat => axes(1, along, Some(across?)),
+            // A curve runs along a field of numbers, even if the table has it in its columns.
+            ChartKind::Curve => match across.filter(|across| is_curved(*across)) {
+                Some(across) if !is_curved(along) => axes(2, across, Some(along)),
+                None if across.is_none() && is_curved(along) => axes(1, along, None),
+                _ => axes(2, along, across),
+            },
+            ChartKind::Steps | ChartKind::Choices | ChartKind::Difference => return None,
+        })
     }
-}
 
-impl PartialEq for ChartKind {
-    fn eq(&self, other: &ChartKind) -> bool {
-        self.name() == other.name()
-    }
-}
-
-impl Eq for ChartKind {}
-
-impl Debug for ChartKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+    /// Returns the largest number of places that a readable panel has.
+    pub fn most_places(self) -> usize {
+        if matches!(self, ChartKind::Bars | ChartKind::Choices) { 200 } else { usize::MAX }
     }
 }
 
@@ -87,16 +125,6 @@ pub struct Axes {
     /// The fields whose values are the places and the series.
     pub along: usize,
     pub across: Option<usize>,
-    /// True if the places are hexes of the study's map.
-    pub on_map: bool,
-    /// The most places that a readable panel has.
-    pub most_places: usize,
-}
-
-impl Axes {
-    pub(super) const fn new(rank: u8, along: usize, across: Option<usize>) -> Axes {
-        Axes { rank, along, across, on_map: false, most_places: usize::MAX }
-    }
 }
 
 /// Options for charts in characters.
@@ -105,61 +133,6 @@ pub struct Look {
     pub width: usize,
     /// True if terminal colours distinguish the parts of a bar; otherwise by letters.
     pub colours: bool,
-}
-
-/// A kind of chart.
-pub(super) trait Kind: Debug + Sync {
-    /// Returns the name for users.
-    fn name(&self) -> &'static str;
-
-    /// Returns what the kind shows of the numbers of a study; `None` if it does not fit them.
-    fn axes(&self, _: &SweptFields) -> Option<Axes> {
-        None
-    }
-
-    /// Draws a panel with numbers, and returns the y coordinate of its lower edge.
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64;
-
-    /// Returns the main numbers of a panel in words; an empty text without numbers.
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String;
-
-    /// Draws the chart in characters; `None` if each number is a bar.
-    fn plot(&self, _: &Chart, _: &Look) -> Option<String> {
-        None
-    }
-
-    /// Draws the legend of the colours at the top of an area, and returns the y coordinate below.
-    fn legend(&self, _: &mut Canvas, _: &Page, area: Area) -> f64 {
-        area.y
-    }
-
-    /// Defines the shapes that all panels share.
-    fn define(&self, _: &mut Canvas, _: &Chart, _id: &str) {}
-
-    /// Returns the smallest width of a panel, in pixels.
-    fn least_width(&self, _: &Chart) -> f64 {
-        0.0
-    }
-
-    /// Returns the smallest width of panels that stand side by side, in pixels.
-    fn least_beside(&self) -> f64 {
-        340.0
-    }
-
-    /// Returns the words in front of each place, with a space at their end.
-    fn before_place(&self) -> &'static str {
-        ""
-    }
-
-    /// Returns whether numbers are differences, which always have a sign.
-    fn is_signed(&self) -> bool {
-        false
-    }
-
-    /// Returns whether several series are stacked.
-    fn stacks(&self) -> bool {
-        false
-    }
 }
 
 /// The area of a panel, in pixels: its upper left corner and its width. Its height is not limited.
@@ -187,12 +160,12 @@ impl Chart {
 
     /// Returns whether several series share a bar.
     pub(super) fn is_stacked(&self) -> bool {
-        self.kind.0.stacks() && self.panels.iter().any(|panel| panel.series.len() > 1)
+        self.kind == ChartKind::Bars && self.panels.iter().any(|panel| panel.series.len() > 1)
     }
 
     /// Describes a place without the name of its axis, such as `at least 2`.
     pub(super) fn place_in_words(&self, place: &str) -> String {
-        format!("{}{place}", self.kind.0.before_place())
+        if self.kind == ChartKind::Steps { format!("at least {place}") } else { place.to_string() }
     }
 
     /// Returns every best choice that occurs, the most frequent first.

@@ -1,12 +1,10 @@
 //! Curves and staircases, named at their ends, with a band for the intervals of estimates.
 
 use super::data::{Panel, Series, Value};
-use super::finding::sentences;
 use super::ink::line;
-use super::kind::{Area, Axes, Chart, Kind, Page, SweptFields};
+use super::kind::{Area, Chart, ChartKind, Page};
 use super::page::{axis_name, dot, in_words, names_below, names_room};
-use super::scale::Scale;
-use super::text::Type;
+use super::text::{Type, sentences};
 use crate::svg::canvas::{Canvas, Point, point};
 
 /// Height of a plot, in pixels; it grows if the names of the curves need more.
@@ -14,59 +12,9 @@ const HEIGHT: f64 = 260.0;
 /// Distance between the names of two curves, in pixels.
 const LINE: f64 = 17.0;
 
-/// A curve for each series, with a band for the intervals of estimates.
-#[derive(Debug)]
-pub(super) struct Curve;
-
-/// A staircase for each series: the probability of at least the number that the place names.
-#[derive(Debug)]
-pub(super) struct Steps;
-
-impl Kind for Curve {
-    fn name(&self) -> &'static str {
-        "curve"
-    }
-
-    /// A curve runs along a field of numbers, even if the table has that field in its columns.
-    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
-        let SweptFields { along, across, is_curved, is_choice, .. } = *swept;
-        let axes = match across.filter(|across| is_curved(*across) && !is_curved(along)) {
-            Some(across) => Axes::new(2, across, Some(along)),
-            None if across.is_none() && is_curved(along) => Axes::new(1, along, None),
-            None => Axes::new(2, along, across),
-        };
-        (!is_choice).then_some(axes)
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        draw(canvas, page, panel, area, false)
-    }
-
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        ends(chart, panel, "at")
-    }
-}
-
-impl Kind for Steps {
-    fn name(&self) -> &'static str {
-        "steps"
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        draw(canvas, page, panel, area, true)
-    }
-
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        ends(chart, panel, "for")
-    }
-
-    fn before_place(&self) -> &'static str {
-        "at least "
-    }
-}
-
-/// Returns the first and the last number of each series in words; `word` is put before places.
-fn ends(chart: &Chart, panel: &Panel, word: &str) -> String {
+/// Returns the first and the last number of each series in words.
+pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
+    let word = if chart.kind == ChartKind::Steps { "for" } else { "at" };
     sentences(panel.series.iter().filter_map(|series| {
         let ((first, from), (last, to)) = series.all().next().zip(series.all().last())?;
         let at = |place: usize, value: &Value| {
@@ -81,20 +29,23 @@ fn ends(chart: &Chart, panel: &Panel, word: &str) -> String {
 }
 
 struct Plot<'a> {
-    scale: &'a Scale,
+    page: &'a Page<'a>,
+    panel: &'a Panel,
     left: f64,
     right: f64,
     top: f64,
     bottom: f64,
-    places: usize,
-    is_step: bool,
 }
 
 impl Plot<'_> {
+    fn is_step(&self) -> bool {
+        self.page.chart.kind == ChartKind::Steps
+    }
+
     /// Returns the x coordinate of the place with this 0-based index.
     fn x(&self, place: usize) -> f64 {
         let wide = self.right - self.left;
-        match (self.is_step, self.places) {
+        match (self.is_step(), self.panel.places.len()) {
             (true, places) => self.left + wide * (place as f64 + 0.5) / places as f64,
             (false, 1) => self.left + wide / 2.0,
             (false, places) => self.left + wide * place as f64 / (places - 1) as f64,
@@ -103,21 +54,78 @@ impl Plot<'_> {
 
     /// Returns the y coordinate of a number.
     fn y(&self, value: f64) -> f64 {
-        self.bottom - (self.bottom - self.top) * self.scale.position(value)
+        self.bottom - (self.bottom - self.top) * self.page.scale.position(value)
     }
 
     /// Returns the points that stand for a number: one on a curve, two for a step.
     fn points(&self, place: usize, value: f64) -> Vec<Point> {
         let y = self.y(value);
-        let half = (self.right - self.left) / self.places as f64 / 2.0;
-        match self.is_step {
+        let half = (self.right - self.left) / self.panel.places.len() as f64 / 2.0;
+        match self.is_step() {
             true => vec![point(self.x(place) - half, y), point(self.x(place) + half, y)],
             false => vec![point(self.x(place), y)],
         }
     }
+
+    fn draw_band(&self, canvas: &mut Canvas, number: usize, series: &Series) {
+        for run in runs(series) {
+            let ends = |end: fn((f64, f64)) -> f64| {
+                let points = run.iter().map(|(place, value)| {
+                    let interval = value.finite_interval().unwrap_or((value.value, value.value));
+                    self.points(*place, end(interval))
+                });
+                points.flatten().collect::<Vec<Point>>()
+            };
+            if run.iter().any(|(_, value)| value.interval.is_some()) {
+                let back = ends(|(low, _)| low).into_iter().rev();
+                let around: Vec<Point> = ends(|(_, high)| high).into_iter().chain(back).collect();
+                canvas.path(&format!("band {}", line(number)), &(path(&around) + "z"));
+            }
+        }
+    }
+
+    fn draw_curve(&self, canvas: &mut Canvas, number: usize, series: &Series) {
+        for run in runs(series) {
+            let at = |(place, value): &(usize, &Value)| self.points(*place, value.value);
+            let points: Vec<Point> = run.iter().flat_map(at).collect();
+            canvas.path(&format!("curve {}", line(number)), &path(&points));
+            for (place, value) in run {
+                let named = self.page.chart.place_in_words(&self.panel.places[place]);
+                let words = in_words(self.page, &named, &series.name, value);
+                dot(canvas, number, point(self.x(place), self.y(value.value)), 3, &words);
+            }
+        }
+    }
+
+    /// Draws the names of curves beside their right ends, without overlaps.
+    fn draw_names(&self, canvas: &mut Canvas, drawn: &[(usize, &Series)], room: f64) {
+        let mut ends: Vec<(usize, &str, Point, f64)> = Vec::new();
+        for (number, series) in drawn {
+            let Some((place, value)) = series.all().last() else { continue };
+            let from = self.points(place, value.value).pop();
+            ends.extend(from.map(|from| (*number, series.name.as_str(), from, from.y)));
+        }
+        ends.sort_by(|(.., one), (.., other)| one.total_cmp(other));
+        let mut least = self.top;
+        for (.., y) in &mut ends {
+            *y = y.max(least);
+            least = *y + LINE;
+        }
+        let mut most = self.bottom;
+        for (.., y) in ends.iter_mut().rev() {
+            *y = y.min(most);
+            most = *y - LINE;
+        }
+        for (number, name, from, y) in ends {
+            let to = point(self.right + 12.0, y);
+            canvas.path(&format!("lead {}", line(number)), &path(&[from, to]));
+            let shown = Type::LABEL.fitted(name, room - 16.0);
+            canvas.words("label start", point(self.right + 16.0, y + 4.5), &shown);
+        }
+    }
 }
 
-fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_step: bool) -> f64 {
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
     let Area { x, y, width } = area;
     let ticks = page.ticks();
     let numbers = ticks.iter().map(|text| Type::LABEL.room(text)).fold(0.0, f64::max) + 8.0;
@@ -126,26 +134,21 @@ fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_step: bo
         drawn.filter(|(_, series)| series.all().next().is_some()).collect();
     let names = names_room(drawn.iter().map(|(_, series)| &series.name), width) + 8.0;
     let plot = Plot {
-        scale: &page.scale,
+        page,
+        panel,
         left: x + numbers,
         right: x + width - names,
         top: y + 8.0,
         bottom: y + 8.0 + HEIGHT.max(LINE * drawn.len() as f64),
-        places: panel.places.len(),
-        is_step,
     };
     for (tick, written) in page.scale.ticks.iter().zip(&ticks) {
         let at = plot.y(*tick);
         canvas.path("grid", &format!("M{:.2},{at:.2} H{:.2}", plot.left, plot.right));
         canvas.words("label end", point(plot.left - 8.0, at + 4.5), written);
     }
-    for &(number, series) in &drawn {
-        draw_band(canvas, &plot, number, series);
-    }
-    for &(number, series) in &drawn {
-        draw_curve(canvas, &plot, (number, series), page, panel);
-    }
-    draw_names(canvas, &plot, &drawn, names);
+    drawn.iter().for_each(|(number, series)| plot.draw_band(canvas, *number, series));
+    drawn.iter().for_each(|(number, series)| plot.draw_curve(canvas, *number, series));
+    plot.draw_names(canvas, &drawn, names);
     let frame = (plot.left - numbers, x + width);
     names_below(canvas, &panel.places, |place| plot.x(place), plot.bottom + 18.0, frame);
     axis_name(canvas, &page.chart.along, (plot.left, plot.right), plot.bottom + 40.0)
@@ -153,80 +156,11 @@ fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_step: bo
 
 /// Returns the runs of consecutive places that have numbers.
 fn runs(series: &Series) -> Vec<Vec<(usize, &Value)>> {
-    let mut runs: Vec<Vec<(usize, &Value)>> = Vec::new();
-    for (place, value) in series.all() {
-        match runs.last_mut().filter(|run| run.last().is_some_and(|(last, _)| last + 1 == place)) {
-            Some(run) => run.push((place, value)),
-            None => runs.push(vec![(place, value)]),
-        }
-    }
-    runs
+    let all: Vec<(usize, &Value)> = series.all().collect();
+    all.chunk_by(|(one, _), (next, _)| one + 1 == *next).map(<[_]>::to_vec).collect()
 }
 
 fn path(points: &[Point]) -> String {
     let points = points.iter().map(|Point { x, y }| format!("{x:.2},{y:.2}"));
     format!("M{}", points.collect::<Vec<_>>().join(" L"))
-}
-
-fn draw_band(canvas: &mut Canvas, plot: &Plot, number: usize, series: &Series) {
-    for run in runs(series) {
-        let ends = |end: fn((f64, f64)) -> f64| {
-            let points = run.iter().map(|(place, value)| {
-                let interval = value.finite_interval().unwrap_or((value.value, value.value));
-                plot.points(*place, end(interval))
-            });
-            points.flatten().collect::<Vec<Point>>()
-        };
-        if run.iter().any(|(_, value)| value.interval.is_some()) {
-            let back = ends(|(low, _)| low).into_iter().rev();
-            let around: Vec<Point> = ends(|(_, high)| high).into_iter().chain(back).collect();
-            canvas.path(&format!("band {}", line(number)), &(path(&around) + "z"));
-        }
-    }
-}
-
-fn draw_curve(
-    canvas: &mut Canvas,
-    plot: &Plot,
-    (number, series): (usize, &Series),
-    page: &Page,
-    panel: &Panel,
-) {
-    for run in runs(series) {
-        let at = |(place, value): &(usize, &Value)| plot.points(*place, value.value);
-        let points: Vec<Point> = run.iter().flat_map(at).collect();
-        canvas.path(&format!("curve {}", line(number)), &path(&points));
-        for (place, value) in run {
-            let named = page.chart.place_in_words(&panel.places[place]);
-            let words = in_words(page, &named, &series.name, value);
-            dot(canvas, number, point(plot.x(place), plot.y(value.value)), 3, &words);
-        }
-    }
-}
-
-/// Draws the names of curves beside their right ends, without overlaps.
-fn draw_names(canvas: &mut Canvas, plot: &Plot, drawn: &[(usize, &Series)], room: f64) {
-    let mut ends: Vec<(usize, &str, Point, f64)> = Vec::new();
-    for (number, series) in drawn {
-        let Some((place, value)) = series.all().last() else { continue };
-        let from = plot.points(place, value.value).pop();
-        ends.extend(from.map(|from| (*number, series.name.as_str(), from, from.y)));
-    }
-    ends.sort_by(|(.., one), (.., other)| one.total_cmp(other));
-    let mut least = plot.top;
-    for (.., y) in &mut ends {
-        *y = y.max(least);
-        least = *y + LINE;
-    }
-    let mut most = plot.bottom;
-    for (.., y) in ends.iter_mut().rev() {
-        *y = y.min(most);
-        most = *y - LINE;
-    }
-    for (number, name, from, y) in ends {
-        let to = point(plot.right + 12.0, y);
-        canvas.path(&format!("lead {}", line(number)), &path(&[from, to]));
-        let shown = Type::LABEL.fitted(name, room - 16.0);
-        canvas.words("label start", point(plot.right + 16.0, y + 4.5), &shown);
-    }
 }

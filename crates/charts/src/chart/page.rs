@@ -1,7 +1,7 @@
 //! Drawing functions that all kinds of charts share: boxes, axes, legends and tooltips.
 
 use super::data::{Unit, Value, with_interval};
-use super::ink::{fill, is_hatched, line};
+use super::ink::{FILLS, is_hatched, line};
 use super::kind::{Area, Page};
 use super::text::Type;
 use crate::svg::canvas::{Canvas, Point, escape, frame, point};
@@ -38,8 +38,7 @@ pub(super) fn boxed(
     canvas.add(format_args!("<rect class='mark {class}' {place}{opacity}>{words}</rect>"));
 }
 
-/// Draws a box in the fill of a 0-based series, with `words` as tooltip. Series after the sixth are
-/// hatched.
+/// Draws a box in the fill of a 0-based series, hatched after the sixth, with a tooltip.
 pub(super) fn filled(
     canvas: &mut Canvas,
     page: &Page,
@@ -48,7 +47,7 @@ pub(super) fn filled(
     opacity: Option<f64>,
     words: &str,
 ) {
-    boxed(canvas, &fill(series), (at, size), opacity, words);
+    boxed(canvas, &format!("f{}", series % FILLS.len()), (at, size), opacity, words);
     if is_hatched(series) {
         let (id, place) = (page.id, frame(at, size, 2));
         canvas.add(format_args!("<rect {place} fill='url(#{id}-hatch)' pointer-events='none'/>"));
@@ -127,8 +126,7 @@ pub(super) fn axis_name(canvas: &mut Canvas, name: &str, (left, right): (f64, f6
     if shown.is_empty() { y - 14.0 } else { y + 4.0 }
 }
 
-/// Draws the error bar of a number, horizontally and with vertical ends of `size` pixels, and
-/// returns its right end. `None` without an interval.
+/// Draws the error bar of a number, with ends of `size` pixels, and returns its right end.
 pub(super) fn whisker(
     canvas: &mut Canvas,
     value: &Value,
@@ -158,8 +156,7 @@ pub(super) fn ticks_below(
     names_below(canvas, &page.ticks(), at, bottom + 16.0, frame);
 }
 
-/// Draws a legend with a name for each fill, given by its 0-based series, and returns the y
-/// coordinate below it.
+/// Draws a legend with a name for each fill, and returns the y coordinate below it.
 pub(super) fn fill_names<'a>(
     canvas: &mut Canvas,
     page: &Page,

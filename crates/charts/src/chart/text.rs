@@ -1,7 +1,6 @@
-//! Widths of texts, and fitting of texts into a width.
+//! Widths of texts, and fitting of texts into a width or a number of sentences.
 
-/// Advance widths in Helvetica, Arial and Liberation Sans, in thousandths of the font size. The
-/// characters run from the space to the tilde.
+/// Advance widths from space to tilde in Helvetica and Arial, in thousandths of the font size.
 const ADVANCES: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
     556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
@@ -72,32 +71,22 @@ impl Type {
         String::new()
     }
 
+    /// Wraps a text into at most `most` lines of `room` pixels; the last is cut if necessary.
     pub fn wrapped(self, text: &str, room: f64, most: usize) -> Vec<String> {
-        let mut lines: Vec<String> = Vec::new();
-        let mut words = text.split_whitespace().peekable();
-        while words.peek().is_some() && lines.len() < most {
-            if lines.len() + 1 == most {
-                let rest: Vec<&str> = words.by_ref().collect();
-                lines.push(self.fitted(&rest.join(" "), room));
-                break;
-            }
-            let mut line = self.fitted(words.next().unwrap_or_default(), room);
-            while let Some(word) = words.peek() {
-                let longer = format!("{line} {word}");
-                if self.room(&longer) > room {
-                    break;
-                }
-                line = longer;
-                words.next();
-            }
-            lines.push(line);
+        let words = || text.split_whitespace();
+        let fits = |line: &str| self.room(line) <= room;
+        let mut lines = in_lines(words(), " ", fits, |word| vec![self.fitted(word, room)]);
+        if lines.len() >= most {
+            lines.truncate(most - 1);
+            let used = lines.iter().map(|line| line.split(' ').count()).sum();
+            let rest: Vec<&str> = words().skip(used).collect();
+            lines.push(self.fitted(&rest.join(" "), room));
         }
         lines
     }
 }
 
-/// Joins texts by two spaces into lines of at most `width` characters. Each text comes with the
-/// number of characters that it shows.
+/// Joins texts, each with its shown length, by two spaces into lines of at most `width` characters.
 pub(super) fn joined(texts: impl Iterator<Item = (String, usize)>, width: usize) -> String {
     let (mut all, mut used) = (String::new(), 0);
     for (text, length) in texts {
@@ -115,4 +104,36 @@ pub(super) fn cut(text: &str, most: usize) -> String {
         true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
         false => text.to_string(),
     }
+}
+
+/// Largest number of series or places that are named singly.
+pub(super) const MAX_NAMED: usize = 6;
+
+/// Joins up to [`MAX_NAMED`] sentences, and counts the others.
+pub(super) fn sentences(parts: impl IntoIterator<Item = String>) -> String {
+    let parts: Vec<String> = parts.into_iter().collect();
+    let more = parts.len().saturating_sub(MAX_NAMED);
+    let mut text = parts[..parts.len() - more].join("; ");
+    if more > 0 {
+        text += &format!("; and {more} more");
+    }
+    if text.is_empty() { text } else { text + "." }
+}
+
+/// Joins words by `gap` into lines, as many in each as `fits` allows. `start` returns the line that
+/// begins with a word, or several lines if the word is longer than one.
+pub fn in_lines<'a>(
+    words: impl IntoIterator<Item = &'a str>,
+    gap: &str,
+    fits: impl Fn(&str) -> bool,
+    mut start: impl FnMut(&str) -> Vec<String>,
+) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if fits(&format!("{line}{gap}{word}")) => *line += &format!("{gap}{word}"),
+            _ => lines.extend(start(word)),
+        }
+    }
+    lines
 }

@@ -206,8 +206,7 @@ impl Canvas {
         self.add(format_args!("<polygon class='{class}' points='{points}'/>"));
     }
 
-    /// Adds a text with its baseline at `at`, centred unless its class says otherwise. An empty text
-    /// is omitted.
+    /// Adds a text, unless it is empty, with its baseline at `at`, aligned as its class says.
     pub fn words(&mut self, class: &str, at: Point, text: &str) {
         if !text.is_empty() {
             let (Point { x, y }, text) = (at, escape(text));

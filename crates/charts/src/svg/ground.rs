@@ -1,5 +1,4 @@
-//! Drawing of terrain. Each style has its own shape as well as its colour, so that grey prints are
-//! readable too.
+//! Drawing of terrain. Each style has its own shape too, for grey prints.
 
 use super::canvas::{
     Canvas, HALF, Point, SIDE, bar, centre, circle, hexagon, point, side_ends, side_middle,
@@ -15,6 +14,7 @@ pub(crate) struct Painter<'a> {
 impl Painter<'_> {
     /// Draws all terrain and hexside terrain, from the ground up.
     pub fn draw(&self, canvas: &mut Canvas) {
+        use TerrainStyle::{Brush, Grain, Marsh, Orchard, Rubble, Shellholes, Water};
         for (hex, ground) in self.grounds() {
             let level = match ground.level {
                 ..=-1 => "below".to_string(),
@@ -22,11 +22,18 @@ impl Painter<'_> {
             };
             canvas.hexagon(&format!("hex {level}"), hex);
         }
-        self.fields(canvas);
+        for style in [Grain, Brush, Marsh, Water] {
+            self.styled(style).for_each(|(hex, _)| canvas.hexagon(style.name(), hex));
+        }
         self.strips(canvas);
         self.woods(canvas);
         self.roads(canvas);
-        self.scattered(canvas);
+        let trees = self.styled(Orchard).map(|(hex, _)| dots(hex, true, 5.5));
+        canvas.path("orchard", &trees.collect::<String>());
+        let craters = self.styled(Shellholes).map(|(hex, _)| dots(hex, false, 6.0));
+        canvas.path("crater", &craters.collect::<String>());
+        let stones = self.styled(Rubble).map(|(hex, _)| stones(hex));
+        canvas.path("stones", &stones.collect::<String>());
         self.buildings(canvas);
         self.crests(canvas);
         self.grid(canvas);
@@ -50,27 +57,16 @@ impl Painter<'_> {
         (0..SIDES).filter(is_there).collect()
     }
 
-    /// Draws terrain that fills its hex.
-    fn fields(&self, canvas: &mut Canvas) {
-        use TerrainStyle::{Brush, Grain, Marsh, Water};
-        for style in [Grain, Brush, Marsh, Water] {
-            self.styled(style).for_each(|(hex, _)| canvas.hexagon(style.name(), hex));
-        }
-    }
-
     fn strips(&self, canvas: &mut Canvas) {
         use TerrainStyle::{Gully, Stream, Water};
+        let runs_on =
+            |there: &MapGround| there.is_bridge || matches!(there.style, Gully | Stream | Water);
         for style in [Gully, Stream] {
-            let mut path = String::new();
-            for (hex, ground) in self.grounds() {
-                let under_bridge = style == Gully && ground.is_bridge;
-                if ground.style == style || under_bridge {
-                    let runs_on = |there: &MapGround| {
-                        there.is_bridge || matches!(there.style, Gully | Stream | Water)
-                    };
-                    path += &lines(centre(hex), &self.sides(hex, runs_on));
-                }
-            }
+            let is_strip = |(_, ground): &(MapHex, &MapGround)| {
+                ground.style == style || style == Gully && ground.is_bridge
+            };
+            let strip = |(hex, _)| lines(centre(hex), &self.sides(hex, runs_on));
+            let path: String = self.grounds().filter(is_strip).map(strip).collect();
             for part in ["bank", "bed", "thread"] {
                 canvas.path(&format!("{} {part}", style.name()), &path);
             }
@@ -119,17 +115,6 @@ impl Painter<'_> {
             };
         }
         edged(canvas, "road", &path);
-    }
-
-    /// Draws terrain of many small objects: trees, craters and stones.
-    fn scattered(&self, canvas: &mut Canvas) {
-        use TerrainStyle::{Orchard, Rubble, Shellholes};
-        let trees = self.styled(Orchard).map(|(hex, _)| dots(hex, true, 5.5));
-        canvas.path("orchard", &trees.collect::<String>());
-        let craters = self.styled(Shellholes).map(|(hex, _)| dots(hex, false, 6.0));
-        canvas.path("crater", &craters.collect::<String>());
-        let stones = self.styled(Rubble).map(|(hex, _)| stones(hex));
-        canvas.path("stones", &stones.collect::<String>());
     }
 
     /// Draws buildings as solid shapes, those of several hexes as one.
@@ -193,12 +178,12 @@ impl Painter<'_> {
         for (barrier, _) in BARRIERS {
             let mut path = String::new();
             for (hex, ground) in self.grounds() {
-                for side in (0..SIDES).filter(|side| ground.barriers[*side] == barrier) {
-                    let drawn = side >= 3 && self.hexes.contains(&hex.neighbour(side));
-                    if !drawn {
-                        let (from, to) = side_ends(centre(hex), side);
-                        path += &format!("M{from} L{to} ");
-                    }
+                let is_drawn =
+                    |side: &usize| *side >= 3 && self.hexes.contains(&hex.neighbour(*side));
+                let sides = (0..SIDES).filter(|side| ground.barriers[*side] == barrier);
+                for side in sides.filter(|side| !is_drawn(side)) {
+                    let (from, to) = side_ends(centre(hex), side);
+                    path += &format!("M{from} L{to} ");
                 }
             }
             edged(canvas, barrier, &path);
@@ -223,8 +208,7 @@ fn clockwise(side: usize) -> usize {
     (side + 1) % SIDES
 }
 
-/// Returns a path from the middle of a hex to the middles of some sides; without sides a short
-/// stroke.
+/// Returns a path from the middle of a hex to some sides; without sides a short stroke.
 fn lines(middle: Point, sides: &[usize]) -> String {
     match sides {
         [] => format!("M{} L{} ", middle - point(9.0, 0.0), middle + point(9.0, 0.0)),
@@ -265,6 +249,10 @@ fn stones(hex: MapHex) -> String {
     path
 }
 
+/// The puffs of SMOKE: their positions in hexsides, and their radii in pixels.
+const PUFFS: [(f64, f64, f64); 4] =
+    [(-0.3, -0.28, 11.0), (-0.08, -0.4, 14.0), (0.2, -0.32, 12.0), (0.02, -0.2, 12.0)];
+
 /// Draws the features of a hex other than its terrain, such as levels, foxholes and SMOKE.
 fn marks(canvas: &mut Canvas, middle: Point, ground: &MapGround) {
     let at = |x: f64, y: f64| middle + point(x * SIDE, y * SIDE);
@@ -295,13 +283,7 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &MapGround) {
                 canvas.path("works", &format!("M{} {sides}", corner - point(9.0, 1.0)))
             }
             "SMOKE" => {
-                let puffs = [
-                    (-0.3, -0.28, 11.0),
-                    (-0.08, -0.4, 14.0),
-                    (0.2, -0.32, 12.0),
-                    (0.02, -0.2, 12.0),
-                ];
-                let puffs = puffs.map(|(x, y, radius)| circle(at(x, y), radius));
+                let puffs = PUFFS.map(|(x, y, radius)| circle(at(x, y), radius));
                 canvas.path("smoke", &puffs.concat());
             }
             "Blaze" => {

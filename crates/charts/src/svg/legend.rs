@@ -6,14 +6,15 @@ use super::canvas::{Canvas, HALF, Point, SIDE, point};
 use super::ground::Painter;
 use super::routes::{end_style, ramp};
 use crate::board::{BARRIERS, Board, FEATURES, MINEFIELD, MapGround, MapHex, TerrainStyle};
-use crate::chart::text::{BOLD, room};
+use crate::chart::text::{BOLD, in_lines, room};
 use crate::route_map::MovingUnit;
 use crate::view::View;
 
 const LINE: f64 = 30.0;
 
-/// Width of a sample in the legend, in pixels.
+/// Widths of a sample in the legend and of the colour scale, in pixels.
 const SAMPLE: f64 = 36.0;
+const RAMP: f64 = 150.0;
 
 /// Draws the heading, and returns the y coordinate below it.
 pub(super) fn draw_heading(canvas: &mut Canvas, view: &View, title: &str, wide: f64) -> f64 {
@@ -30,37 +31,39 @@ pub(super) fn draw_heading(canvas: &mut Canvas, view: &View, title: &str, wide: 
     y + 8.0
 }
 
-/// Wraps a text of font size `size` into lines of at most `wide` pixels. A word wider than a line
-/// is split.
+/// Wraps a text into lines of at most `wide` pixels. A word wider than a line is split.
 fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if room(&format!("{line} {word}"), size) <= wide => {
-                *line += &format!(" {word}")
+    let fits = |line: &str| room(line, size) <= wide;
+    let split = |word: &str| {
+        let (mut parts, mut part) = (Vec::new(), String::new());
+        for letter in word.chars() {
+            if !fits(&format!("{part}{letter}")) {
+                parts.push(std::mem::take(&mut part));
             }
-            _ => {
-                let mut part = String::new();
-                for letter in word.chars() {
-                    if room(&format!("{part}{letter}"), size) > wide {
-                        lines.push(std::mem::take(&mut part));
-                    }
-                    part.push(letter);
-                }
-                lines.push(part);
-            }
+            part.push(letter);
         }
-    }
-    lines
+        parts.push(part);
+        parts
+    };
+    in_lines(text.split_whitespace(), " ", fits, split)
 }
-
-/// A legend entry: a text, and a sample as SVG elements.
-type Item = (String, String);
 
 /// Draws the legend below `at`, and returns the y coordinate below it.
 pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f64 {
-    draw_ramp(canvas, at + point(12.0, 14.0));
-    let mut place = at + point(RAMP + 40.0 + room(CHANCE, 11.0), 16.0);
+    let scale = at + point(12.0, 14.0);
+    for step in 0..30 {
+        let (x, y) = (scale.x + f64::from(step) * RAMP / 30.0, scale.y - 5.0);
+        let (wide, colour) = (RAMP / 30.0 + 0.3, ramp(f64::from(step) / 29.0));
+        canvas.add(format_args!(
+            "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='9' fill='{colour}'/>"
+        ));
+    }
+    for (share, text) in [(0.0, "0%"), (0.5, "50%"), (1.0, "100%")] {
+        canvas.words("tick", scale + point(share * RAMP, 15.0), text);
+    }
+    let chance = "chance to survive";
+    canvas.words("key", scale + point(RAMP + 16.0, 4.0), chance);
+    let mut place = at + point(RAMP + 40.0 + room(chance, 11.0), 16.0);
     for (text, sample) in symbols(view).into_iter().chain(terrains(view)) {
         let long = SAMPLE + room(&text, 11.0) + 10.0;
         if place.x + long > at.x + wide {
@@ -74,33 +77,14 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f6
     place.y + 22.0
 }
 
-const CHANCE: &str = "chance to survive";
-
-const RAMP: f64 = 150.0;
-
-fn draw_ramp(canvas: &mut Canvas, at: Point) {
-    for step in 0..30 {
-        let (x, part) = (at.x + f64::from(step) * RAMP / 30.0, RAMP / 30.0 + 0.3);
-        let colour = ramp(f64::from(step) / 29.0);
-        canvas.add(format_args!(
-            "<rect x='{x:.1}' y='{:.1}' width='{part:.1}' height='9' fill='{colour}'/>",
-            at.y - 5.0
-        ));
-    }
-    for (share, text) in [(0.0, "0%"), (0.5, "50%"), (1.0, "100%")] {
-        canvas.words("tick", at + point(share * RAMP, 15.0), text);
-    }
-    canvas.words("key", at + point(RAMP + 16.0, 4.0), CHANCE);
-}
-
 fn sample(draw: impl FnOnce(&mut Canvas)) -> String {
     let mut sample = Canvas::default();
     draw(&mut sample);
     sample.text
 }
 
-/// Returns legend entries for the routes, lines and counters in the picture.
-fn symbols(view: &View) -> Vec<Item> {
+/// Returns legend entries (text and sample) for routes, lines and counters in the picture.
+fn symbols(view: &View) -> Vec<(String, String)> {
     let colour = ramp(1.0);
     let line =
         |class: &str, style: &str| format!("<path class='{class}' {style} d='M2,0 L30,0'/>\n");
@@ -146,7 +130,7 @@ fn symbols(view: &View) -> Vec<Item> {
 }
 
 /// Returns a legend entry for each terrain, hexside terrain and other feature of the hexes shown.
-fn terrains(view: &View) -> Vec<Item> {
+fn terrains(view: &View) -> Vec<(String, String)> {
     let mut samples: BTreeMap<TerrainStyle, MapGround> = BTreeMap::new();
     let mut features: BTreeMap<&str, MapGround> = BTreeMap::new();
     for ground in view.grounds() {
@@ -175,17 +159,15 @@ fn terrains(view: &View) -> Vec<Item> {
     }
     let samples = samples.into_iter().map(|(style, ground)| (style.name(), ground));
     let item = |(name, ground): (&str, MapGround)| {
-        (name.to_string(), sample(|canvas| small_hex(canvas, ground)))
+        let is_fortified =
+            FEATURES[..3].iter().any(|(feature, _)| ground.features.contains(feature));
+        let scale = if is_fortified { 0.3 } else { 0.27 };
+        let (x, y) = (SIDE * 0.34, -HALF * scale);
+        let hex = MapHex { column: 0, height: 1 };
+        let board = Board::from([(hex, ground)]);
+        let painter = Painter { board: &board, hexes: &[hex] };
+        let placed = format!("transform='translate({x},{y}) scale({scale})'");
+        (name.to_string(), sample(|canvas| canvas.group(&placed, |canvas| painter.draw(canvas))))
     };
     samples.chain(features).map(item).collect()
-}
-
-fn small_hex(canvas: &mut Canvas, ground: MapGround) {
-    let is_fortified = FEATURES[..3].iter().any(|(feature, _)| ground.features.contains(feature));
-    let hex = MapHex { column: 0, height: 1 };
-    let board = Board::from([(hex, ground)]);
-    let scale = if is_fortified { 0.3 } else { 0.27 };
-    let (x, y) = (SIDE * 0.34, -HALF * scale);
-    let placed = format!("transform='translate({x},{y}) scale({scale})'");
-    canvas.group(&placed, |canvas| Painter { board: &board, hexes: &[hex] }.draw(canvas));
 }

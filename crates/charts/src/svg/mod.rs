@@ -1,13 +1,4 @@
 //! A map with counters and routes as a picture in one self-contained SVG document.
-//!
-//! | file | draws |
-//! |---|---|
-//! | `canvas` | elements and texts; positions of hexes on the page |
-//! | `ground` | terrain, hexsides, works, SMOKE |
-//! | `counters` | units |
-//! | `routes` | dangerous hexes, lines of sight, routes and their chances |
-//! | `room` | free positions for labels |
-//! | `legend` | heading and legend |
 
 pub(crate) mod canvas;
 mod counters;
@@ -29,8 +20,7 @@ const MARGIN: f64 = 14.0;
 /// Smallest width of a picture with a legend, in pixels.
 const LEAST_WIDTH: f64 = 620.0;
 
-/// The style sheet of terrain, and fill patterns for some terrain. The ids of patterns begin with
-/// the id of the SVG element around them.
+/// The style sheet and the fill patterns of terrain; the ids of patterns begin with `ID`.
 const GROUND: &str = include_str!("ground.css");
 const PATTERNS: &str = include_str!("patterns.xml");
 
@@ -40,8 +30,7 @@ pub(crate) fn sheet(rules: &str, id: &str) -> String {
     format!("<style>{rules}</style>\n{}", PATTERNS.replace("ID", id))
 }
 
-/// Page width in pixels from which texts grow with the page, and the largest factors: for texts
-/// around the map, and on the map.
+/// Page width from which texts grow, and their largest factors around the map and on it.
 const READABLE: f64 = 900.0;
 const LARGEST: [f64; 2] = [2.0, 1.3];
 
@@ -112,8 +101,7 @@ pub fn draw(map: &RouteMap, heading: Option<&str>, within: Option<u32>) -> Pictu
     Picture { svg: svg.text, middles: view.hexes.iter().map(middle).collect() }
 }
 
-/// Draws the map in layers, from the terrain up to the probabilities. A halo keeps the names of
-/// hexes readable on any terrain.
+/// Draws the map in layers. A halo keeps the names of hexes readable on any terrain.
 fn draw_map(canvas: &mut Canvas, view: &View, room: &mut Room) {
     canvas.group("class='ground'", |canvas| {
         ground::Painter { board: &view.map.board, hexes: &view.hexes }.draw(canvas);

@@ -23,8 +23,7 @@ impl Room {
         self.taken.push((middle, size));
     }
 
-    /// Returns the free position nearest to `wish`, and takes it. Without one nearby, the position
-    /// that covers the least is taken.
+    /// Takes and returns the free position nearest to `wish`, or the one that covers the least.
     pub fn nearest(&mut self, wish: Point, size: Point) -> Point {
         let (from, to) = self.corners;
         let inside = |at: Point| {

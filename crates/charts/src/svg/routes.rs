@@ -49,8 +49,7 @@ pub(crate) fn on_ramp(chance: f64) -> &'static str {
     if chance < LIGHT_TEXT { "black" } else { "white" }
 }
 
-/// Draws the dangerous hexes, and the lines of sight to them. Those to dangerous steps of routes
-/// are strong.
+/// Draws the dangerous hexes, and the lines of sight to them, strong if a route enters them.
 pub(super) fn draw_dangers(canvas: &mut Canvas, view: &View) {
     for &hex in view.map.dangers.keys().filter(|hex| view.hexes.contains(hex)) {
         canvas.hexagon("interdicted", hex);
@@ -76,18 +75,15 @@ struct Track<'a> {
     locations: Vec<MapLocation>,
     is_best: bool,
     number: usize,
-    /// The index of a better route of the unit, and the number of first steps shared with it.
-    trunk: Option<(usize, usize)>,
+    /// The number of first steps that are drawn as part of a better route of the unit, and its
+    /// index.
+    shared: usize,
+    trunk: usize,
 }
 
 impl Track<'_> {
     fn steps(&self) -> usize {
         self.locations.len() - 1
-    }
-
-    /// Returns the number of first steps that are drawn as part of a better route.
-    fn shared(&self) -> usize {
-        self.trunk.map_or(0, |(_, shared)| shared)
     }
 
     fn end(&self) -> MapLocation {
@@ -105,20 +101,17 @@ fn tracks<'a>(view: &View<'a>) -> Vec<Track<'a>> {
             let locations = [&[unit.at], &route.steps[..]].concat();
             let better = tracks.iter().enumerate().skip(first);
             let better = better.filter(|(_, track)| track.route.is_dashed == route.is_dashed);
-            let shared = better
-                .map(|(place, track)| (place, common_steps(&track.locations, &locations)))
-                .filter(|(_, steps)| *steps > 0);
-            let trunk = shared.max_by_key(|&(place, steps)| (steps, std::cmp::Reverse(place)));
+            let shared = better.map(|(place, track)| {
+                let steps = track.locations.iter().zip(&locations).skip(1);
+                (place, steps.take_while(|(one, other)| one == other).count())
+            });
+            let longest = shared.max_by_key(|&(place, steps)| (steps, std::cmp::Reverse(place)));
+            let (trunk, shared) = longest.unwrap_or_default();
             let number = unit.number;
-            tracks.push(Track { route, locations, is_best: rank == 0, number, trunk });
+            tracks.push(Track { route, locations, is_best: rank == 0, number, shared, trunk });
         }
     }
     tracks
-}
-
-/// Returns the number of first steps that two routes of a unit have in common.
-fn common_steps(one: &[MapLocation], other: &[MapLocation]) -> usize {
-    one.iter().zip(other).skip(1).take_while(|(a, b)| a == b).count()
 }
 
 /// The routes across each hexside, which are drawn side by side: indices of route and step.
@@ -127,17 +120,16 @@ pub(super) struct Lanes<'a> {
     users: BTreeMap<(MapLocation, MapLocation), Vec<(usize, usize)>>,
 }
 
-fn ends(from: MapLocation, to: MapLocation) -> (MapLocation, MapLocation) {
-    if from <= to { (from, to) } else { (to, from) }
-}
-
 impl<'a> Lanes<'a> {
     pub fn new(view: &View<'a>) -> Lanes<'a> {
         let tracks = tracks(view);
         let mut users: BTreeMap<(MapLocation, MapLocation), Vec<(usize, usize)>> = BTreeMap::new();
         for (place, track) in tracks.iter().enumerate() {
-            for (step, pair) in track.locations.windows(2).enumerate().skip(track.shared()) {
-                users.entry(ends(pair[0], pair[1])).or_default().push((place, step));
+            for (step, pair) in track.locations.windows(2).enumerate().skip(track.shared) {
+                users
+                    .entry((pair[0].min(pair[1]), pair[0].max(pair[1])))
+                    .or_default()
+                    .push((place, step));
             }
         }
         Lanes { tracks, users }
@@ -145,13 +137,12 @@ impl<'a> Lanes<'a> {
 
     /// Returns the sideways offset of a step, in pixels, so that routes do not cover each other.
     fn aside(&self, mut track: usize, step: usize) -> Point {
-        while let Some((trunk, shared)) = self.tracks[track].trunk
-            && step < shared
-        {
-            track = trunk;
+        while step < self.tracks[track].shared {
+            track = self.tracks[track].trunk;
         }
         let locations = &self.tracks[track].locations;
-        let (from, to) = ends(locations[step], locations[step + 1]);
+        let (one, other) = (locations[step], locations[step + 1]);
+        let (from, to) = (one.min(other), one.max(other));
         let Some(users) = self.users.get(&(from, to)) else { return Point::default() };
         let own = users.iter().position(|&user| user == (track, step)).unwrap_or(0);
         let distance = LANE.min(0.5 * SIDE / users.len() as f64);
@@ -178,9 +169,9 @@ fn draw_track(canvas: &mut Canvas, track: &Track, number: usize, lanes: &Lanes) 
     let Route { is_exposed, is_dashed, .. } = *track.route;
     canvas.add(format_args!("<title>{}</title>", escape(&track.route.tooltip)));
     let colour = ramp(track.route.survives);
-    if track.shared() == track.steps() {
-        let (style, spot) =
-            (end_style("stop", &colour, is_exposed), circle(place(track.end()), 6.0));
+    if track.shared == track.steps() {
+        let style = end_style("stop", &colour, is_exposed);
+        let spot = circle(place(track.end()), 6.0);
         return canvas.add(format_args!("<path {style} d='{}'/>", spot.trim_end()));
     }
     let (path, tip, heading) = path(track, number, lanes);
@@ -211,7 +202,7 @@ pub(super) fn end_style(class: &str, colour: &str, is_exposed: bool) -> String {
 /// Returns the path of a route from where it leaves a better one, its tip, and its direction.
 fn path(track: &Track, number: usize, lanes: &Lanes) -> (String, Point, Point) {
     let ends = |step: usize| (place(track.locations[step]), place(track.locations[step + 1]));
-    let (first, last) = (track.shared(), track.steps() - 1);
+    let (first, last) = (track.shared, track.steps() - 1);
     let mut path = match first.checked_sub(1) {
         None => format!("M{}", ends(0).0),
         Some(step) => {
@@ -259,14 +250,14 @@ impl EndLabel {
 /// that place is taken, a line leads from the nearest free place to the hex.
 pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, lanes: &Lanes, room: &mut Room) {
     let tracks = lanes.tracks.iter().enumerate();
-    for (number, track) in tracks.filter(|(_, one)| one.shared() < one.steps()) {
+    for (number, track) in tracks.filter(|(_, one)| one.shared < one.steps()) {
         let (_, tip, heading) = path(track, number, lanes);
         room.take(tip - heading * 6.0, point(HEAD, HEAD));
     }
     let with_numbers = view.map.moving.len() > 1;
     let mut placed: Vec<(Point, f64, EndLabel)> = Vec::new();
     for label in end_labels(&lanes.tracks) {
-        let is_occupied = view.occupied().any(|hex| hex == label.hex);
+        let is_occupied = view.tokens().any(|token| token.at.hex == label.hex);
         let down = if is_occupied { 0.62 } else { 0.36 };
         let wish = centre(label.hex) + point(0.0, down * SIDE);
         let size = room.scale * if label.is_best { 12.5 } else { 11.0 };
@@ -285,8 +276,7 @@ pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, lanes: &Lanes, room
     }
 }
 
-/// Returns one label for all routes to a hex with equal probabilities. Among a unit's routes to a
-/// Location, only the best and the shortest have labels.
+/// Returns a label for each hex and probability. Only a unit's best and shortest routes have one.
 fn end_labels(tracks: &[Track]) -> Vec<EndLabel> {
     let mut labels: Vec<EndLabel> = Vec::new();
     let mut labelled: BTreeSet<(MapLocation, usize, bool)> = BTreeSet::new();

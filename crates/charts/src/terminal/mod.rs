@@ -1,14 +1,7 @@
 //! A map with counters and routes in plain characters: a hex map of at most 110 columns. Lists of
 //! the units, routes and signs follow in lines of 80 characters.
-//!
-//! | file | contains |
-//! |---|---|
-//! | `page` | a page of characters; the shape of a hex |
-//! | `words` | the lists below the map |
-//! | `steps` | the marks of routes |
 
 mod page;
-mod steps;
 mod words;
 
 use std::collections::BTreeMap;
@@ -26,15 +19,14 @@ const OWN: Colours = "1;38;5;231;48;5;16";
 const KNOWN: Colours = "1;38;5;231;48;5;124";
 const UNKNOWN: Colours = "38;5;124;48;5;231";
 
-/// Draws a map with counters and routes. `colour` adds escape sequences for terminals with 256
-/// colours.
+/// Draws a map with counters and routes, with `colour` for terminals with 256 colours.
 pub fn draw(map: &RouteMap, colour: bool) -> String {
     let (view, is_cut) = fit_view(map);
     let mut page = Page::new(&view);
     for &hex in &view.hexes {
         page.outline(&view, hex);
     }
-    let (counters, steps) = (counters(map), steps::in_hexes(map));
+    let (counters, steps) = (counters(map), steps(map));
     let marks = |of: &BTreeMap<MapHex, Vec<Mark>>, hex| of.get(hex).cloned().unwrap_or_default();
     for hex in &view.hexes {
         page.fill(&view, *hex, &marks(&counters, hex), &marks(&steps, hex));
@@ -77,4 +69,28 @@ fn counters(map: &RouteMap) -> BTreeMap<MapHex, Vec<Mark>> {
         marks.entry(token.at.hex).or_default().push((token.sign.clone(), colours));
     }
     marks
+}
+
+/// Returns the step marks in each hex, in the colour of the route's probability of survival.
+fn steps(map: &RouteMap) -> BTreeMap<MapHex, Vec<Mark>> {
+    let mut steps: BTreeMap<MapHex, Vec<Mark>> = BTreeMap::new();
+    for (route, marks) in words::marked(map) {
+        let colours = colours_of(route.survives);
+        for (location, mark) in route.steps.iter().zip(marks) {
+            steps.entry(location.hex).or_default().push((mark, colours));
+        }
+    }
+    steps
+}
+
+/// Returns the terminal colours of a probability (0 to 1), in six steps.
+fn colours_of(chance: f64) -> Colours {
+    match chance {
+        low if low < 0.2 => "1;38;5;231;48;5;88",
+        low if low < 0.4 => "1;38;5;231;48;5;160",
+        some if some < 0.6 => "1;38;5;16;48;5;208",
+        some if some < 0.8 => "1;38;5;16;48;5;220",
+        high if high < 0.9 => "1;38;5;16;48;5;117",
+        _ => "1;38;5;231;48;5;26",
+    }
 }

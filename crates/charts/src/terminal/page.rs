@@ -8,9 +8,7 @@
 //!  \____/
 //! ```
 
-use std::fmt::Write as _;
-
-use crate::board::{BARRIERS, Colours, FEATURES, MapGround, MapHex, SIDES, TerrainStyle};
+use crate::board::{BARRIERS, Colours, FEATURES, MapHex, SIDES, TerrainStyle};
 use crate::view::View;
 
 /// The characters for a unit or a step on the map, with their colours.
@@ -22,8 +20,7 @@ const ROAD: Colours = "1;38;5;137";
 const BARRIER: Colours = "1;38;5;94";
 const DANGER: Colours = "1;38;5;231;48;5;160";
 
-/// An edge of a hex: the positions of its characters, and the character that draws it. Positions
-/// are (column, line), from the upper left character of the hex.
+/// An edge of a hex: (column, line) of its characters from the upper left, and its character.
 type Edge = ([(usize, usize); 2], &'static str);
 
 /// Returns the edges of a hex whose upper side is `long` characters wide, by side.
@@ -110,20 +107,26 @@ impl Page {
     pub fn fill(&mut self, view: &View, hex: MapHex, counters: &[Mark], steps: &[Mark]) {
         let Some(ground) = view.map.board.get(&hex) else { return };
         let ((x, y), inner) = (self.place(hex), self.side + 2);
-        let (texture, style) = (ground.style.texture(), colours(ground));
+        let style = match (ground.style, ground.level) {
+            (TerrainStyle::Open, 2..) => "38;5;16;48;5;137",
+            (TerrainStyle::Open, 1) => "38;5;16;48;5;180",
+            (style, _) => style.colours(),
+        };
         let name: String = ground.name.chars().take(self.side).collect();
         self.put((x + 2, y + 1), &format!("{name:^0$}", self.side), style);
-        self.put((x + 1, y + 2), &texture.repeat(inner), style);
-        self.put((x + 1, y + 3), &texture.repeat(inner), style);
+        let texture = ground.style.texture().repeat(inner);
+        self.put((x + 1, y + 2), &texture, style);
+        self.put((x + 1, y + 3), &texture, style);
         let danger = view.map.dangers.contains_key(&hex).then(|| ("!".to_string(), DANGER));
         self.marks((x + 1, y + 2), counters, style);
-        self.marks(
-            (x + 1, y + 3),
-            &danger.into_iter().chain(steps.iter().cloned()).collect::<Vec<_>>(),
-            style,
-        );
-        let low = low_marks(ground);
+        let steps: Vec<Mark> = danger.into_iter().chain(steps.iter().cloned()).collect();
+        self.marks((x + 1, y + 3), &steps, style);
+        // The level and the features, such as `2fs*`.
+        let features = FEATURES.iter().filter(|(feature, _)| ground.features.contains(feature));
+        let level = Some(ground.level).filter(|level| *level != 0).map(|level| level.to_string());
+        let low = level.unwrap_or_default() + &features.map(|(_, sign)| *sign).collect::<String>();
         if !low.is_empty() {
+            let low: String = format!("{low:_^4}").chars().take(4).collect();
             self.put((x + 2, y + 4), &low, BARRIER);
         }
     }
@@ -157,8 +160,7 @@ impl Page {
             let mut current = PLAIN;
             for &(letter, style) in &line[..end] {
                 if colour && style != current {
-                    let _ =
-                        write!(text, "\x1b[0{}{style}m", if style.is_empty() { "" } else { ";" });
+                    text += &format!("\x1b[0{}{style}m", if style.is_empty() { "" } else { ";" });
                     current = style;
                 }
                 text.push(letter);
@@ -167,20 +169,4 @@ impl Page {
         }
         text
     }
-}
-
-fn colours(ground: &MapGround) -> Colours {
-    match (ground.style, ground.level) {
-        (TerrainStyle::Open, 2..) => "38;5;16;48;5;137",
-        (TerrainStyle::Open, 1) => "38;5;16;48;5;180",
-        (style, _) => style.colours(),
-    }
-}
-
-/// Returns the signs for the level and the features of a hex, such as `2fs*`, or nothing.
-fn low_marks(ground: &MapGround) -> String {
-    let level = if ground.level == 0 { String::new() } else { ground.level.to_string() };
-    let features = FEATURES.iter().filter(|(feature, _)| ground.features.contains(feature));
-    let marks = level + &features.map(|(_, sign)| *sign).collect::<String>();
-    if marks.is_empty() { marks } else { format!("{marks:_^4}").chars().take(4).collect() }
 }

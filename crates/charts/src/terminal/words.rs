@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::steps::marked;
 use crate::board::{BARRIERS, FEATURES, MapGround, TerrainStyle};
-use crate::route_map::Route;
+use crate::chart::text::in_lines;
+use crate::route_map::{Route, RouteMap};
 use crate::view::View;
 
 /// Largest number of characters in a line.
@@ -12,37 +12,28 @@ const LINE: usize = 80;
 
 /// Returns the lists below a map. `is_cut` is true if columns of the map were cut off.
 pub(super) fn below(view: &View, is_cut: bool) -> String {
-    let groups = [units(view), routes(view), dangers(view), key(view), part(view, is_cut)];
-    let lines: Vec<String> = groups.iter().flat_map(|group| in_lines(group)).collect();
+    let routes = marked(view.map).into_iter();
+    let routes = routes.map(|(route, marks)| format!("{} {}", marks.join(" "), route.listed));
+    let routes = routes.collect();
+    let groups = [units(view), routes, dangers(view), key(view), part(view, is_cut)];
+    let in_lines =
+        |group: &Vec<String>| in_lines(group.iter().map(String::as_str), "   ", fits, wrapped);
+    let lines: Vec<String> = groups.iter().flat_map(in_lines).collect();
     format!("\n{}\n", lines.join("\n"))
 }
 
-fn in_lines(items: &[String]) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for item in items {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 3 + item.chars().count() <= LINE => {
-                *line += &format!("   {item}")
-            }
-            _ => lines.extend(wrapped(item)),
-        }
-    }
-    lines
+fn fits(line: &str) -> bool {
+    line.chars().count() <= LINE
 }
 
-/// Wraps an item into lines of at most [`LINE`] characters. All lines but the first are indented.
+/// Wraps an item into lines. All lines but the first are indented.
 fn wrapped(item: &str) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut line = String::new();
-    for word in item.split(' ') {
-        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > LINE {
-            lines.push(std::mem::replace(&mut line, "  ".to_string()));
-        }
-        line += if line.trim().is_empty() { "" } else { " " };
-        line.extend(word.chars().take(LINE - 2));
-    }
-    lines.push(line);
-    lines
+    let mut indent = "";
+    let start = |word: &str| {
+        let word: String = word.chars().take(LINE - 2).collect();
+        vec![std::mem::replace(&mut indent, "  ").to_string() + &word]
+    };
+    in_lines(item.split_whitespace(), " ", fits, start)
 }
 
 /// Returns a text on each unit: its mark, its name, its counter and its Location.
@@ -55,11 +46,26 @@ fn units(view: &View) -> Vec<String> {
     text.collect()
 }
 
-/// Returns a text on each route on the map: the marks of its steps, and its probabilities.
-fn routes(view: &View) -> Vec<String> {
-    let text =
-        |(route, marks): (&Route, Vec<String>)| format!("{} {}", marks.join(" "), route.listed);
-    marked(view.map).into_iter().map(text).collect()
+/// Returns the routes that the map shows, each with the marks of its steps: the best solid route
+/// and the best dashed one of each unit. The marks are `1a`, `1b` or `1~` for a dashed route. The
+/// last one is `1B` or `1-` if the route ends in the open.
+pub(super) fn marked(map: &RouteMap) -> Vec<(&Route, Vec<String>)> {
+    let mut marked = Vec::new();
+    for unit in &map.moving {
+        let Some(best) = unit.routes.first() else { continue };
+        let other = unit.routes.iter().find(|route| route.is_dashed != best.is_dashed);
+        for route in std::iter::once(best).chain(other) {
+            let letters = if route.is_dashed { '~'..='~' } else { 'a'..='z' };
+            let marks = route.steps.iter().zip(letters);
+            let mut marks: Vec<String> =
+                marks.map(|(_, letter)| format!("{}{letter}", unit.number)).collect();
+            if let Some(last) = marks.last_mut().filter(|_| route.is_exposed) {
+                *last = last.to_uppercase().replace('~', "-");
+            }
+            marked.push((route, marks));
+        }
+    }
+    marked
 }
 
 /// Returns texts on the dangerous hexes, grouped by the enemies that make them so.
@@ -103,7 +109,8 @@ fn key(view: &View) -> Vec<String> {
 
 /// Returns a text on the part of the map that is shown, unless all of it is.
 fn part(view: &View, is_cut: bool) -> Vec<String> {
-    let ends = view.hexes.first().zip(view.hexes.last()).filter(|_| view.is_cropped());
+    let ends = view.hexes.first().zip(view.hexes.last());
+    let ends = ends.filter(|_| view.hexes.len() < view.map.board.len());
     let why = if is_cut { "; no more columns fit" } else { "" };
     let part = ends.map(|(&first, &last)| {
         format!("part of the map, {} to {}{why}", view.hex_name(first), view.hex_name(last))

@@ -142,7 +142,7 @@ fn fills(light: &Rules) -> [&str; 6] {
 /// Draws a heat map of the shares from 0 to 1 in steps of 0.01.
 fn heat_map() -> String {
     let rows = (0..=100).map(|step| series(&step.to_string(), &[f64::from(step) / 100.0]));
-    draw(&chart(ChartKind::HEAT, &["1"], rows.collect()), 720.0)
+    draw(&chart(ChartKind::Heat, &["1"], rows.collect()), 720.0)
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn colour_scale_has_even_visible_steps() {
     let map = Chart {
         panels: vec![panel],
         board: Some(Arc::new(board)),
-        ..chart(ChartKind::MAP, &[], Vec::new())
+        ..chart(ChartKind::Map, &[], Vec::new())
     };
     let svg = draw(&map, 720.0);
     let cells = of_class(&svg, "polygon", "cell");
@@ -219,7 +219,7 @@ fn colour_scale_has_even_visible_steps() {
 fn texts_contrast_with_their_background() {
     let names = ["1", "2", "3", "4", "5", "6"];
     let parts = names.map(|name| series(name, &[1.0 / 6.0])).to_vec();
-    let stack = draw(&chart(ChartKind::BARS, &["a"], parts), 720.0);
+    let stack = draw(&chart(ChartKind::Bars, &["a"], parts), 720.0);
     let themes = Rules::of_themes(&stack);
     let numbers = of_class(&stack, "text", "figure");
     let fills = fills(&themes[0]);
@@ -233,7 +233,7 @@ fn texts_contrast_with_their_background() {
     let texts = of_class(&heat, "text", "on-ramp");
     assert_eq!((cells.len(), texts.len()), (101, 101));
     let choice = Value { value: 0.5, interval: None, word: Some("run".to_string()) };
-    let choices = chart(ChartKind::CHOICES, &["1"], vec![Series::new("1", [Some(choice)])]);
+    let choices = chart(ChartKind::Choices, &["1"], vec![Series::new("1", [Some(choice)])]);
     let deepest = of_class(&draw(&choices, 720.0), "rect", "mark")[0].number("fill-opacity");
     let plain = [[0.0; 3], [1.0; 3]];
     for ((theme, turned), plain) in themes.iter().zip(["turned", "dark-turned"]).zip(plain) {

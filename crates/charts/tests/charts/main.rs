@@ -138,13 +138,13 @@ impl Dice {
     }
 
     fn value(&mut self, kind: ChartKind) -> Option<Value> {
-        let value = match kind == ChartKind::DIFFERENCE {
+        let value = match kind == ChartKind::Difference {
             true => 2.0 * self.share() - 1.0,
             false => self.share(),
         };
         let interval =
             (self.below(2) == 0).then(|| (value - 0.1 * self.share(), value + 0.1 * self.share()));
-        let word = (kind == ChartKind::CHOICES)
+        let word = (kind == ChartKind::Choices)
             .then(|| ["run", "Low Crawl", "stay where it is"][self.below(3) as usize].to_string());
         match self.below(14) {
             0 => None,
@@ -156,7 +156,7 @@ impl Dice {
     fn chart(&mut self) -> Chart {
         // Maps are excluded, since they need a board.
         let kinds: Vec<ChartKind> =
-            ChartKind::ALL.into_iter().filter(|kind| *kind != ChartKind::MAP).collect();
+            ChartKind::ALL.into_iter().filter(|kind| *kind != ChartKind::Map).collect();
         let kind = kinds[self.below(6) as usize];
         let places = [1, 2, 3, 6, 40][self.below(5) as usize];
         let many = [1, 2, 4, 9, 15][self.below(5) as usize];
@@ -239,7 +239,7 @@ fn bars_are_as_long_as_their_numbers() {
         series("breaks", &[0.25, 0.0, 0.001]),
         series("lost", &[0.25, 0.0, 0.999]),
     ];
-    let svg = draw(&chart(ChartKind::BARS, &["8-0", "9-1", "none"], parts.to_vec()), 720.0);
+    let svg = draw(&chart(ChartKind::Bars, &["8-0", "9-1", "none"], parts.to_vec()), 720.0);
     let mut bars = of_class(&svg, "rect", "mark");
     bars.retain(|tag| tag.text("height") == "24.00");
     let whole: f64 = bars[3].number("width");
@@ -262,7 +262,7 @@ fn curves_go_through_their_numbers() {
     };
     let values = vec![Some(1.0.into()), estimate(0.4), estimate(0.1), None, Some(0.0.into())];
     let one = Series::new("9-1", values);
-    for (kind, each) in [(ChartKind::CURVE, 1), (ChartKind::STEPS, 2)] {
+    for (kind, each) in [(ChartKind::Curve, 1), (ChartKind::Steps, 2)] {
         let svg = draw(&chart(kind, &["0", "1", "2", "3", "4"], vec![one.clone()]), 720.0);
         let rules: Vec<f64> = of_class(&svg, "path", "grid")
             .iter()
@@ -279,7 +279,7 @@ fn curves_go_through_their_numbers() {
         for (level, wanted) in levels.iter().zip(wanted) {
             assert!((level - wanted).abs() * (zero - all) < 0.5, "{level} {wanted}");
         }
-        if kind == ChartKind::STEPS {
+        if kind == ChartKind::Steps {
             let (from, to) = (curves[1][0].0, curves[1][1].0);
             assert!(to - from > 50.0, "the last step is as wide as the others: {from} {to}");
         }
@@ -295,7 +295,7 @@ fn curves_go_through_their_numbers() {
 #[test]
 fn cells_are_as_opaque_as_their_numbers() {
     let rows = vec![series("1", &[0.0, 0.5]), series("2", &[0.25, 1.0])];
-    let svg = draw(&chart(ChartKind::HEAT, &["a", "b"], rows), 720.0);
+    let svg = draw(&chart(ChartKind::Heat, &["a", "b"], rows), 720.0);
     let cells = of_class(&svg, "rect", "mark");
     let depths: Vec<f64> = cells.iter().map(|tag| tag.number("fill-opacity")).collect();
     for (depth, value) in depths.iter().zip([0.0, 0.5, 0.25, 1.0]) {
@@ -313,7 +313,7 @@ fn line_separates_different_best_choices() {
         Series::new("1", [choice("run", 0.03), choice("crawl", 0.1), choice("crawl", 0.2)]),
         Series::new("2", [choice("run", 0.08), choice("run", 0.01), choice("crawl", 0.1)]),
     ];
-    let svg = draw(&chart(ChartKind::CHOICES, &["2", "4", "6"], rows), 720.0);
+    let svg = draw(&chart(ChartKind::Choices, &["2", "4", "6"], rows), 720.0);
     let flip = of_class(&svg, "path", "flip")[0].text("d");
     // Each row has a vertical line, and the middle column has a horizontal one.
     assert_eq!((flip.matches('V').count(), flip.matches('H').count()), (2, 1), "{flip}");
@@ -333,7 +333,7 @@ fn unclear_differences_are_described_so() {
         Some(Value { value, interval: Some((value - half, value + half)), word: None })
     };
     let one = Series::new("", [difference(0.1, 0.02), difference(-0.01, 0.02)]);
-    let svg = draw(&chart(ChartKind::DIFFERENCE, &["run", "stay"], vec![one]), 720.0);
+    let svg = draw(&chart(ChartKind::Difference, &["run", "stay"], vec![one]), 720.0);
     let unclear = "stay -1.0 points (95 %: -3.0 to +1.0), not clear of its error.";
     assert!(svg.contains(&format!("run +10.0 points (95 %: +8.0 to +12.0); {unclear}")), "{svg}");
     let dots = of_class(&svg, "circle", "dot");
@@ -359,12 +359,12 @@ fn empty_charts_say_nothing_to_show() {
 
 #[test]
 fn character_bars_fit_the_width() {
-    let single = chart(ChartKind::BARS, &["8-0", "9-1"], vec![series("", &[0.5, 1.0])]);
+    let single = chart(ChartKind::Bars, &["8-0", "9-1"], vec![series("", &[0.5, 1.0])]);
     let text = plot(&single, &Look { width: 40, colours: false });
     let [half, whole] = ["█████████████▌              ", "███████████████████████████"];
     assert_eq!(text, format!("8-0  {half} 50.0 %\n9-1  {whole} 100.0 %\n"));
     let stack =
-        chart(ChartKind::BARS, &["8-0"], vec![series("holds", &[0.75]), series("lost", &[0.25])]);
+        chart(ChartKind::Bars, &["8-0"], vec![series("holds", &[0.75]), series("lost", &[0.25])]);
     let text = plot(&stack, &Look { width: 40, colours: false });
     let heading = format!("{:>40}\n", "holds");
     assert_eq!(text, heading + "8-0  AAAAAAAAAAAAAAAAAAAAABBBBBBB 75.0 %\nA holds  B lost\n");
@@ -382,7 +382,7 @@ fn character_bars_fit_the_width() {
 #[test]
 fn steps_are_labelled_at_least() {
     let counts =
-        chart(ChartKind::STEPS, &["0", "1", "2"], vec![series("holds", &[1.0, 0.75, 0.25])]);
+        chart(ChartKind::Steps, &["0", "1", "2"], vec![series("holds", &[1.0, 0.75, 0.25])]);
     let text = plot(&counts, &Look { width: 60, colours: false });
     let labels: Vec<&str> = text.lines().map(|line| line.split("  ").next().unwrap()).collect();
     assert_eq!(labels, ["holds, at least 0", "holds, at least 1", "holds, at least 2"]);
