@@ -4,7 +4,7 @@
 use super::fault::Failure;
 use super::field_args::Typed;
 use super::progress::Sign;
-use crate::study::list_study::{Answers, ListStudy, MOST_CELLS, NoAnswer};
+use crate::study::list_study::{Answers, ListStudy, MOST_CELLS};
 use crate::study::number::CellMeasure;
 use crate::study::number_table::Numbers;
 use crate::study::run_error::RunError;
@@ -57,7 +57,7 @@ pub fn answer(
     let (threads, options) = (options.threads, Options { threads: None, ..*options });
     let answers = shared_out(threads, || study.answer(command, &options, &finished));
     sign.finish();
-    answers.map_err(|NoAnswer { case, refused }| match *refused {
+    answers.map_err(|(case, refused)| match *refused {
         Refused::Engine { error: EngineError::Interrupted, .. } => EngineError::Interrupted.into(),
         Refused::Engine { error, help } => {
             let help = help.map(|help| format!(" ({})", help.render(Notation::Words)));
@@ -82,7 +82,7 @@ pub fn study(
     }
     let mut study = ListStudy::new(form, telling);
     for list in lists {
-        let add = study.add(list.list(), list.field);
+        let add = study.add(list.field, list.swept_values());
         add.map_err(|(value, message)| list.blame(value, Fault::new(message, 0..0)))?;
     }
     Ok(study)

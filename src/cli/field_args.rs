@@ -7,7 +7,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::fault::Failure;
 use super::shell_words::{quoted, typed};
-use crate::study::list_study::{List, MOST_CELLS};
+use crate::study::list_study::MOST_CELLS;
+use answer::Cell;
 use engine::text::{Fault, canonical};
 use play::{Form, Owned};
 use render::sentence;
@@ -71,10 +72,10 @@ impl Typed {
         Failure::argument(&self.place, text, Fault { span, ..fault })
     }
 
-    pub fn list(&self) -> List {
+    /// Returns each value with its cell of the table.
+    pub fn swept_values(&self) -> Vec<(Cell, Owned)> {
         let takes = self.declared.map(|field| field.takes);
-        let value = |(owned, ..): &(Owned, _, _)| (owned.cell_of(takes), owned.clone());
-        List { field: self.field, values: self.values.iter().map(value).collect() }
+        self.values.iter().map(|(owned, ..)| (owned.cell_of(takes), owned.clone())).collect()
     }
 }
 

@@ -7,8 +7,8 @@ use super::output::{Format, OutputArguments};
 use super::stop::watch;
 use super::writer::print;
 use crate::study::chart;
-use crate::study::list_rows::Listing;
-use crate::study::list_study::Answers;
+
+use crate::study::list_study::{Answers, Listing};
 use crate::study::number_table::{Numbers, TableDescription};
 use answer::{Meta, Options, Sheet, SheetSource};
 use api::Answer;

@@ -11,7 +11,6 @@ mod file_cells;
 pub(crate) mod folder;
 pub mod grid;
 pub(crate) mod hashed;
-pub(crate) mod list_rows;
 pub(crate) mod list_study;
 mod lock;
 pub(crate) mod manifest;

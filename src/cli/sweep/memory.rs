@@ -15,7 +15,7 @@ use crate::cli::rout::unreadable;
 use crate::cli::run::RunArguments;
 use crate::cli::shell_words::quoted;
 use crate::cli::stop::watch;
-use crate::study::campaign::file::{CampaignFile, is_campaign};
+use crate::study::campaign::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};
 use crate::study::file::{Extent, MAX_CELLS, Study};
 use crate::study::grid::{CellFacts, Grid};
