@@ -1,8 +1,8 @@
 //! A run of a study, which resumes where an earlier run of it was stopped.
 //!
 //! A run is a line. The requests of the cells are answered ([`answers`](super::answers)) and
-//! appended to a [`part`](super::part) file. Its rows become the result [`tables`](super::tables)
-//! in the output [`folder`](super::folder). A run of one [`shard`](super::shard) takes the same way
+//! appended to a [`part`](super::part) file. Its rows become the result tables in the output
+//! [`folder`](super::folder). A run of one [`shard`](super::shard) takes the same way
 //! with fewer cells, and a merge begins with the tables of all shards.
 
 use super::answers::Answerer;

@@ -1,12 +1,10 @@
 //! The `new` command: writes template files, and the studies that are shipped inside the program.
 
-mod shipped;
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use include_dir::{Dir, DirEntry, include_dir};
 
-use self::shipped::shipped;
 use super::fault::Failure;
 use super::shell_words::quoted;
 use super::writer::{print, write_file};
@@ -66,6 +64,24 @@ const STARTERS: &[File] = starters![
 ];
 
 const STUDIES: &str = "studies";
+
+static SHIPPED: Dir = include_dir!("$CARGO_MANIFEST_DIR/studies");
+
+/// Returns the shipped files by their paths from the root of the repository, in order.
+fn shipped() -> Vec<(String, &'static str)> {
+    let mut files = Vec::new();
+    let mut open: Vec<&DirEntry> = SHIPPED.entries().iter().rev().collect();
+    while let Some(entry) = open.pop() {
+        match entry {
+            DirEntry::Dir(folder) => open.extend(folder.entries().iter().rev()),
+            DirEntry::File(file) => {
+                let path = file.path().to_string_lossy().replace('\\', "/");
+                files.push((format!("{STUDIES}/{path}"), file.contents_utf8().unwrap_or_default()));
+            }
+        }
+    }
+    files
+}
 
 /// Returns the name of the template file for sequences of a game.
 pub fn sequence(game: &dyn Game) -> &'static str {
