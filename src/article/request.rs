@@ -12,9 +12,7 @@ use crate::cli::fault::Failure;
 use crate::cli::file_root::{FileDigest, FileRoot};
 use crate::cli::progress;
 use crate::cli::reply::{Reply, ReplyCommand};
-use answer::Options;
 use api::read::of_node;
-use engine::EngineError;
 use play::Registry;
 use render::layout::Digits;
 use schema::from_toml;
@@ -127,13 +125,9 @@ fn request(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, F
     let open = |name: &str| files.text_among(Path::new(""), name, &[]);
     let parsed = of_node(&node, registry, &open).map_err(in_text)?;
     let (places, command, options) = (parsed.places(), parsed.command(), parsed.options);
-    let answer =
-        progress::shown(|watch| api::ask(parsed.request, command, &Options { watch, ..options }));
+    let answer = progress::ask(parsed.request, command, &options);
     let answer = answer.map_err(|refused| match refused {
         api::Refused::Field(fault) => in_text(places.blamed(fault)),
-        api::Refused::Engine { error: EngineError::Interrupted, .. } => {
-            EngineError::Interrupted.into()
-        }
         refused => Failure::from(refused),
     })?;
     Ok(Reply::plain(answer, options, Digits::default()))

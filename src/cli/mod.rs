@@ -149,20 +149,14 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
     // From now on, the signal thread does not end the process.
     stop::hold().for_good();
     let stopped = stop::code();
-    match done {
-        Ok(()) => stopped.map_or(ExitCode::SUCCESS, ExitCode::from),
-        // A closed pipe is no failure, since its reader needs no more output.
-        Err(failure) if failure.is_closed_pipe() => {
-            stopped.map_or(ExitCode::SUCCESS, ExitCode::from)
-        }
-        Err(failure) => {
-            let report =
-                if stopped.is_some() { failure.report_of_stop() } else { failure.report() };
-            // If standard error is closed or full, nothing can be reported.
-            let _ = writeln!(io::stderr(), "{report}");
-            ExitCode::from(stopped.unwrap_or(failure.exit_code()))
-        }
+    // A closed pipe is no failure, since its reader needs no more output.
+    let failed = done.err().filter(|failure| !failure.is_closed_pipe());
+    if let Some(failure) = &failed {
+        let report = if stopped.is_some() { failure.report_of_stop() } else { failure.report() };
+        // If standard error is closed or full, nothing can be reported.
+        let _ = writeln!(io::stderr(), "{report}");
     }
+    ExitCode::from(stopped.unwrap_or(failed.map_or(0, |failure| failure.exit_code())))
 }
 
 struct Commands<'a> {
@@ -316,18 +310,16 @@ fn question(
     let leaf = if named.is_some() { below.subcommand() } else { Some((word, below)) };
     let Some((name, matches)) = leaf else { return Ok(None) };
     let game = named.unwrap_or(registry.first());
-    Ok(match (question::kinds(game).find(|kind| kind.name == name), is_traced) {
-        (Some(kind), true) => {
-            let which = (game, kind, named.is_some());
-            Some(Box::new(QuestionArgs::<DiceArguments>::from_matches(matches, which)?))
-        }
-        (Some(kind), false) => {
-            let which = (game, kind, named.is_some());
-            Some(Box::new(QuestionArgs::<AnswerArguments>::from_matches(matches, which)?))
-        }
-        (None, true) if word == ROUT => Some(Box::new(TracedRout::from_arg_matches(matches)?)),
-        (None, _) => None,
-    })
+    let Some(kind) = question::kinds(game).find(|kind| kind.name == name) else {
+        let is_rout = is_traced && word == ROUT;
+        let rout = is_rout.then(|| TracedRout::from_arg_matches(matches)).transpose()?;
+        return Ok(rout.map(|rout| Box::new(rout) as _));
+    };
+    let which = (game, kind, named.is_some());
+    Ok(Some(match is_traced {
+        true => Box::new(QuestionArgs::<DiceArguments>::from_matches(matches, which)?),
+        false => Box::new(QuestionArgs::<AnswerArguments>::from_matches(matches, which)?),
+    }))
 }
 
 fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {

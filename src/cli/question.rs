@@ -348,7 +348,8 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
                 Request::Impact { question, readings: readings.map_err(at_fault)? }
             }
         };
-        let answer = ask(request, command, &options).map_err(|failure| query.with_file(failure))?;
+        let answer =
+            ask(request, command, &options).map_err(|refused| query.with_file(refused.into()))?;
         Ok(Reply::Answer { answer, looks, options, title: String::new() })
     }
 

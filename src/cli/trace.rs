@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::progress;
+use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::rout::SituationArguments;
 use super::run::seed;
@@ -65,10 +65,7 @@ impl ReplyCommand for TracedRout {
 
 /// Traces one sequence; `plan` is the argument of `--plan`, if given.
 pub fn trace(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<Reply, Failure> {
-    let answer = progress::shown(|watch| {
-        api::ask(request, String::new(), &Options { watch, ..Options::default() })
-    });
-    match answer {
+    match ask(request, String::new(), &Options::default()) {
         Err(Refused::Field(FieldFault { field, fault })) if field == SCRIPT => {
             Err(Failure::argument("--script", dice.script.as_deref().unwrap_or_default(), fault))
         }

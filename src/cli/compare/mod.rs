@@ -83,8 +83,8 @@ impl ReplyCommand for Compare {
         let request = Request::Compare(Comparison { about, courses, objective });
         let (place, run) = (quoted(&path), self.run.words(options.seed));
         let command = format!("lowcrawl compare {place}{}{run}", given.words());
-        let answer =
-            ask(request, command, &options).map_err(|failure| failure.in_file(&self.file))?;
+        let answer = ask(request, command, &options)
+            .map_err(|refused| Failure::from(refused).in_file(&self.file))?;
         Ok(Reply::plain(answer, options, self.output.digits()))
     }
 

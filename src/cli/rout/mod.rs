@@ -159,7 +159,7 @@ impl RoutCommand {
         };
         let command = self.command(&options);
         let answer = ask(self.request(scenario, units, ahead)?, command, &options)
-            .map_err(|failure| failure.in_file(&self.situation.file))?;
+            .map_err(|refused| Failure::from(refused).in_file(&self.situation.file))?;
         let title = self.situation.file.file_name().unwrap_or(self.situation.file.as_os_str());
         Ok(Reply::Answer { answer, looks, options, title: title.display().to_string() })
     }

@@ -178,7 +178,7 @@ impl Solve {
         let solving = Solving { about: about.map(str::to_string), question, objective, depth };
         let options = Options { watch: watch(), ..Options::default() };
         let answer = ask(Request::Solve(solving), self.words(), &options)
-            .map_err(|failure| failure.in_file(&self.file))?;
+            .map_err(|refused| Failure::from(refused).in_file(&self.file))?;
         Ok(Reply::plain(answer, options, self.output.digits()))
     }
 
