@@ -165,13 +165,9 @@ impl LuckCommand {
         let files = files.collect::<String>();
         let chat = repeated("chat", self.chat.iter().map(|path| path.display()));
         let anonymous = if self.anonymous { " --anonymous" } else { "" };
-        Meta {
-            version: env!("CARGO_PKG_VERSION"),
-            command: format!("lowcrawl luck{files}{chat}{anonymous}"),
-            question: format!("the dice of {}", plain(&names.join(", "))),
-            engine: "exact",
-            ..Meta::default()
-        }
+        let command = format!("lowcrawl luck{files}{chat}{anonymous}");
+        let question = format!("the dice of {}", plain(&names.join(", ")));
+        Meta { engine: "exact", ..Meta::new(command, question) }
     }
 }
 
@@ -179,18 +175,12 @@ impl Heard {
     /// Returns the lists for JSON of rolls that are missing, repeated, unnumbered or unreadable.
     fn lists(&self, missing: &[Missing]) -> Vec<(&'static str, Json)> {
         let name = |log: usize| self.names[log].as_str();
-        let gap = |Missing { player, logs, numbers }: &Missing| {
-            json!({ "player": player, "log": name(logs[0]),
-                "numbers": numbers })
-        };
+        let gap = |Missing { player, logs, numbers }: &Missing| json!({ "player": player, "log": name(logs[0]), "numbers": numbers });
         let pair = |([first, log], Overlap { same, different }): (&[usize; 2], &Overlap)| {
-            json!({ "first": name(*first), "log": name(*log), "same": same,
-                "different": different })
+            let (first, log) = (name(*first), name(*log));
+            json!({ "first": first, "log": log, "same": same, "different": different })
         };
-        let unparsed = |UnparsedLines { log, lines, first, text, .. }: &UnparsedLines| {
-            json!({ "log": name(*log), "lines": lines, "first": first,
-                "text": text })
-        };
+        let unparsed = |UnparsedLines { log, lines, first, text, .. }: &UnparsedLines| json!({ "log": name(*log), "lines": lines, "first": first, "text": text });
         let sessions = &self.luck;
         vec![
             ("missing", missing.iter().map(gap).collect()),
@@ -294,13 +284,12 @@ fn verdict(player: &str, tallies: &[RollStatistics], digits: Digits) -> String {
     if rolls < ENOUGH {
         return format!("{start}: fewer than {ENOUGH}, so no conclusion is possible.");
     }
-    let (side, chance) = match tally.total.cmp(&(7 * rolls)) {
-        std::cmp::Ordering::Less => ("good", tally.at_most),
-        std::cmp::Ordering::Equal => {
-            return format!("{start}, which is neither good nor bad luck.");
-        }
-        std::cmp::Ordering::Greater => ("bad", tally.at_least),
-    };
+    let fair = 7 * rolls;
+    if tally.total == fair {
+        return format!("{start}, which is neither good nor bad luck.");
+    }
+    let is_good = tally.total < fair;
+    let (side, chance) = if is_good { ("good", tally.at_most) } else { ("bad", tally.at_least) };
     let chance = digits.percent(chance);
     format!("{start}; {chance} of players have luck as {side} as that, or more so.")
 }
@@ -310,8 +299,7 @@ fn colours(player: &str, tallies: &[RollStatistics], digits: Digits) -> Option<S
     let tally =
         statistics(player, RollGroup::AllDr, tallies).filter(|tally| tally.rolls >= ENOUGH)?;
     let pairs = tally.pairs?;
-    let mean = |sum: usize| format!("{:.2}", sum as f64 / tally.rolls as f64);
-    let (coloured, white) = (mean(pairs.coloured), mean(pairs.white));
+    let [coloured, white] = means(tally, pairs);
     let difference = digits.percent(pairs.difference_odds);
     Some(format!(
         "{player}: coloured dice {coloured} on average, white dice {white}; {difference} of \
@@ -340,11 +328,14 @@ const LINE: [LineColumn; 9] = [
     ("2s", |tally, _| of_pairs(tally, |pairs| integer(pairs.twos)).text()),
     ("12s", |tally, _| of_pairs(tally, |pairs| integer(pairs.twelves)).text()),
     ("coloured, white", |tally, _| {
-        let mean = |sum: usize| format!("{:.2}", sum as f64 / tally.rolls as f64);
-        let means = |pairs: Pairs| format!("{}, {}", mean(pairs.coloured), mean(pairs.white));
-        tally.pairs.map_or(String::new(), means)
+        tally.pairs.map_or(String::new(), |pairs| means(tally, pairs).join(", "))
     }),
 ];
+
+/// Returns the means of the coloured and the white dice.
+fn means(tally: &RollStatistics, pairs: Pairs) -> [String; 2] {
+    [pairs.coloured, pairs.white].map(|sum| format!("{:.2}", sum as f64 / tally.rolls as f64))
+}
 
 /// A column of the table for machines.
 type SheetColumn = (&'static str, Column, fn(&RollStatistics) -> Cell);
@@ -393,10 +384,7 @@ fn chart(runs: Vec<(String, Vec<usize>)>, question: &str) -> Vec<Chart> {
         return Vec::new();
     }
     let step = longest.div_ceil(MOST_PLACES);
-    let mut places: Vec<usize> = (1..=longest / step).map(|place| place * step).collect();
-    if places.last() != Some(&longest) {
-        places.push(longest);
-    }
+    let places: Vec<usize> = (step..longest).step_by(step).chain([longest]).collect();
     let mean = |run: &[usize], rolls: usize| {
         let sum = run.get(rolls - 1)?;
         Some(Value::from(*sum as f64 / rolls as f64))

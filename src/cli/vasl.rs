@@ -92,12 +92,8 @@ impl ReplyCommand for ShowSave {
         let rolls = saved.transcript().map_err(in_file)?.rolls;
         let place = self.file.display().to_string();
         let options = repeated("at-step", self.at_step) + &repeated("mine", self.mine);
-        let meta = Meta {
-            version: env!("CARGO_PKG_VERSION"),
-            command: format!("lowcrawl vasl show {}{options}", quoted(&place)),
-            question: format!("what is in {}", plain(&place)),
-            ..Meta::default()
-        };
+        let command = format!("lowcrawl vasl show {}{options}", quoted(&place));
+        let meta = Meta::new(command, format!("what is in {}", plain(&place)));
         let sheet = self.sheet(&position, meta);
         let line = |row: &Vec<Cell>| {
             let at = row[0].text() + &row[1].text();
@@ -123,15 +119,6 @@ impl ReplyCommand for ShowSave {
 impl ShowSave {
     /// Returns a table with one row for each piece on a board that the player may see.
     fn sheet(&self, position: &Position, meta: Meta) -> Sheet {
-        let columns = vec![
-            ("board", Column::Text),
-            ("hex", Column::Text),
-            ("off_middle", Column::Boolean),
-            ("height", Column::Integer),
-            ("piece", Column::Text),
-            ("nation", Column::Text),
-            ("broken", Column::Boolean),
-        ];
         let mut rows = Vec::new();
         for heap in position.heaps() {
             let Some(place) = &heap.place else { continue };
@@ -149,9 +136,19 @@ impl ShowSave {
             }
         }
         rows.sort_by_key(|row| (row[0].text(), hex_order(&row[1].text())));
-        Sheet::new(columns, rows, meta)
+        Sheet::new(COLUMNS.to_vec(), rows, meta)
     }
 }
+
+const COLUMNS: [(&str, Column); 7] = [
+    ("board", Column::Text),
+    ("hex", Column::Text),
+    ("off_middle", Column::Boolean),
+    ("height", Column::Integer),
+    ("piece", Column::Text),
+    ("nation", Column::Text),
+    ("broken", Column::Boolean),
+];
 
 /// Returns the sort key of a hex: first its column, then its number.
 fn hex_order(hex: &str) -> (usize, String, u32) {
@@ -172,29 +169,27 @@ fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> Stri
         _ => format!("A log of {steps} steps with {rolls} rolls{played}"),
     };
     let mask = saved.mask.name();
-    let mut lines = vec![format!("{kind}: VASL {vasl}, VASSAL {vassal}, mask {mask}.")];
+    let named = |what: &str, list: String| match list.is_empty() {
+        true => String::new(),
+        false => paragraph(&format!("{what}: {list}.")),
+    };
     let boards: Vec<String> = position.boards.iter().map(board).collect();
-    lines.push(match boards.is_empty() {
-        true => "No boards.".to_string(),
-        false => format!("Boards: {}.", boards.join("; ")),
-    });
-    let scenario = scenario(&position.scenario);
-    if !scenario.is_empty() {
-        lines.push(format!("Scenario: {scenario}."));
-    }
+    let boards = named("Boards", boards.join("; "));
+    let boards = if boards.is_empty() { "No boards.\n".to_string() } else { boards };
     let extensions = position.extensions.iter();
     let extensions: Vec<String> =
         extensions.map(|(name, version)| plain(&format!("{name} {version}"))).collect();
-    if !extensions.is_empty() {
-        lines.push(format!("Extensions: {}.", extensions.join(", ")));
-    }
     let elsewhere = position.heaps().iter().filter(|heap| heap.place.is_none()).count();
-    if elsewhere > 0 {
-        lines.push(format!(
+    let elsewhere = (elsewhere > 0).then(|| {
+        paragraph(&format!(
             "{elsewhere} places with pieces are off the boards, or on boards with another hex size."
-        ));
-    }
-    lines.iter().map(|line| paragraph(line)).collect()
+        ))
+    });
+    paragraph(&format!("{kind}: VASL {vasl}, VASSAL {vassal}, mask {mask}."))
+        + &boards
+        + &named("Scenario", scenario(&position.scenario))
+        + &named("Extensions", extensions.join(", "))
+        + &elsewhere.unwrap_or_default()
 }
 
 fn board(board: &Laid) -> String {
