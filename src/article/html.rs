@@ -48,13 +48,16 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
             Event::Start(Tag::MetadataBlock(_)) => in_front = true,
             Event::End(TagEnd::MetadataBlock(_)) => in_front = false,
             Event::Text(text) if in_front => {
-                language = text.lines().find_map(named_language).map_or(language, str::to_string);
+                language = text.lines().find_map(named_language).unwrap_or(&language).to_string();
             }
             _ => {}
         }
         events.push(safe(event));
     }
-    let title = events.iter().skip_while(|event| !is_first_heading(event));
+    let is_heading = |event: &&Event| {
+        matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }))
+    };
+    let title = events.iter().skip_while(|event| !is_heading(event));
     let title = title.take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
     let title: String = title.filter_map(text_of).collect();
     let title = if title.trim().is_empty() { fallback } else { title.trim() };
@@ -68,10 +71,6 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
         template = after;
     }
     page + template
-}
-
-fn is_first_heading(event: &Event) -> bool {
-    matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }))
 }
 
 fn text_of<'a>(event: &'a Event) -> Option<&'a str> {

@@ -35,8 +35,9 @@ pub struct Typed {
     /// Each value, with the text that contains it and the span in that text.
     pub values: TypedValues,
     /// The declared field; `None` for a rule setting given by `--set`.
-    declared: Option<&'static Field>,
-    advice: Option<String>,
+    pub declared: Option<&'static Field>,
+    /// The advice for faults that have none.
+    pub advice: Option<String>,
 }
 
 impl Typed {
@@ -44,11 +45,6 @@ impl Typed {
     pub fn new(field: &'static Field, place: &str, values: TypedValues) -> Typed {
         let (place, declared) = (place.to_string(), Some(field));
         Typed { field: field.name, place, values, declared, advice: None }
-    }
-
-    /// Sets the advice for faults that have none.
-    pub fn advising(self, advice: Option<String>) -> Typed {
-        Typed { advice, ..self }
     }
 
     /// Returns whether this list belongs to the field `name`.

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::stop::watch;
-use super::writer::{colours_are_seen, print_by, write_file_by};
+use super::writer::{print_by, write_file_by};
 use crate::frame;
 use answer::{Block, Counting, Sheet, SheetSource, json};
 use engine::text::{Fault, canonical};
@@ -28,11 +28,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns whether the format shows the number of each combination of listed values.
-    pub fn has_numbers(self) -> bool {
-        matches!(self, Format::Json | Format::Markdown)
-    }
-
     /// Returns the format that the extension of a file name implies; `None` means plain text.
     fn of_file(path: &Path) -> Result<Option<Format>, Failure> {
         let ending = match path.extension() {
@@ -117,11 +112,6 @@ impl OutputArguments {
             return Err(Failure::refused("--plot", "", message).help(help));
         }
         Ok(format)
-    }
-
-    /// Returns whether the output goes to a screen that shows colours.
-    pub fn has_colours(&self) -> bool {
-        self.file().is_none() && colours_are_seen()
     }
 
     /// Writes what `content` produces to the output file or to standard output.

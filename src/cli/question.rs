@@ -155,7 +155,8 @@ impl QuestionCommand {
             return Ok(values.map(|values| Typed::new(subject, place, values)));
         }
         let values = whole_values(subject, &self.subjects);
-        Ok((values.len() > 1).then(|| Typed::new(subject, place, values).advising(self.together())))
+        let advice = self.together();
+        Ok((values.len() > 1).then(|| Typed { advice, ..Typed::new(subject, place, values) }))
     }
 
     /// Returns advice to join repeated units by `+`, if that gives one stack and no unit has `+`
@@ -271,7 +272,8 @@ impl AnswerArguments {
         let options = self.run.options()?;
         let tell = repeated("tell", &self.tell);
         let command = query.command() + &tell + &self.run.words(options.seed);
-        let tells_numbers = self.output.format()?.is_none_or(Format::has_numbers);
+        let tells_numbers =
+            matches!(self.output.format()?, None | Some(Format::Json | Format::Markdown));
         let mut study = batch::study(&lists, form, telling)?;
         // With stratified sampling, the error of a mean number of units is unknown.
         if tells_numbers && options.stratify == 0 {

@@ -112,16 +112,13 @@ fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
 /// Returns the first cell (1-based) of each shard. Shards cost about the same; none is empty.
 fn shares(costs: &[u64], cells: usize, shards: usize) -> Vec<usize> {
     let length = cells.div_ceil(PILOTS).max(1);
-    let ends: Vec<u128> = costs
-        .iter()
-        .enumerate()
-        .scan(0, |sum, (stretch, cost)| {
-            let long = length.min(cells - stretch * length);
-            *sum += u128::from(*cost) * long as u128;
-            Some(*sum)
-        })
-        .collect();
-    let all = ends.last().copied().unwrap_or(0);
+    let mut all = 0;
+    let end = |(stretch, cost): (usize, &u64)| {
+        let long = length.min(cells - stretch * length);
+        all += u128::from(*cost) * long as u128;
+        all
+    };
+    let ends: Vec<u128> = costs.iter().enumerate().map(end).collect();
     let first = |shard: usize| {
         let before = all * shard as u128 / shards as u128;
         let stretch = ends.partition_point(|end| *end <= before).min(costs.len() - 1);

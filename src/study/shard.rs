@@ -68,13 +68,6 @@ impl Hashed for Sum {
     }
 }
 
-impl Sum {
-    /// Returns the number of rows that a table of the shard should have.
-    fn rows(&self, table: &Table) -> usize {
-        if table.place == 0 { self.tally.rows } else { self.tally.rows_of_counts() }
-    }
-}
-
 /// The tally and facts of all cells, or one line per fault of the shards.
 pub type MergedCells = Result<(CellTally, Vec<CellFacts>), Vec<String>>;
 
@@ -120,7 +113,7 @@ impl Shards<'_> {
         }
         for (table, written) in tables(study).iter().zip(&sum.files) {
             let path = self.table(table, shard);
-            let stated = closely.then(|| sum.rows(table));
+            let stated = closely.then(|| sum.tally.rows_of(table.place));
             if let Some(problem) = self.fault_of(&path, written, stated)? {
                 let name = path.strip_prefix(self.folder).unwrap_or(&path).display();
                 return wrong(&format!("{name} {problem}"));

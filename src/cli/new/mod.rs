@@ -102,9 +102,8 @@ impl New {
             (None, Some(folder)) if canonical(kind) == STUDIES => return write_all(folder),
             (None, None) if canonical(kind) == STUDIES => {
                 let message = "`studies` is a folder: name the folder to write it to";
-                return Err(
-                    Failure::refused("KIND", kind, message).help(format!("--out {STUDIES}"))
-                );
+                let help = format!("--out {STUDIES}");
+                return Err(Failure::refused("KIND", kind, message).help(help));
             }
             (text, _) => text.ok_or_else(|| {
                 let shipped = shipped();

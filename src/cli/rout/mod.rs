@@ -17,7 +17,7 @@ use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::run::{RunArguments, number};
 use super::shell_words::quoted;
-use super::writer::print;
+use super::writer::{colours_are_seen, print};
 use answer::{Counting, Options as RunOptions};
 use api::Request;
 use api::request::{PhaseWanted, RoutWanted, Routing};
@@ -152,7 +152,7 @@ impl RoutCommand {
         let looks = Looks {
             map: !self.no_map,
             most,
-            colours: self.output.has_colours(),
+            colours: self.output.file().is_none() && colours_are_seen(),
             counts: self.counts.is_set(),
             digits: self.output.digits(),
             ..Looks::default()

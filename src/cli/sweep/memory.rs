@@ -75,9 +75,8 @@ impl StudyOnDisk {
         let (shown, text) = (path.display().to_string(), files.text(path)?);
         if is_plan(&text) {
             let message = "this file is a plan of shards, not a study";
-            return Err(
-                Failure::refused(&shown, "", message).help("run one shard with `--shard I`")
-            );
+            let help = "run one shard with `--shard I`";
+            return Err(Failure::refused(&shown, "", message).help(help));
         }
         if let (Some(option), true) = (run.of_dice(), is_campaign(&text, registry)) {
             let message = "a study of campaigns is always exact: no dice are rolled";
@@ -117,19 +116,18 @@ impl RunStudy {
             StudyOnDisk::read(registry, (&self.file, files), &self.run, MAX_CELLS)?;
         let (study, place) = (study.as_ref(), self.file.display().to_string());
         let info = study.info();
-        let meant = info.table.clone();
-        let meant = meant
-            .ok_or_else(|| Failure::refused(&place, "", UNNAMED).help("add `tell` to the file"))?;
+        let refused = |why: &str, help: &str| Failure::refused(&place, "", why).help(help);
+        let meant = info.table.clone().ok_or_else(|| refused(UNNAMED, "add `tell` to the file"))?;
         let cells = info.cells;
         if cells > MOST_IN_MEMORY {
             let why =
                 format!("the study has {cells} cells; at most {MOST_IN_MEMORY} are allowed here");
-            return Err(Failure::refused(&place, "", why).help("sweep fewer values"));
+            return Err(refused(&why, "sweep fewer values"));
         }
         let options = self.run.over(info.engine_request)?;
         let command = format!("lowcrawl study run {}", quoted(&place));
         let command = command + &beyond(&options, info.engine_request);
-        let meta = Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() };
+        let meta = Meta::new(command, meant.question.clone());
         let options = Options { threads: None, ..options };
         let answer = |case| {
             options.watch.check_cancelled()?;
@@ -149,7 +147,6 @@ impl RunStudy {
             true => format!("Monte Carlo where that is too big to be exact, seed {}", options.seed),
         };
         let note = format!("{engine}; {}.", info.rules.words);
-        let meta = Meta { question: meant.question.clone(), ..meta };
         let numbers = Numbers::from_facts(study, &facts);
         Ok(Reply::Study(Studied { meant, numbers, note, meta }))
     }
