@@ -7,8 +7,8 @@ use super::fence_info::Show;
 use super::html;
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
-use crate::study::chart::WIDTH;
-use charts::chart::{Chart, draw, label};
+use crate::study::chart::{WIDTH, fitting};
+use charts::chart::{Chart, ChartKind, draw, label};
 use engine::text::Fault;
 use render::escape as markdown;
 
@@ -57,17 +57,12 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhi
         Show::Map => picture().ok_or_else(|| none("map", "only `rout` has one".to_string()))?,
         Show::Fitting => picture().or_else(table).map_or_else(words, Ok::<_, Failure>)?,
         Show::Chart(kind) => {
-            let charts = reply.charts();
-            let fits = |chart: &&Chart| kind.is_none_or(|kind| chart.kind == kind);
-            let chart = charts.iter().find(fits).ok_or_else(|| {
-                let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
-                match kind {
-                    Some(kind) if !names.is_empty() => {
-                        let what = format!("chart of the kind `{}`", kind.name());
-                        none(&what, format!("allowed: {}", names.join(", ")))
-                    }
-                    _ => none("chart", "use `words` instead".to_string()),
+            let (charts, kind) = (reply.charts(), kind.map(ChartKind::name));
+            let chart = fitting(&charts, kind).map_err(|names| match kind {
+                Some(kind) if !names.is_empty() => {
+                    none(&format!("chart of the kind `{kind}`"), format!("allowed: {names}"))
                 }
+                _ => none("chart", "use `words` instead".to_string()),
             })?;
             let title = caption.unwrap_or_else(|| chart.title.clone());
             let chart = Chart { title, ..chart.clone() };

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::fault::Failure;
 use super::writer::{colours_are_seen, write_file};
-use crate::study::chart::WIDTH;
+use crate::study::chart::{WIDTH, fitting};
 use charts::chart::{Chart, ChartKind, Look, draw, plot};
 use engine::text::canonical;
 use render::layout::WIDTH as LINE;
@@ -51,10 +51,7 @@ impl ChartArguments {
 
     /// Fails with the message `why` if a chart is requested.
     pub fn refuse(&self, why: &str, help: &str) -> Result<(), Failure> {
-        match self.chart.is_some() || self.plot {
-            true => Err(self.refused(why, help)),
-            false => Ok(()),
-        }
+        if self.chart.is_some() || self.plot { Err(self.refused(why, help)) } else { Ok(()) }
     }
 
     fn refused(&self, why: &str, help: &str) -> Failure {
@@ -72,7 +69,14 @@ impl ChartArguments {
         if file.is_none() && !self.plot {
             return Ok(String::new());
         }
-        let chart = self.requested(charts)?;
+        let kind = self.chart_kind.as_deref();
+        let chart = fitting(charts, kind).map_err(|names| match kind {
+            Some(kind) if !names.is_empty() => {
+                let message = format!("`{kind}` does not fit this answer");
+                Failure::refused("--chart-kind", kind, message).help(format!("allowed: {names}"))
+            }
+            _ => self.refused("this answer has no chart", "remove it"),
+        })?;
         if let Some(path) = file {
             write_picture(path, &draw(chart, WIDTH))?;
             // A closed standard error is no failure.
@@ -80,18 +84,6 @@ impl ChartArguments {
         }
         let look = Look { width: LINE, colours: colours_are_seen() };
         Ok(if self.plot { format!("\n{}", plot(chart, &look)) } else { String::new() })
-    }
-
-    fn requested<'a>(&self, charts: &'a [Chart]) -> Result<&'a Chart, Failure> {
-        let first = charts.first();
-        let first = first.ok_or_else(|| self.refused("this answer has no chart", "remove it"))?;
-        let Some(kind) = &self.chart_kind else { return Ok(first) };
-        let fits = charts.iter().find(|chart| chart.kind.name() == kind);
-        fits.ok_or_else(|| {
-            let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
-            Failure::refused("--chart-kind", kind, format!("`{kind}` does not fit this answer"))
-                .help(format!("allowed: {}", names.join(", ")))
-        })
     }
 }
 
