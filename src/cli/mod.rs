@@ -147,7 +147,7 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
         dispatch(registry, &matches)
     })();
     // From now on, the signal thread does not end the process.
-    stop::hold().for_good();
+    stop::hold_for_good();
     let stopped = stop::code();
     // A closed pipe is no failure, since its reader needs no more output.
     let failed = done.err().filter(|failure| !failure.is_closed_pipe());

@@ -119,7 +119,7 @@ impl ReplyCommand for RunStudy {
         };
         // The run stores finished cells and ends by itself, so the signal thread must not end the
         // process.
-        stop::hold().for_good();
+        stop::hold_for_good();
         let finished = shared_out(threads, || run::run(study, &run, &meta));
         sign.finish();
         let finished = finished.map_err(|error| Failure::Study(error).in_file(&self.file))?;

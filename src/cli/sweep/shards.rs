@@ -226,7 +226,7 @@ impl RunStudy {
                 let _ = print(format!("{line}\n"));
             }
         };
-        stop::hold().for_good();
+        stop::hold_for_good();
         let (shards, grid) = (planned.shards(), planned.study.as_ref());
         let run = Run { progress: &progress, ..planned.run(Path::new("")) };
         let sum = shared_out(threads, || shards.run(grid, shard, &run));
@@ -267,7 +267,7 @@ impl MergeShards {
         let summary = format!("{all} shards, {} cells, {rows} rows: complete.\n", whole.0.cells);
         let Some(folder) = &self.out else { return print(summary) };
         let run = Run { replace: self.replace, ..planned.run(folder) };
-        stop::hold().for_good();
+        stop::hold_for_good();
         let manifest = shards.merge(grid, &run, whole).map_err(Failure::Study)?;
         stop::too_late();
         let left = left_alone(folder)?;
