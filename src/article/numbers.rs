@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use super::fence_info::{span, wrong};
+use super::fence_info::{refused, span, wrong};
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
 use crate::cli::stop::watch;
@@ -100,10 +100,9 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                 let unit = unit_of(&played.objective, played.question.words().facts().units > 1);
                 let is_minimized = played.objective.is_minimized();
                 let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
-                let number = |choice: &Valued| {
-                    let number =
-                        NamedNumber::exact(vec![choice.option.clone()], choice.value[0], unit);
-                    NamedNumber { is_minimized, ..number }
+                let number = |choice: &Valued| NamedNumber {
+                    is_minimized,
+                    ..NamedNumber::exact(vec![choice.option.clone()], choice.value[0], unit)
                 };
                 choices.map(number).collect()
             }
@@ -232,12 +231,9 @@ fn outcome(
                 number.filter(|number| last.is_some_and(|last| (1..=last).contains(number)));
             words.truncate(sign);
             Some(known.ok_or_else(|| {
-                let fault =
-                    Fault::new("expected a phase or step of the answer after `@`", span(term, "@"));
-                wrong(
-                    term,
-                    fault.help(last.map_or(String::new(), |last| format!("the last is {last}"))),
-                )
+                let message = "expected a phase or step of the answer after `@`";
+                let help = last.map_or(String::new(), |last| format!("the last is {last}"));
+                refused(term, message, span(term, "@"), help)
             })?)
         }
     };

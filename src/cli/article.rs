@@ -89,19 +89,17 @@ impl Article {
         cache.keep();
         let outputs = built?;
         watch().check_cancelled()?;
-        match self.check {
-            true => self.compare(out, &outputs),
-            false => {
-                let names = outputs.keys().map(|name| out.join(name).display().to_string() + "\n");
-                let names: String = names.collect();
-                let bytes = |(name, text): (String, String)| (name, text.into_bytes());
-                let files: Vec<_> = outputs.into_iter().map(bytes).collect();
-                write_into(out, Some(LIST), &files, self.replace)?;
-                stop::too_late();
-                cache.keep();
-                print(names)
-            }
+        if self.check {
+            return self.compare(out, &outputs);
         }
+        let names = outputs.keys().map(|name| out.join(name).display().to_string() + "\n");
+        let names: String = names.collect();
+        let bytes = |(name, text): (String, String)| (name, text.into_bytes());
+        let files: Vec<_> = outputs.into_iter().map(bytes).collect();
+        write_into(out, Some(LIST), &files, self.replace)?;
+        stop::too_late();
+        cache.keep();
+        print(names)
     }
 
     /// Builds all articles. Returns the content of each output file by its name.
@@ -130,13 +128,11 @@ impl Article {
                 }
                 built => built?,
             };
-            let page = match self.html {
-                true => {
-                    let page = html::page(&built.markdown, &built.made, &name);
-                    (format!("{name}.html"), page)
-                }
-                false => (format!("{name}.md"), built.markdown),
+            let (ending, page) = match self.html {
+                true => ("html", html::page(&built.markdown, &built.made, &name)),
+                false => ("md", built.markdown),
             };
+            let page = (format!("{name}.{ending}"), page);
             let figures = built.figures.into_iter().filter(|_| !self.html);
             for (name, text) in figures.chain([page]) {
                 if self.files.iter().any(|file| is_same(file, &out.join(&name))) {

@@ -17,6 +17,7 @@ use charts::chart::Chart;
 use play::Registry;
 use render::Looks;
 use render::layout::{Digits, aligned, aligned_to_width, paragraph};
+use schema::field::single_spaced;
 
 /// A command that answers a question.
 pub trait ReplyCommand {
@@ -206,28 +207,18 @@ impl Reply {
         let advice = if units.is_empty() { "nobody routs".to_string() } else { units.join("; ") };
         let own = routed.scenario.about.as_deref().unwrap_or(title);
         let heading = heading.unwrap_or(own);
-        Some((
-            render::rout::picture(routed, heading),
-            format!("{}. Best: {advice}.", in_a_line(heading)),
-        ))
+        let line = single_spaced(heading);
+        let label = format!("{}. Best: {advice}.", line.trim_end_matches('.'));
+        Some((render::rout::picture(routed, heading), label))
     }
 }
 
 /// Returns the table of an answer, or that of its counts of units.
 fn answer_sheet(answer: &Answer, counts: bool) -> Option<Sheet> {
-    match answer {
-        Answer::Question(odds) if counts => {
-            odds.table.counts.as_ref().map(|counts| counts.sheet(&odds.table.meta))
-        }
-        Answer::Rout(routed) if counts => {
-            routed.counts.as_ref().map(|counts| counts.sheet(&routed.meta))
-        }
-        answer => answer.sheet(),
-    }
-}
-
-/// Joins a text into one line, without full stops at its end.
-fn in_a_line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.trim_end_matches('.').to_string()
+    let (counts, meta) = match answer {
+        Answer::Question(odds) if counts => (&odds.table.counts, &odds.table.meta),
+        Answer::Rout(routed) if counts => (&routed.counts, &routed.meta),
+        answer => return answer.sheet(),
+    };
+    counts.as_ref().map(|counts| counts.sheet(meta))
 }
