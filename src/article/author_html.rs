@@ -40,8 +40,7 @@ pub fn allowed(html: &str) -> String {
     text + &rest.replace('>', "&gt;")
 }
 
-/// Parses an allowed tag at the start of `html`. Returns the tag with its allowed attributes, and
-/// the rest of `html`. `None` if there is no allowed tag.
+/// Parses an allowed tag at the start of `html`. Returns its allowed text, and the rest.
 fn tag(html: &str) -> Option<(String, &str)> {
     let begin = html.strip_prefix('<')?;
     let (end, begin) = begin.strip_prefix('/').map_or(("", begin), |begin| ("/", begin));
@@ -101,8 +100,7 @@ fn word(text: &str, is_of_word: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|letter| !is_of_word(letter)).unwrap_or(text.len()))
 }
 
-/// Decodes the entities of the five reserved characters of HTML. Other entities are escaped later,
-/// so readers see them as typed.
+/// Decodes the entities of the five reserved characters. Others are escaped later.
 fn decoded(value: &str) -> String {
     let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
     entities.iter().fold(value.to_string(), |value, (entity, sign)| value.replace(entity, sign))

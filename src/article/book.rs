@@ -15,8 +15,7 @@ use play::Registry;
 /// The only supported mdBook renderer, since it can show figures inside the text.
 pub const RENDERER: &str = "html";
 
-/// Builds all chapters of the book in `text` (JSON), and returns the book as JSON. Chapters read
-/// files below `root`, by default below their own folder. Answers are cached beside the book.
+/// Builds the chapters of a book (JSON), which read files below `root` or their own folder.
 pub fn preprocessed(
     text: &str,
     root: Option<&Path>,

@@ -95,8 +95,7 @@ impl Cache {
         self.known.borrow_mut().insert(file(&kept.key), (kept, true));
     }
 
-    /// Writes new entries to the disk, if the parent of the cache folder exists. The files are not
-    /// synced, since a damaged entry is ignored and computed again.
+    /// Writes new entries to the disk, unsynced: a damaged entry is computed again.
     pub fn keep(&self) {
         let is_there = |folder: &&PathBuf| folder.parent().is_some_and(Path::is_dir);
         let Some(folder) = self.folder.as_ref().filter(is_there) else { return };

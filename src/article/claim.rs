@@ -20,7 +20,7 @@ use play::Registry;
 
 const SIGNS: [&str; 7] = [">", ">=", "≥", "<", "<=", "≤", "="];
 
-/// Returns whether a number fulfils a claim. `=` holds within half a unit of the bound's last digit.
+/// Returns whether a number fulfils a claim. `=` holds within half a unit of the last digit.
 fn holds(number: &NamedNumber, sign: &str, bound: &Written) -> bool {
     let (low, high) = number.ends();
     match sign {
@@ -103,8 +103,7 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
     }))
 }
 
-/// Checks the claim `name is what`. If `what` is `best`, no row may be better than the named rows.
-/// Otherwise the choice `what` must be the best in each named row.
+/// Checks that the named rows are best, or that each has the best choice `what`.
 fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<String>, Failure> {
     let rows = numbers::rows(reply);
     let selected = numbers::named(claim, name, &rows)?;

@@ -27,8 +27,7 @@ pub enum Exhibit {
     },
 }
 
-/// Renders an answer in each form of `shows`; the first form gets the caption. Fails, with an
-/// empty span, if the answer lacks a form.
+/// Renders an answer in each form. Fails, with an empty span, if it lacks a form.
 pub fn render(
     reply: &Reply,
     shows: &[Show],

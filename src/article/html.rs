@@ -13,15 +13,13 @@ pub struct Made {
     pub html: String,
 }
 
-/// Returns an SVG picture for use inside a page, with double quotes in its first tag. The attribute
-/// values of that tag contain no quotes.
+/// Returns an SVG for use inside a page: its first tag, without inner quotes, gets double ones.
 pub fn inline(svg: &str) -> String {
     let (head, rest) = svg.split_at(svg.find('>').unwrap_or(0));
     head.replace('\'', "\"") + rest
 }
 
-/// Renders an article as a whole page. The front matter sets the language of the page, and the
-/// first heading its title. Without a heading, `fallback` is the title.
+/// Renders a page. Its front matter names the language, its first heading or `fallback` the title.
 pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
     let (mut in_front, mut language) = (false, "en".to_string());
     let mut events: Vec<Event> = Vec::new();

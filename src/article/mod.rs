@@ -76,8 +76,7 @@ struct Article<'a> {
     untrue: Vec<Failure>,
 }
 
-/// Builds an article. Messages call its file `place`; the files of figures begin with `name`. Fails
-/// with the first fault, or without faults with all claims that are false.
+/// Builds an article, called `place` in messages. Fails with a fault, or all false claims.
 pub fn build(
     (place, name): (&str, &str),
     source: &str,
@@ -192,8 +191,8 @@ impl Article<'_> {
         }
     }
 
-    /// Returns the number that a code span shows. The span has a question of its own, or `=` and
-    /// the name of a number in the answer of the last fence.
+    /// Returns the number that a code span shows: of its own question, or `= NAME` of the last
+    /// fence.
     fn number(&mut self, span: &Text) -> Result<String, Failure> {
         let Some(rest) = span.text.strip_prefix('=') else {
             let mut pending = Pending { text: span.clone(), reply: None };

@@ -43,8 +43,7 @@ impl NamedNumber {
         self.number.interval.unwrap_or((self.number.value, self.number.value))
     }
 
-    /// Returns the advantage of this number over `other`, and a lower bound of the advantage. The
-    /// bound compares the unfavourable ends of both 95 % intervals.
+    /// Returns the advantage over `other`, and its lower bound from both 95 % intervals.
     pub fn lead(&self, other: &NamedNumber) -> (f64, f64) {
         let ((low, high), (other_low, other_high)) = (self.ends(), other.ends());
         match self.is_minimized {
@@ -259,7 +258,7 @@ fn outcome(
 }
 
 /// Checks that `by` is the first phase by which at least one unit holds with probability 1/2.
-/// Returns `None` if so, and otherwise the true statement. Fails if the answer counts no units.
+/// Returns `None`, or the true statement.
 pub fn even_odds(claim: &str, reply: &Reply, by: u16) -> Result<Option<String>, Failure> {
     let Reply::Answer { answer: Answer::Question(OddsAnswer { table, .. }), .. } = reply else {
         return Err(nothing(claim));

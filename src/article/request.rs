@@ -37,8 +37,7 @@ pub type QuestionParser = fn(&Registry, Vec<OsString>) -> Result<Option<ParsedQu
 
 pub type ParsedQuestion = (Box<dyn ReplyCommand>, ArgMatches);
 
-/// Returns whether `text` is a request in TOML, and not a command line. The first line that is
-/// neither blank nor a comment decides.
+/// Returns whether the first line of `text` that is no comment begins a request in TOML.
 pub fn is_request(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     first.is_some_and(|line| {
@@ -68,8 +67,7 @@ pub fn ask(
     Ok(CachedReply { reply, read: files.into_read() })
 }
 
-/// Splits a command line into words and drops a leading `lowcrawl`. A backslash joins a line with
-/// the next one. Returns `None` if a quote is not closed.
+/// Splits a command line into words without `lowcrawl`; `None` if a quote is not closed.
 pub fn words(text: &str) -> Option<Vec<String>> {
     let mut words = shlex::split(&text.replace("\\\n", "  "))?;
     if words.first().is_some_and(|first| first == NAME) {

@@ -55,8 +55,7 @@ impl Text {
         place.min(self.range.end.max(self.range.start))
     }
 
-    /// Maps a span in the text to a span in the article. An empty span at 0 stands for the whole
-    /// text without surrounding blanks.
+    /// Maps a span to the article; `0..0` stands for the whole text without surrounding blanks.
     pub fn span(&self, span: Range<usize>) -> Range<usize> {
         if span != (0..0) {
             return self.place(span.start)..self.place(span.end);

@@ -22,8 +22,7 @@ use schema::FieldFault;
 const SHOWN_LINES: usize = 40;
 
 /// Answers a question for all combinations of listed values. `blame` returns the failure for a
-/// fault in a field without a list. Fails if there are too many cells, a cell is invalid or has no
-/// answer, or a signal cancels the command.
+/// fault in a field without a list.
 pub fn answer(
     study: &ListStudy,
     lists: &[Typed],

@@ -38,8 +38,7 @@ impl ChartArguments {
         self.chart_kind.is_some()
     }
 
-    /// Checks the options before the answer is computed. Fails if `--chart-kind` is given without a
-    /// chart, or the file of `--chart` is no picture.
+    /// Fails if `--chart-kind` has no chart, or the file of `--chart` is no picture.
     pub fn check(&self) -> Result<(), Failure> {
         if let (Some(kind), None, false) = (&self.chart_kind, &self.chart, self.plot) {
             let message = "`--chart-kind` needs a chart to draw";
@@ -62,9 +61,8 @@ impl ChartArguments {
         Failure::refused(option, &place, why).help(help)
     }
 
-    /// Draws the requested kind of chart, by default the first of `charts`, and writes it to
-    /// `file`, if given. Returns the bars of `--plot`, otherwise an empty text. Fails if `charts`
-    /// has no such kind, or the file cannot be written.
+    /// Draws the requested chart, by default the first, and writes it to `file`. Returns the bars
+    /// of `--plot`.
     pub fn drawn(&self, charts: &[Chart], file: Option<&Path>) -> Result<String, Failure> {
         if file.is_none() && !self.plot {
             return Ok(String::new());

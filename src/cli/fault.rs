@@ -152,8 +152,7 @@ fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> S
     Renderer::plain().render(&[group.elements(help)])
 }
 
-/// clap has checked the arguments before they are extracted, so a further error is unexpected. It
-/// is printed by clap and ends the process.
+/// A further error is unexpected after the checks of clap, which prints it and ends the process.
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Failure {
         error.exit()

@@ -20,8 +20,7 @@ use schema::{Field, RawValue, Settable, Takes};
 /// The field options and `--set` options of a command line.
 #[derive(Clone, Debug, Default)]
 pub struct FieldArgs {
-    /// Each field with its text, in order of the command line. A flag has the text `true` or
-    /// `false`. A repeated option appears once for each occurrence.
+    /// Each field with its text (`true` or `false` for a flag), in order, repeated if given so.
     options: Vec<(&'static Field, String)>,
     sets: Vec<String>,
 }
@@ -189,9 +188,8 @@ impl FieldArgs {
         }
     }
 
-    /// Separates the fields with several values, in their order, from all others. A text that
-    /// `form` accepts as one value is not a list, even if it has commas. Fails if a list cannot be
-    /// parsed.
+    /// Separates the fields with several values from all others. A text that `form` accepts as one
+    /// value is no list.
     pub fn lists(&self, form: &dyn Form) -> Result<(Vec<Typed>, FieldArgs), Failure> {
         let (mut lists, mut rest): (Vec<Typed>, FieldArgs) = Default::default();
         for (field, text) in &self.options {
@@ -257,8 +255,7 @@ impl FieldArgs {
         Ok(())
     }
 
-    /// Sets all fields and rule settings in `form`. Call [`FieldArgs::fill`] first, which reports
-    /// faults at their arguments. Fails if a value is refused.
+    /// Sets all fields in `form`. Call [`FieldArgs::fill`] first, which blames arguments.
     pub fn put(&self, form: &mut dyn Settable) -> Result<(), Fault> {
         for (field, text) in &self.options {
             form.set(option(field), field.takes.value(text))?;
@@ -303,9 +300,8 @@ impl FieldArgs {
     }
 }
 
-/// Parses the list that starts at byte `shift` of `text`, the value of `place`. Returns `None` if
-/// `form` accepts the text as one value of `field`, or accepts no value of the list. Fails if the
-/// list cannot be parsed.
+/// Parses the list at byte `shift` of `text`. `None` if `form` accepts the text as one value of
+/// `field`, or no value of the list.
 fn list_for(
     form: &dyn Form,
     field: &str,
@@ -329,8 +325,7 @@ pub fn whole_values(field: &Field, texts: &[String]) -> TypedValues {
     texts.iter().map(whole).collect()
 }
 
-/// Parses the list that starts at byte `shift` of `text`. Returns `None` for a single value. Fails
-/// if the list cannot be parsed, or is too long.
+/// Parses the list at byte `shift` of `text`; `None` for a single value.
 pub fn split(
     place: &str,
     text: &str,

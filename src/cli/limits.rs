@@ -52,8 +52,7 @@ pub fn report_refusals() {
     }));
 }
 
-/// Returns whether a panic message reports a refused thread or refused memory. Such a message
-/// contains the kind of the error in its debug form, or the error number of the operating system.
+/// Returns whether a panic message has the kind or the number of a refused thread or memory.
 fn is_refusal(message: &str) -> bool {
     let kind = os_code(message).map(|code| io::Error::from_raw_os_error(code).kind());
     matches!(kind, Some(ErrorKind::WouldBlock | ErrorKind::OutOfMemory))

@@ -207,8 +207,8 @@ impl<'a> Commands<'a> {
         }))
     }
 
-    /// Builds a command for each kind of question of a game, with the clap arguments of `X`.
-    /// `after` is the command line before the name of the kind.
+    /// Builds a command for each kind of a game, after the words `after`, with the arguments of
+    /// `X`.
     fn kinds<X: clap::Args>(
         &self,
         game: &'static dyn Game,
@@ -352,9 +352,7 @@ fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
     }
 }
 
-/// Parses words as a command line. An unknown word becomes a failure with a suggestion, any other
-/// error of clap the failure that `other` returns. Fails if a word is longer than [`MOST_TEXT`]
-/// bytes.
+/// Parses a command line. An unknown word gets a suggestion; `other` converts other errors.
 fn parsed(
     registry: &Registry,
     words: &[OsString],

@@ -90,9 +90,8 @@ impl OutputArguments {
         Digits(self.digits.into())
     }
 
-    /// Returns the requested format, or else that of the file name; `None` means plain text. Fails
-    /// if chart and output are the same file, the extension is unknown, bars are requested for a
-    /// table, or the chart arguments are invalid.
+    /// Returns the requested format, or that of the file name (`None` for text), after checking all
+    /// options of the output.
     pub fn format(&self) -> Result<Option<Format>, Failure> {
         self.chart.check()?;
         if let (Some(chart), Some(out)) = (self.chart.file(), self.file())
@@ -179,8 +178,7 @@ impl CountArguments {
         counts.unwrap_or_default().trim_end().to_string() + created
     }
 
-    /// Returns the group to count. Without `--counts`, this is the implicit group, if the output
-    /// shows counts besides outcomes.
+    /// Returns the group to count: by `--counts`, or implicit if the output shows counts too.
     pub fn counting(
         &self,
         kind: &'static Kind,

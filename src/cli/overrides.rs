@@ -8,8 +8,7 @@ use asl::rout::RoutFields;
 use schema::common_fields::GIVEN_FIELD;
 use schema::{Field, Fields as _};
 
-/// Returns the common fields of questions that a study can vary. The other common fields change the
-/// columns of the answer, so they are no overrides.
+/// Returns the common fields that a study can vary. Others would change the columns.
 fn of_questions() -> impl Iterator<Item = &'static Field> {
     COMMON.iter().filter(|field| field.sweeps)
 }

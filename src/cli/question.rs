@@ -135,8 +135,7 @@ impl QuestionCommand {
         Ok((lists, form))
     }
 
-    /// Returns the subject (the positional arguments) as a list, if it is repeated or a list of
-    /// numbers; otherwise `None`.
+    /// Returns the positional arguments as a list; `None` if they have one value.
     fn subject_list(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
         let place = subject.takes.placeholder();
         let all = self.subjects.join(" ");
@@ -159,8 +158,7 @@ impl QuestionCommand {
         Ok((values.len() > 1).then(|| Typed { advice, ..Typed::new(subject, place, values) }))
     }
 
-    /// Returns advice to join repeated units by `+`, if that gives one stack and no unit has `+`
-    /// yet. Users may have forgotten quotes and `+`.
+    /// Returns advice to join repeated units by `+`, if that gives one stack; it may be forgotten.
     fn together(&self) -> Option<String> {
         let subject = self.kind.subject.as_ref()?;
         self.subjects.get(1)?;

@@ -101,8 +101,7 @@ impl Reply {
         Reply::Answer { answer, looks, options, title: String::new() }
     }
 
-    /// Writes the reply to the requested output, by default as text to standard output; fails if
-    /// that is impossible. An answer without a table is always written as text.
+    /// Writes the reply to the requested output. An answer without a table is written as text.
     pub fn put(&self, output: Option<&OutputArguments>) -> Result<(), Failure> {
         let Some(output) = output else { return print(self.words()?) };
         let wanted = output.format()?;
@@ -162,8 +161,7 @@ impl Reply {
         })
     }
 
-    /// Renders the reply as a Markdown table with a caption. `heading` replaces the question in the
-    /// caption. Returns `None` for an answer without a table.
+    /// Renders the reply as a Markdown table, if it has one. `heading` replaces the question.
     pub fn markdown(&self, heading: Option<&str>) -> Option<String> {
         let table = self.table(false)?;
         let meta = match self {
@@ -191,8 +189,7 @@ impl Reply {
         }
     }
 
-    /// Draws the map of a rout; `heading` replaces its own heading. Returns the map as SVG and its
-    /// description; `None` for other replies.
+    /// Returns the map of a rout as SVG, headed by `heading` if given, and its description.
     pub fn picture(&self, heading: Option<&str>) -> Option<(String, String)> {
         let Reply::Answer { answer: Answer::Rout(routed), title, looks, .. } = self else {
             return None;

@@ -39,8 +39,7 @@ pub fn watch() -> Monitor<'static> {
     Monitor::stopped_by(&STOP)
 }
 
-/// Starts to listen for signals. If the handler of a signal cannot be installed, that signal ends
-/// the process in its default way.
+/// Starts to listen for signals. Without a handler, a signal acts in its default way.
 pub fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -63,9 +62,8 @@ pub fn listen() {
     });
 }
 
-/// Turns limits of the operating system into errors. A file beyond its limit (`ulimit -f`) fails
-/// like a full disk. If memory is refused, Rust reports this and aborts; the process then ends with
-/// exit code 1.
+/// Makes a file beyond its limit (`ulimit -f`) fail like a full disk, and an abort by Rust, when
+/// memory is refused, end with exit code 1.
 #[cfg(unix)]
 fn live_with_limits() {
     static KNOWN: AtomicBool = AtomicBool::new(true);

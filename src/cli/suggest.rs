@@ -28,8 +28,7 @@ pub fn completed(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// Returns a failure with better advice than that of clap, which knows only names; `None` if there
-/// is no better advice. `whole` is the command line with all commands.
+/// Returns a failure with better advice than that of clap, which knows only names, if any.
 pub fn better_advice(
     registry: &Registry,
     whole: &Command,

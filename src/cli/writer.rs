@@ -49,9 +49,8 @@ pub fn write_file_by(
     disk::write_out(path, content).map_err(Failure::from)
 }
 
-/// Writes files to a folder under names that the command chooses. Without `replace`, writes nothing
-/// and fails if a file of another origin would be replaced. The file `list` in the folder names the
-/// command's own files.
+/// Writes files to a folder. Without `replace`, fails if a file of another origin would be
+/// replaced. The file `list` in the folder names the command's own files.
 pub fn write_into(
     folder: &Path,
     list: Option<&str>,

@@ -275,8 +275,8 @@ struct Request {
     cells: Vec<usize>,
 }
 
-/// Returns the distinct requests of some cells, which must be in order. Requests that differ only
-/// in their last report point form a group, longest first: the rows of the first serve the others.
+/// Returns the distinct requests of cells, in order. Groups differ only in their last report point,
+/// longest first: the rows of the first serve the others.
 fn distinct_requests(study: &dyn Grid, cells: &[usize]) -> Vec<Vec<Request>> {
     let hashes = cells.par_chunks(SLICE).flat_map_iter(|slice| row_hashes(study, slice));
     let hashes: Vec<RowHash> = hashes.collect();

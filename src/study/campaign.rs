@@ -135,8 +135,8 @@ fn break_even(run: &BreakEvenTable, study: &Study) -> Result<Option<String>, Fau
 }
 
 impl CampaignFile {
-    /// Returns the first decision of grid cell `case` (0-based): its choices, best first, the
-    /// player who decides, and the value of best play. The choices are empty if no decision occurs.
+    /// Returns the first decision of grid cell `case` (0-based): its choices, best first and empty
+    /// without a decision, the player who decides, and the value of best play.
     fn opening(&self, case: usize, watch: Monitor) -> Result<(Vec<Valued>, Player, f64), String> {
         let question = self.study.finished(case).map_err(|fault| fault.to_string())?;
         let solved = question
@@ -150,8 +150,7 @@ impl CampaignFile {
         Ok((choices.collect(), decision.player, value))
     }
 
-    /// Fills in what all cells share. There is no headline, since the objective decides what counts
-    /// as success.
+    /// Fills in what all cells share. The objective replaces a headline.
     fn described(mut self, layout: Option<Layout>) -> CampaignFile {
         let table = layout.map(|layout| self.table_description(layout));
         let tells = table.as_ref().map(|_| format!(" tells {}", self.telling.name()));
@@ -291,8 +290,7 @@ struct Stretch {
 }
 
 impl CampaignFile {
-    /// Returns the ranges of best choices along the break-even field, from the facts of all cells;
-    /// empty without such a field.
+    /// Returns the ranges of best choices along the break-even field, if any.
     fn stretches(&self, facts: &[CellFacts]) -> Vec<Stretch> {
         let Some((place, _)) = self.axis() else { return Vec::new() };
         let mut lines: IndexMap<Vec<String>, (Vec<Cell>, Vec<ValueChoice>)> = IndexMap::new();
@@ -306,8 +304,7 @@ impl CampaignFile {
         lines.into_values().flat_map(|(others, values)| stretches(&others, values)).collect()
     }
 
-    /// Returns the index (0-based) of the break-even field among the varied fields, and its name;
-    /// `None` without such a field.
+    /// Returns the index (0-based) and the name of the break-even field, if any.
     fn axis(&self) -> Option<(usize, &str)> {
         let field = self.break_even.as_deref()?;
         let columns = self.study.grid.columns();
@@ -325,8 +322,7 @@ impl CampaignFile {
         columns
     }
 
-    /// Returns the break-even table as text, with one line for each combination of the other varied
-    /// values; empty without a break-even field.
+    /// Returns the break-even table as text; empty without a break-even field.
     fn stretches_text(&self, facts: &[CellFacts]) -> String {
         let Some((_, field)) = self.axis() else { return String::new() };
         let columns = self.stretch_columns();

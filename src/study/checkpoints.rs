@@ -68,8 +68,7 @@ impl CheckpointStore for CellCheckpoints {
 }
 
 impl<'a> Checkpoints<'a> {
-    /// Reads the file of a stopped run, and removes it if it is damaged or has another version.
-    /// Fails if it belongs to another run, or a disk operation fails.
+    /// Reads the file of a stopped run of this identity; removes a damaged or older one.
     pub fn read(
         path: PathBuf,
         disk: &'a dyn Disk,

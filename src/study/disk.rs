@@ -160,8 +160,7 @@ impl dyn Disk + '_ {
         self.does(DiskOp::SyncFolder, folder, sync)
     }
 
-    /// Removes the [unfinished files](is_unfinished) whose names start with `begin`, if no one
-    /// writes.
+    /// Removes [unfinished files](is_unfinished) named `begin..` that no process writes.
     pub(super) fn clear(&self, folder: &Path, begin: &str) -> Result<(), FileError> {
         let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
@@ -175,8 +174,7 @@ impl dyn Disk + '_ {
         Ok(())
     }
 
-    /// Creates a temporary file that will replace `path`, with the permissions of the present file.
-    /// Fails if the folder is missing, or a folder or a read-only file is at `path`.
+    /// Creates a temporary file that will replace the file at `path`, with its permissions.
     pub(crate) fn begin<'a>(&'a self, path: &Path) -> Result<Unfinished<'a>, FileError> {
         let folder = folder_of(path);
         if !folder.is_dir() {
@@ -226,8 +224,8 @@ impl dyn Disk + '_ {
     }
 }
 
-/// Returns the permissions of the file at `path`, for its replacement; `None` if there is no file.
-/// Fails if the file is read-only, although its folder would allow a replacement.
+/// Returns the permissions for the replacement of `path`, if it is a file. Fails if it is read-
+/// only, although its folder would allow a replacement.
 fn permissions(path: &Path) -> Result<Option<Permissions>, FileError> {
     let Some(file) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return Ok(None) };
     if file.permissions().readonly() {

@@ -43,7 +43,7 @@ pub(super) struct Folder<'a> {
 
 impl<'a> Folder<'a> {
     /// Locks the folder for a run. Also returns the manifest, if an earlier run finished this
-    /// study. Fails if the folder is busy or holds other results.
+    /// study.
     pub fn take(
         run: &'a Run<'a>,
         study: &dyn Grid,
@@ -216,9 +216,8 @@ const LOCKED_BY: &str = "process";
 
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// Locks the folder of a run, and creates it if it is missing. The folder is locked
-/// while the returned file stays open. Fails if the folder or its lock file cannot be created or
-/// opened, or is locked by another process and the run does not wait.
+/// Creates the folder of a run and locks it while the returned file stays open. Fails if another
+/// process holds it and the run does not wait.
 fn lock(run: &Run, identity: &Identity) -> Result<File, RunError> {
     let path = run.folder.join(LOCK);
     loop {

@@ -103,8 +103,7 @@ impl ListStudy {
         ListStudy { base, telling, holds: false, fields: Vec::new(), grid: Sweeps::none() }
     }
 
-    /// Makes the study count the units that hold, if no measure is named and every status of
-    /// holding is a success.
+    /// Counts the units that hold, if no measure is named and every status of holding is a success.
     pub fn with_what_holds(self) -> ListStudy {
         let holds = matches!(self.telling, CellMeasure::Success)
             && self.question(0).is_ok_and(|question| holding_is_success(&question.words().facts()));
@@ -137,8 +136,7 @@ impl ListStudy {
         format!("case {} ({})", case + 1, own.collect::<Vec<_>>().join(", "))
     }
 
-    /// Returns the index (0-based) of a cell's value in the list of a field; `None` if the field
-    /// has no list.
+    /// Returns the index (0-based) of a cell's value in the list of a field, if it has one.
     pub fn value_of(&self, case: usize, field: &str) -> Option<usize> {
         let (cell, _) = self.grid.cell(case).find(|(known, _)| *known == field)?.1;
         let sweep = self.grid.all().iter().find(|sweep| sweep.field == field)?;
@@ -275,8 +273,7 @@ impl Answers {
         }
     }
 
-    /// Returns the varied values and outcome rows of each cell; nothing if a measure is requested
-    /// instead.
+    /// Returns the varied values and outcome rows of each cell, unless a measure is requested.
     pub fn outcomes(&self) -> impl Iterator<Item = (&[Cell], Vec<Row>)> {
         let cell = |cell| -> Option<(&[Cell], Vec<Row>)> {
             let Answered { swept, outcomes, .. }: &Answered = cell;
@@ -293,8 +290,7 @@ impl Answers {
     }
 }
 
-/// Returns the metadata of the rows of a cell, without that of its unit counts. If only the counts
-/// use Monte Carlo, a note says so.
+/// Returns the metadata of a cell's rows; a note says so if only its counts use Monte Carlo.
 fn without_counts(meta: &Meta) -> Meta {
     let drawn = meta.counts.as_ref().and_then(|counts| counts.trials);
     let note = drawn.filter(|_| meta.engine != "monte-carlo").map(|trials| {

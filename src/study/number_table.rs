@@ -257,8 +257,8 @@ pub fn value(cell: &Cell) -> String {
 }
 
 impl Numbers {
-    /// Returns the parts of a table, one for each combination of the fields without a position in
-    /// `layout`. The key is the combination in words, such as `elr 3, phases 2`.
+    /// Returns the parts of a table, by the values of the fields that `layout` leaves out, in
+    /// words.
     pub fn parts(&self, layout: &Layout) -> IndexMap<String, TablePart<'_>> {
         let is_placed = |field: &usize| {
             layout.down.contains(field)
@@ -317,9 +317,8 @@ impl Numbers {
         parts.map(|part| self.block(part, style, layout, short)).collect()
     }
 
-    /// Returns the table for the terminal, with at most `most` rows, and the number of omitted
-    /// rows. A table that is too wide gets another layout, unless the file requests this one
-    /// (`is_requested`).
+    /// Returns at most `most` rows of the table for the terminal, and the number of others. Unless
+    /// `is_requested`, a table that is too wide gets another layout.
     pub fn on_screen(
         &self,
         meant: &TableDescription,

@@ -42,8 +42,8 @@ impl PathEntry {
         })
     }
 
-    /// Returns the length of the file at a path; `None` if nothing is there. `problem` says what
-    /// cannot be done if anything else has the name. Fails if the entry is no regular file.
+    /// Returns the length of the file at a path, if any. `problem` says what another entry
+    /// prevents.
     pub fn file_at(path: &Path, problem: &str) -> Result<Option<u64>, RunError> {
         match PathEntry::from_path(path)? {
             PathEntry::Nothing => Ok(None),
@@ -107,8 +107,7 @@ pub struct WrittenList {
 }
 
 impl WrittenList {
-    /// Reads only the `files` of a list, since another version may have written it. A missing or
-    /// invalid list is empty. Fails if the list is too long, cannot be read, or is no regular file.
+    /// Reads only the `files` of a list, maybe of another version. An invalid list is empty.
     pub fn read(disk: &dyn Disk, list: &Path) -> Result<WrittenList, RunError> {
         let text = read_list(disk, list)?;
         Ok(text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default())
@@ -122,8 +121,7 @@ impl WrittenList {
         self.files.extend(new.collect::<Vec<_>>());
     }
 
-    /// Refuses to replace a file that is not on the list, unless `replace` is set. A link or a
-    /// folder is never replaced. Fails if the file may not be replaced, or cannot be read.
+    /// Refuses to replace a file that is not listed, unless `replace` is set, a link or a folder.
     pub fn check(
         &self,
         (disk, folder): (&dyn Disk, &Path),

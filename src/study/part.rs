@@ -197,8 +197,8 @@ fn hash(json: &[u8], rows: &[u8]) -> u64 {
     hash.digest()
 }
 
-/// Reads the next record, which has this number of tables. Returns its head and the length of its
-/// line; `None` if the record is incomplete, damaged, or has another version.
+/// Reads the next record with its number of tables; `None` if it is damaged or of another version.
+/// Also returns the length of its line.
 fn next(reader: &mut impl BufRead, tables: usize) -> io::Result<Option<(RecordHead, u64)>> {
     let (mut line, mut rows) = (Vec::new(), Vec::new());
     reader.by_ref().take(MOST_LINE).read_until(b'\n', &mut line)?;
@@ -271,8 +271,7 @@ pub(super) trait Rows {
     fn each(&self, table: &Table, take: Takes) -> Result<(), RunError>;
 }
 
-/// Writes a table as Parquet with `meta` as key-value metadata, and as CSV if there is a file for
-/// it. Fails if a file cannot be written, or `watch` cancels; `cells` is the number of cells.
+/// Writes a table as Parquet with `meta`, and as CSV if there is a file. `cells` is their number.
 pub(super) fn write_table(
     table: &Table,
     rows: &dyn Rows,

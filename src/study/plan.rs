@@ -77,9 +77,8 @@ impl Hashed for ShardPlan {
     }
 }
 
-/// Estimates the cost of one cell in each of up to `PILOTS` stretches of consecutive cells.
-/// Stretches have equal length, except the last. The cost is the number of rows, plus states if
-/// exact, or a sixteenth of the sequences if estimated.
+/// Estimates the cost of one cell in each of up to `PILOTS` equal stretches: its rows, and its
+/// states if exact, or a sixteenth of its sequences if estimated.
 fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
     let trials = match options.trials {
         Trials::Usual => DEFAULT_TRIALS,

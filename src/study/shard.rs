@@ -90,8 +90,8 @@ impl Shards<'_> {
         self.folder_of("").join(format!("{shard:05}.sum"))
     }
 
-    /// Returns the `.sum` of a shard (0-based), or one line on why the shard does not count. With
-    /// `closely` the shard files are read and hashed, otherwise only their lengths are checked.
+    /// Returns the `.sum` of a shard (0-based), or why it does not count. With `closely` files are
+    /// hashed.
     pub fn status(
         &self,
         study: &dyn Grid,
@@ -169,8 +169,7 @@ impl Shards<'_> {
         Ok((rows != stated).then(|| format!("has {rows} rows, but its `.sum` says {stated}")))
     }
 
-    /// Fails if another file has the name of a shard file. A damaged shard file is recognised by
-    /// its first bytes, and may be replaced.
+    /// Fails if another file has the name of a shard file. First bytes tell a damaged one.
     fn check_place(&self, path: &Path, begin: &[u8]) -> Result<(), RunError> {
         let Some(1..) = PathEntry::file_at(path, "the shard cannot be written")? else {
             return Ok(());
@@ -225,8 +224,7 @@ impl Shards<'_> {
         Some((pairs.remove("plan")?, pairs.remove("shard")?.parse().ok()?))
     }
 
-    /// Answers the cells of a shard (0-based), unless the shard is complete already, and returns
-    /// its `.sum`. The folder of `run` is not used.
+    /// Answers the cells of a shard (0-based), unless it is complete, and returns its `.sum`.
     pub fn run(&self, study: &dyn Grid, shard: usize, run: &Run) -> Result<Sum, RunError> {
         if let Ok(sum) = self.status(study, shard, true)? {
             return Ok(sum);
@@ -304,8 +302,7 @@ impl Shards<'_> {
         Ok(if faults.is_empty() { Ok((tally, facts)) } else { Err(faults) })
     }
 
-    /// Joins all shards in the folder of `run`; check them first with `whole`. The result files
-    /// equal, byte for byte, those that one machine writes.
+    /// Joins all shards, after `whole`, into the same bytes that one machine writes.
     pub fn merge(
         &self,
         study: &dyn Grid,

@@ -99,8 +99,8 @@ impl CellTally {
         self.join(CellTally { cells: 1, rows, estimated, counts, unseen, named, unnamed: 0 });
     }
 
-    /// Returns whether the counts can belong to these cells (0-based): no count exceeds the number
-    /// of cells. Counts that were read from a file may be damaged.
+    /// Returns whether counts from a file, which may be damaged, can belong to these cells
+    /// (0-based).
     pub fn is_sound(&self, cells: &Range<usize>) -> bool {
         let named = |case: &usize| *case > cells.start && *case <= cells.end;
         let counted = self.counts.as_ref().map_or(Some(self.cells), |counts| {

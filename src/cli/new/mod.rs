@@ -125,8 +125,7 @@ impl New {
     }
 }
 
-/// Returns the text of a file. In a template that is written to `out`, its own name is replaced by
-/// that path.
+/// Returns the text of a file. A template names `out` instead of itself.
 fn template(name: &str, out: Option<&Path>) -> Option<String> {
     let name = canonical(name);
     let Some((_, text)) = STARTERS.iter().find(|(known, _)| *known == name) else {

@@ -40,15 +40,13 @@ pub struct SituationArguments {
 }
 
 impl SituationArguments {
-    /// Reads the situation; options override the file. Fails if the file cannot be read, or both
-    /// sides of a save have broken units.
+    /// Reads the situation. Fails if both sides of a save have broken units.
     pub fn scenario(&self, files: &FileRoot) -> Result<Scenario, Failure> {
         let mut all = self.scenarios(files)?;
         if all.len() > 1 { Err(self.two_sides()) } else { Ok(all.remove(0)) }
     }
 
-    /// Reads the situations of the file. A save in which both sides have broken units has one
-    /// situation for each side. Fails if the file, or a table that it names, cannot be read.
+    /// Reads the situations: two for a save in which both sides have broken units.
     pub fn scenarios(&self, files: &FileRoot) -> Result<Vec<Scenario>, Failure> {
         if let Some(dice) = &self.given {
             return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
@@ -77,8 +75,7 @@ impl SituationArguments {
         Failure::argument(&self.file.display().to_string(), "", fault.help("`--side german`"))
     }
 
-    /// Returns the indices (0-based) of the requested units, in the order in which they rout. Fails
-    /// if a name does not match a unit of the situation.
+    /// Returns the indices (0-based) of the requested units, in the order of their rout.
     pub fn units(&self, situation: &Situation) -> Result<Vec<usize>, Failure> {
         let spanned = |text: &String| Spanned {
             value: text.clone(),
@@ -100,8 +97,7 @@ impl SituationArguments {
     }
 }
 
-/// Reads a situation from the `text` of a file. Options override its rules, and the tables that it
-/// names are beside it or in further folders. Fails if the situation or such a table is invalid.
+/// Reads a situation. Options override its rules; its tables are beside it or in `folders`.
 pub fn scenario(
     file: &Path,
     text: &str,
@@ -116,8 +112,7 @@ pub fn scenario(
     read.map_err(|error| unreadable(error, &file.display().to_string(), text, table))
 }
 
-/// Converts the error of a situation file `place` with content `text`. `table` returns the path of
-/// a table that the file names.
+/// Converts the error of a situation file; `table` returns the path of a table that it names.
 pub fn unreadable(
     error: SituationError,
     place: &str,

@@ -225,8 +225,7 @@ impl RoutCommand {
         command
     }
 
-    /// Returns the file of the map, and the option that names the file; `None` without such an
-    /// option.
+    /// Returns the file of the map, and the option that names it, if any.
     fn picture(&self) -> Option<(&'static str, &Path)> {
         let chart = self.output.chart.file().filter(|_| !self.output.chart.names_kind());
         let chart = chart.map(|path| ("--chart", path));
@@ -253,9 +252,8 @@ impl RoutCommand {
     }
 }
 
-/// Returns the number of Player Turns and the objective, if `--turns` or `--objective` is given. A
-/// missing one of the two is taken from the file. Fails if the value of an option is invalid, or
-/// the number of turns is unknown.
+/// Returns the Player Turns and the objective, if an option asks for later turns. The file gives
+/// what the other option lacks.
 fn turns_ahead(
     scenario: &Scenario,
     turns: Option<&str>,

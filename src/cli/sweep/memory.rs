@@ -36,8 +36,7 @@ pub struct StudySource<'a> {
     pub extent: Extent,
 }
 
-/// Reads a study file. Fails if the file is invalid, a file that it names cannot be read, or the
-/// command is cancelled.
+/// Reads a study file of any kind.
 pub fn read_study(registry: &Registry, source: StudySource) -> Result<Box<dyn Grid>, Failure> {
     let StudySource { path, text, open, place, extent } = source;
     let in_file = |fault| match watch().check_cancelled() {
@@ -64,8 +63,8 @@ pub struct StudyOnDisk {
 }
 
 impl StudyOnDisk {
-    /// Reads the study file at `path`, of which all cells are checked; it may have `most` cells.
-    /// Fails for a plan of shards, and if an option in `run` does not suit the study.
+    /// Reads a study file of at most `most` cells, and checks all. Refuses plans, and unfit
+    /// options.
     pub fn read(
         registry: &Registry,
         (path, files): (&Path, &FileRoot),

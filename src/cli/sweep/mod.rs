@@ -242,9 +242,8 @@ fn requested_table(numbers: &Numbers, meant: &TableDescription, page: &Path) -> 
 /// The most values of one field that are printed; a field with more shows only its best and worst.
 const SHOWN_VALUES: usize = 12;
 
-/// Returns the table of the probability of success for each value of a varied field, over all cells
-/// with that value. Success is that of the last unit at the last phase. Empty without such a
-/// probability.
+/// Returns the table of the probability of success of the last unit at the last phase, for each
+/// value of a varied field. Empty without such a probability.
 fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> String {
     let info = study.info();
     let Some((of, success)) = info.headline.filter(|_| !info.swept_columns.is_empty()) else {

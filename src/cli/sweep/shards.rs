@@ -202,8 +202,7 @@ impl Planned {
 }
 
 impl RunStudy {
-    /// Runs one shard of a plan, and prints progress as lines of JSON. Fails if the plan is
-    /// invalid, options other than `--threads` are given, or a cell has no answer.
+    /// Runs one shard of a plan, and prints progress as lines of JSON. Only `--threads` is allowed.
     pub(super) fn run_shard(&self, registry: &Registry, shard: &str) -> Result<(), Failure> {
         let options = self.run.words(0);
         if !options.is_empty() {

@@ -5,9 +5,8 @@ use asl::unit::Condition;
 use engine::text::canonical;
 use vasl::map_units::{MapUnit, Mark};
 
-/// Finds the counter of a unit in the catalogue, and returns its notation and its broken morale.
-/// Fails if the catalogue has no single match. The error is the id of the first counter with the
-/// same printed values, if any.
+/// Returns the notation and the broken morale of a unit. The error of a unit that the catalogue
+/// lacks is the first counter with its printed values.
 pub fn notation(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static str>> {
     let is_alike = |counter: &&Counter| {
         counter.printed() == unit.printed && [unit.nation, "any"].contains(&counter.nation.name())
