@@ -6,10 +6,8 @@ use pulldown_cmark_escape::escape_html;
 /// The allowed tags. None runs code or changes the layout of the page; only `img` loads anything.
 const TAGS: &str = "a abbr b br cite code dd del details dfn div dl dt em figcaption figure hr i img \
     ins kbd mark p q s samp small span strong sub summary sup u var";
-/// The attributes that every tag may have.
 const EVERYWHERE: [&str; 4] = ["dir", "id", "lang", "title"];
 
-/// Returns the attributes that `tag` may have besides those of [`EVERYWHERE`].
 fn own_attributes(tag: &str) -> &[&str] {
     match tag {
         "a" => &["href"],

@@ -122,7 +122,6 @@ fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<Strin
     }))
 }
 
-/// The tolerance for rounding errors when numbers are compared.
 const ROUNDING: f64 = 1e-12;
 
 /// Returns the number that `words_of` names, for printing within a sentence. A no-break space

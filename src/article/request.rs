@@ -98,7 +98,6 @@ fn no_question(text: &str, word: &str) -> Failure {
     refused(text, format!("`{word}` is not a question"), span(text, word), help)
 }
 
-/// Fails if the command line of a fence has an option about output, or a random seed.
 fn check_options(text: &str, mut matches: &ArgMatches) -> Result<(), Failure> {
     while let Some((_, below)) = matches.subcommand() {
         matches = below;

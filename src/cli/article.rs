@@ -176,7 +176,6 @@ impl Article {
         if stale.is_empty() { Ok(()) } else { Err(Failure::Untrue(stale)) }
     }
 
-    /// Returns the names of figures in the output folder that no article uses any more.
     fn left_over(&self, out: &Path, outputs: &BTreeMap<String, String>) -> BTreeSet<String> {
         let is_figure = |name: &str| {
             let number =

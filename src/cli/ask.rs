@@ -112,7 +112,6 @@ struct Asker<'a> {
     /// The folder to which file names in requests are relative.
     folder: &'a Path,
     files: FileRoot,
-    /// The name of the input, for messages.
     place: String,
 }
 

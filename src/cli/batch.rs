@@ -87,7 +87,6 @@ pub fn study(
     Ok(study)
 }
 
-/// Returns the failure for lists that make more than [`MOST_CELLS`] cells.
 fn too_many(lists: &[Typed]) -> Failure {
     let lengths: Vec<String> = lists.iter().map(|list| list.values.len().to_string()).collect();
     let place: Vec<&str> = lists.iter().map(|list| list.place.as_str()).collect();

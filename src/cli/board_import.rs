@@ -85,7 +85,6 @@ impl Import {
         Err(in_file(fault.help("VASL's own module has one; an extension does not")))
     }
 
-    /// Writes both tables of a board, and returns a summary of them.
     fn import(
         &self,
         files: &FileRoot,
@@ -280,7 +279,6 @@ pub fn folders(named_folders: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
     (folders, looked)
 }
 
-/// Returns the possible folders of VASSAL's preferences on this system.
 fn preferences() -> Vec<PathBuf> {
     let of = |variable: &str, below: &[&str]| {
         let start = std::env::var_os(variable).filter(|value| !value.is_empty());

@@ -55,7 +55,6 @@ pub struct LuckCommand {
     output: OutputArguments,
 }
 
-/// The rolls of all files, and the lines that could not be read.
 struct Heard {
     names: Vec<String>,
     luck: Sessions,
@@ -332,7 +331,6 @@ const LINE: [LineColumn; 9] = [
     }),
 ];
 
-/// Returns the means of the coloured and the white dice.
 fn means(tally: &RollStatistics, pairs: Pairs) -> [String; 2] {
     [pairs.coloured, pairs.white].map(|sum| format!("{:.2}", sum as f64 / tally.rolls as f64))
 }

@@ -38,7 +38,6 @@ impl Man {
     }
 }
 
-/// Appends the manual pages of a command and of all its subcommands to `files`.
 fn pages(command: &Command, files: &mut Vec<(String, Vec<u8>)>) -> Result<(), Failure> {
     files.push(page(command)?);
     command.get_subcommands().try_for_each(|command| pages(command, files))

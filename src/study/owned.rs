@@ -16,7 +16,6 @@ use super::disk::{Disk, DiskOp, FileError, if_there};
 use super::hashed::{Measured, ResultFile};
 use super::run_error::RunError;
 
-/// The most bytes of a list, such as the manifest of a study.
 const MOST_LIST: u64 = 1 << 28;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -29,7 +29,6 @@ use engine::monitor::Monitor;
 
 const VERSION: u32 = 2;
 
-/// The most bytes of a line, which has the facts of at most `BLOCK` cells.
 const MOST_LINE: u64 = 1 << 28;
 
 /// The length of the hash at the start of a line, with the space after it.
@@ -214,7 +213,6 @@ fn next(reader: &mut impl BufRead, tables: usize) -> io::Result<Option<(RecordHe
     Ok(is_whole.then_some((head, line.len() as u64)))
 }
 
-/// Returns the rows of a table of some cells.
 fn frame(study: &dyn Grid, table: &Table, finished: &[FinishedCell]) -> PolarsResult<DataFrame> {
     // A row begins with the values of the varied fields and the number of its cell. An answer
     // numbers its only cell 1, so the first column of the answer is replaced.

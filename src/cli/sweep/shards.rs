@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde_json::json;
 
-use super::memory::{StudyOnDisk, StudySource, is_plan, read_study};
-use super::{RunStudy, left_alone, meta_of, name_of, written};
+use super::{
+    RunStudy, StudyOnDisk, StudySource, is_plan, left_alone, meta_of, name_of, read_study, written,
+};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
 use crate::cli::run::{RunArguments, engine_called, number, optional};
