@@ -14,7 +14,6 @@ use crate::cli::progress;
 use crate::cli::reply::{Reply, ReplyCommand};
 use api::read::of_node;
 use play::Registry;
-use render::layout::Digits;
 use schema::from_toml;
 
 /// The options about output that a fence refuses: argument id, option, and advice.
@@ -127,5 +126,5 @@ fn request(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, F
         api::Refused::Field(fault) => in_text(places.blamed(fault)),
         refused => Failure::from(refused),
     })?;
-    Ok(Reply::plain(answer, options, Digits::default()))
+    Ok(Reply::plain(answer, options))
 }

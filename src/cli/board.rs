@@ -8,9 +8,8 @@ use clap::{Args, Subcommand};
 use super::board_import::{self, Import};
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::output::OutputArguments;
 use super::progress::ask;
-use super::reply::{Reply, ReplyCommand};
+use super::reply::{Reply, ReplyCommand, WithOutput};
 use super::shell_words::{quoted, with_examples};
 use answer::Options;
 use api::Request;
@@ -31,7 +30,7 @@ pub const EXAMPLES: [&str; 3] = [
 pub enum BoardCommand {
     /// Compare the lines of sight computed from a table of hexes with a table of clear lines
     #[command(after_help = with_examples("", &EXAMPLES))]
-    Check(CheckBoard),
+    Check(WithOutput<CheckBoard>),
     /// Create tables of hexes and lines of sight from your own VASL boards
     #[command(after_help = with_examples("", &board_import::EXAMPLES))]
     Import(Import),
@@ -49,13 +48,10 @@ pub struct CheckBoard {
     /// Also count lines along the upper and lower edge, which tables may lack
     #[arg(long)]
     edges: bool,
-    #[command(flatten)]
-    output: OutputArguments,
 }
 
 impl ReplyCommand for CheckBoard {
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
-        self.output.format()?;
         let read = |path: &PathBuf| files.text(path).map(|text| (path.display().to_string(), text));
         let ((hexes_file, hexes), (los_file, los)) = (read(&self.hexes)?, read(&self.los)?);
         let hexes =
@@ -74,10 +70,6 @@ impl ReplyCommand for CheckBoard {
         let request = Request::Check(Box::new(Checking { map, lines, edges: self.edges }));
         let options = Options::default();
         let answer = ask(request, command, &options)?;
-        Ok(Reply::plain(answer, options, self.output.digits()))
-    }
-
-    fn output(&self) -> Option<&OutputArguments> {
-        Some(&self.output)
+        Ok(Reply::plain(answer, options))
     }
 }

@@ -17,7 +17,6 @@ mod luck;
 mod man;
 mod new;
 pub(crate) mod output;
-mod overrides;
 mod piped;
 pub(crate) mod progress;
 mod question;
@@ -45,7 +44,7 @@ use self::board::BoardCommand;
 use self::fault::Failure;
 use self::listings::{Filter, PARAMETERS, UNITS};
 use self::question::{AnswerArguments, QuestionArgs};
-use self::reply::ReplyCommand;
+use self::reply::{ReplyCommand, WithOutput};
 use self::shell_words::with_examples;
 use self::sweep::StudyCommand;
 use self::trace::{DiceArguments, TRACE, TracedRout};
@@ -66,10 +65,10 @@ enum Fixed {
     Rout(rout::RoutCommand),
     /// Best play of a broken unit over several Player Turns, from a campaign file
     #[command(after_help = with_examples(solve::HELP, &solve::EXAMPLES))]
-    Solve(solve::Solve),
+    Solve(WithOutput<solve::Solve>),
     /// Compare courses of action, with their differences and errors, from a comparison file
     #[command(after_help = with_examples(compare::HELP, &compare::EXAMPLES))]
-    Compare(compare::Compare),
+    Compare(WithOutput<compare::Compare>),
     /// Answer one request in JSON, or one request per line; the answers are JSON too
     #[command(after_help = with_examples(ask::HELP, &ask::EXAMPLES))]
     Ask(ask::AskCommand),

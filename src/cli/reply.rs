@@ -1,5 +1,7 @@
 //! The reply of a command that answers a question, in all forms in which it can be shown.
 
+use clap::Args;
+
 use super::batch;
 use super::fault::Failure;
 use super::file_root::FileRoot;
@@ -18,6 +20,30 @@ use play::Registry;
 use render::Looks;
 use render::layout::{Digits, aligned, aligned_to_width, paragraph};
 use schema::field::single_spaced;
+
+/// A command with arguments for the output of its answer.
+#[derive(Debug, Args)]
+pub struct WithOutput<C: Args> {
+    #[command(flatten)]
+    command: C,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+impl<C: Args + ReplyCommand> ReplyCommand for WithOutput<C> {
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+        self.output.format()?;
+        let mut reply = self.command.reply(registry, files)?;
+        if let Reply::Answer { looks, .. } = &mut reply {
+            looks.digits = self.output.digits();
+        }
+        Ok(reply)
+    }
+
+    fn output(&self) -> Option<&OutputArguments> {
+        Some(&self.output)
+    }
+}
 
 /// A command that answers a question.
 pub trait ReplyCommand {
@@ -95,10 +121,9 @@ pub struct Studied {
 }
 
 impl Reply {
-    /// Creates a reply with default looks, except for the number of decimals.
-    pub fn plain(answer: Answer, options: Options<'static>, digits: Digits) -> Reply {
-        let looks = Looks { digits, ..Looks::default() };
-        Reply::Answer { answer, looks, options, title: String::new() }
+    /// Creates a reply with default looks.
+    pub fn plain(answer: Answer, options: Options<'static>) -> Reply {
+        Reply::Answer { answer, looks: Looks::default(), options, title: String::new() }
     }
 
     /// Writes the reply to the requested output. An answer without a table is written as text.

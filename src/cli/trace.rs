@@ -14,7 +14,6 @@ use api::request::{RoutWanted, Routing};
 use api::trace::{PLAN, SCRIPT};
 use api::{Refused, Request};
 use play::{Registry, TraceDice};
-use render::layout::Digits;
 use schema::FieldFault;
 
 pub const TRACE: &str = "trace";
@@ -72,7 +71,7 @@ pub fn trace(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Resu
         Err(Refused::Field(FieldFault { field, fault })) if field == PLAN => {
             Err(Failure::argument("--plan", plan.unwrap_or_default(), fault))
         }
-        answer => Ok(Reply::plain(answer?, Options::default(), Digits::default())),
+        answer => Ok(Reply::plain(answer?, Options::default())),
     }
 }
 

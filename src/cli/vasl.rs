@@ -7,8 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::output::OutputArguments;
-use super::reply::{FileReport, Reply, ReplyCommand};
+use super::reply::{FileReport, Reply, ReplyCommand, WithOutput};
 use super::shell_words::{quoted, repeated, with_examples};
 use answer::{Cell, Column, Meta, Sheet};
 use engine::text::{Fault, canonical, plain};
@@ -31,7 +30,7 @@ pub const EXAMPLES: [&str; 3] = [
 pub enum Vasl {
     /// List boards, scenario, and units with their hexes; concealed and hidden pieces are left out
     #[command(after_help = with_examples("", &EXAMPLES))]
-    Show(ShowSave),
+    Show(WithOutput<ShowSave>),
 }
 
 /// Arguments of `vasl show`.
@@ -46,8 +45,6 @@ pub struct ShowSave {
     /// Your nation; its concealed and hidden pieces are shown
     #[arg(long, value_name = "NATION", value_parser = nation)]
     mine: Option<&'static str>,
-    #[command(flatten)]
-    output: OutputArguments,
 }
 
 /// Parses a nation: its name, or the two letters that VASL puts on its counters.
@@ -79,12 +76,7 @@ pub fn position(saved: &Saved, at_step: Option<usize>, path: &Path) -> Result<Po
 }
 
 impl ReplyCommand for ShowSave {
-    fn output(&self) -> Option<&OutputArguments> {
-        Some(&self.output)
-    }
-
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
-        self.output.format()?;
         let (_, saved) = read(files, &self.file)?;
         let in_file = |fault| Failure::binary(&self.file, fault);
         let position = position(&saved, self.at_step, &self.file)?;

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::fault::Failure;
+use super::field_args::OverrideArgs;
 use super::file_root::FileRoot;
-use super::output::OutputArguments;
-use super::overrides::OverrideArgs;
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::run::PlainRunArguments;
@@ -59,13 +58,10 @@ pub struct Compare {
     over: OverrideArgs,
     #[command(flatten)]
     run: PlainRunArguments,
-    #[command(flatten)]
-    output: OutputArguments,
 }
 
 impl ReplyCommand for Compare {
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
-        self.output.format()?;
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;
         let in_file = |fault| Failure::file(&path, &text, fault);
@@ -85,10 +81,6 @@ impl ReplyCommand for Compare {
         let command = format!("lowcrawl compare {place}{}{run}", given.words());
         let answer = ask(request, command, &options)
             .map_err(|refused| Failure::from(refused).in_file(&self.file))?;
-        Ok(Reply::plain(answer, options, self.output.digits()))
-    }
-
-    fn output(&self) -> Option<&OutputArguments> {
-        Some(&self.output)
+        Ok(Reply::plain(answer, options))
     }
 }

@@ -10,10 +10,9 @@ use clap::Args;
 
 use super::chart::write_picture;
 use super::fault::Failure;
-use super::field_args::FieldArgs;
+use super::field_args::{FieldArgs, SituationOverrides};
 use super::file_root::FileRoot;
 use super::output::{CountArguments, OutputArguments, is_same};
-use super::overrides::SituationOverrides;
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::run::{RunArguments, number};
