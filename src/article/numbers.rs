@@ -9,7 +9,7 @@ use crate::cli::stop::watch;
 use crate::study::number::{CellMeasure, cell_value, success_number};
 use crate::study::number_table::{CellValue, Numbers, Style, value};
 use answer::estimate::{CONFIDENCE, percent_to, points_to};
-use answer::{Cell, Estimate, Options, Row};
+use answer::{Cell, Estimate, Options, Row, Table};
 use api::Answer;
 use api::odds::OddsAnswer;
 use asl::course::rout::CourseSummary;
@@ -194,7 +194,7 @@ fn of_question(
     let facts = odds.question.words().facts();
     let status = term.split_whitespace().next().map(canonical).unwrap_or_default();
     if facts.kind.statuses.contains(&status.as_str()) && facts.units == 1 && !facts.is_joint {
-        return outcome(term, &status, odds);
+        return outcome(term, &status, &odds.table);
     }
     let kind = facts.kind;
     let game = registry.game_of(kind);
@@ -215,11 +215,7 @@ fn nothing(term: &str) -> Failure {
 
 /// Returns the probability of `status` at the report point (phase or step) after `@`, by default
 /// the last. `term` may also name the counter that the unit has at that point.
-fn outcome(
-    term: &str,
-    status: &str,
-    OddsAnswer { question, table }: &OddsAnswer,
-) -> Result<NamedNumber, Failure> {
+fn outcome(term: &str, status: &str, table: &Table) -> Result<NamedNumber, Failure> {
     let mut words: Vec<&str> = term.split_whitespace().skip(1).collect();
     let last = table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).max();
     let at = match words.iter().position(|word| *word == "@") {
@@ -237,12 +233,9 @@ fn outcome(
         }
     };
     let counter = words.join(" ");
-    let own = || {
-        table.rows.iter().filter(|row| {
-            row.label.slot.is_some_and(|slot| slot <= question.words().facts().units)
-                && row.label.phase.or(row.label.step) == at
-        })
-    };
+    let is_own =
+        |Row { label, .. }: &&Row| label.slot == Some(1) && label.phase.or(label.step) == at;
+    let own = || table.rows.iter().filter(is_own);
     let counters = || own().filter_map(|row| row.label.counter.as_deref());
     if !counter.is_empty() && counters().all(|known| known != counter) {
         let fault = Fault::new(format!("the unit never ends as `{counter}`"), span(term, &counter));

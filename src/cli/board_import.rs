@@ -284,16 +284,12 @@ fn preferences() -> Vec<PathBuf> {
         let start = std::env::var_os(variable).filter(|value| !value.is_empty());
         start.map(|start| below.iter().fold(PathBuf::from(start), |path, part| path.join(part)))
     };
-    let homes = match (cfg!(windows), cfg!(target_os = "macos")) {
-        (true, _) => vec![of("APPDATA", &["VASSAL"])],
-        (_, true) => {
-            vec![
-                of("HOME", &["Library", "Application Support", "VASSAL"]),
-                of("HOME", &[".VASSAL"]),
-            ]
-        }
-        _ => vec![of("HOME", &[".VASSAL"])],
-    };
+    let on_mac = ["Library", "Application Support", "VASSAL"];
+    let homes = [
+        of("APPDATA", &["VASSAL"]).filter(|_| cfg!(windows)),
+        of("HOME", &on_mac).filter(|_| cfg!(target_os = "macos")),
+        of("HOME", &[".VASSAL"]).filter(|_| cfg!(not(windows))),
+    ];
     homes.into_iter().flatten().map(|home| home.join("prefs").join("VASL")).collect()
 }
 

@@ -94,11 +94,9 @@ fn help(field: &Field, over_file: bool) -> String {
         Takes::Number(low, high) => format!(", {low} to {high}"),
         _ => String::new(),
     };
-    let default = match (field.takes, field.default) {
-        (Takes::Flag, _) | (_, None) => String::new(),
-        (_, Some(default)) if !over_file => format!(" [default: {default}]"),
-        (_, Some(_)) => String::new(),
-    };
+    let has_default = !over_file && !matches!(field.takes, Takes::Flag);
+    let default = field.default.filter(|_| has_default);
+    let default = default.map_or(String::new(), |default| format!(" [default: {default}]"));
     let rule = field.rule.map_or(String::new(), |rule| format!(" ({rule})"));
     format!("{}{range}{rule}{default}", sentence(field.about))
 }

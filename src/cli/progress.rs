@@ -105,7 +105,7 @@ fn line(
     reported: &mut u32,
     elapsed: Duration,
     engine: &str,
-    progress: Progress,
+    Progress { done, expected }: Progress,
     of: &str,
 ) -> Option<String> {
     if elapsed < MINUTE * (*reported + 1) {
@@ -113,9 +113,9 @@ fn line(
     }
     let minutes = elapsed.as_secs() / MINUTE.as_secs();
     *reported = minutes as u32;
-    let far = match progress.expected {
-        None => format!("{} {of}", progress.done),
-        Some(expected) => format!("{} % of {expected} {of}", 100 * progress.done / expected.max(1)),
+    let far = match expected {
+        None => format!("{done} {of}"),
+        Some(expected) => format!("{} % of {expected} {of}", 100 * done / expected.max(1)),
     };
     Some(format!("{minutes} min: {engine}, {far}"))
 }

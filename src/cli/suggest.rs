@@ -138,12 +138,13 @@ impl<'a> CommandLine<'a> {
             let value = value.or(words.next()).unwrap_or_default();
             self.registry.form(self.kind()?).instead(&canonical(name), RawValue::Text(value))
         };
-        let own: Vec<String> = options(command_at(self.whole, self.path())).collect();
-        let all: Vec<String> = self.whole.get_subcommands().flat_map(options).collect();
-        let near = nearest_of(name, &own).map(|near| format!("did you mean `--{near}`?"));
+        let own: Vec<&str> = options(command_at(self.whole, self.path())).collect();
+        let all = self.whole.get_subcommands().flat_map(options);
+        let near = nearest(name, own.iter().copied());
+        let near = near.map(|near| format!("did you mean `--{near}`?"));
         let others = self.having(name).join(", ");
         let refused = Failure::refused(&option, "", message);
-        match (of_kind(), &others[..], near, nearest_of(name, &all)) {
+        match (of_kind(), &others[..], near, nearest(name, all)) {
             (Some(help), ..) => refused.help(help),
             (_, "", Some(near), _) => refused.help(near),
             (_, "", None, Some(near)) => {
@@ -186,15 +187,10 @@ impl<'a> CommandLine<'a> {
     }
 }
 
-fn nearest_of<'a>(name: &str, options: &'a [String]) -> Option<&'a str> {
-    nearest(name, options.iter().map(String::as_str))
-}
-
 fn typed(path: &[String]) -> String {
     ["lowcrawl"].into_iter().chain(path.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }
 
-fn options(command: &Command) -> impl Iterator<Item = String> {
-    let shown = command.get_arguments().filter(|argument| !argument.is_hide_set());
-    shown.filter_map(Arg::get_long).map(str::to_string)
+fn options(command: &Command) -> impl Iterator<Item = &str> {
+    command.get_arguments().filter(|argument| !argument.is_hide_set()).filter_map(Arg::get_long)
 }

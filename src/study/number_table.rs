@@ -139,18 +139,15 @@ impl Layout {
         let mut place = |key: &str, name: &Spanned<String>| {
             let text = canonical(&name.value);
             let known = swept.iter().position(|(field, _)| canonical(field) == text);
+            let Spanned { value, place: at } = name;
             let unknown = || {
-                let fault = name
-                    .place
-                    .fault(format!("`{key}` has the field `{}`, which is not swept", name.value));
-                fault.expecting(&name.value, swept.iter().map(|(field, _)| field.as_str()))
+                at.fault(format!("`{key}` has the field `{value}`, which is not swept"))
+                    .expecting(value, swept.iter().map(|(field, _)| field.as_str()))
             };
             let place = known.ok_or_else(unknown)?;
             if named.contains(&place) {
-                return Err(name
-                    .place
-                    .fault(format!("`{}` is in the table twice", swept[place].0))
-                    .help("keep one of them"));
+                let fault = at.fault(format!("`{}` is in the table twice", swept[place].0));
+                return Err(fault.help("keep one of them"));
             }
             named.push(place);
             Ok(place)
@@ -159,17 +156,15 @@ impl Layout {
         let across = columns.map(|name| place("columns", name)).transpose()?;
         let average = average.iter().map(|name| place("average", name));
         let average = average.collect::<Result<Vec<_>, _>>()?;
-        let mut others: Vec<usize> =
-            (0..swept.len()).filter(|place| !named.contains(place)).collect();
-        let (down, across) = match (down.is_empty(), across) {
-            (false, _) => (down, across),
-            (true, Some(_)) => (others, across),
-            (true, None) => {
-                let across = if others.len() > 1 { others.pop() } else { None };
-                (others, across)
+        let others = (0..swept.len()).filter(|place| !named.contains(place)).collect();
+        let mut layout = Layout { down, across, average, chart };
+        if layout.down.is_empty() {
+            layout.down = others;
+            if across.is_none() && layout.down.len() > 1 {
+                layout.across = layout.down.pop();
             }
-        };
-        Ok(Some(Layout { down, across, average, chart }))
+        }
+        Ok(Some(layout))
     }
 
     /// Returns the layout of a chart, with the same averaged fields.

@@ -97,16 +97,12 @@ impl PlanStudy {
         let shards = number("--shards", &self.shards, 1, most)? as usize;
         let mut options = self.run.over(requested)?;
         let name = name_of(&self.file);
-        let out = match &self.out {
-            Some(out) => out.clone(),
-            None => {
-                let folder = Path::new("output").join(&name);
-                std::fs::create_dir_all(&folder).map_err(FileError::at_path(&folder))?;
-                let plan = folder.join("plan.json");
-                check_place(&plan)?;
-                plan
-            }
-        };
+        let folder = Path::new("output").join(&name);
+        let out = self.out.clone().unwrap_or_else(|| folder.join("plan.json"));
+        if self.out.is_none() {
+            std::fs::create_dir_all(&folder).map_err(FileError::at_path(&folder))?;
+            check_place(&out)?;
+        }
         let meta = meta_of(&self.file, &options, requested);
         let run = Run::new(&name, Path::new(""), options);
         let identity = (run.identity(study, &meta), meta.command.as_str());

@@ -88,11 +88,8 @@ impl SavedArguments {
         save.check_replacements()?;
         let taken = save.sides()?.into_iter().map(|side| save.situation(&side));
         let mut taken = taken.collect::<Result<Vec<Taken>, Fault>>().map_err(in_file)?;
-        for second in taken.iter_mut().skip(1) {
-            let note =
-                "the other side routs before it; here its units stand where they stood before";
-            second.notes.push(note.to_string());
-        }
+        let note = "the other side routs before it; here its units stand where they stood before";
+        taken.iter_mut().skip(1).for_each(|second| second.notes.push(note.to_string()));
         Ok(Some(taken))
     }
 
@@ -252,7 +249,8 @@ impl Save<'_> {
         if !on_map.is_empty() {
             about.push(format!("On the map: {}.", on_map.join("; ")));
         }
-        let mut request = json!({ SituationTables::about.name: plain_lines(&about) });
+        let about: Vec<String> = about.iter().map(|line| plain(line)).collect();
+        let mut request = json!({ SituationTables::about.name: about.join("\n\n") });
         let scenario = &position.scenario;
         let is_axis = side.iter().any(|nation| AXIS.contains(nation));
         let elr = if is_axis { &scenario.axis_elr } else { &scenario.allied_elr };
@@ -350,10 +348,6 @@ fn unit_names(unit: &MapUnit) -> [String; 2] {
     let short = format!("{}:{}", unit.nation, unit.printed);
     let long = format!("{short} {}", unit.class);
     [short, long.trim_end().to_string()]
-}
-
-fn plain_lines(lines: &[String]) -> String {
-    lines.iter().map(|line| plain(line)).collect::<Vec<_>>().join("\n\n")
 }
 
 /// Returns the notation and the broken morale of a unit. The error of a unit that the catalogue
