@@ -140,10 +140,8 @@ impl<W: Write> RowGroups<W> {
 
 /// Writes a frame as temporary Parquet, without compression and statistics.
 pub fn write_parquet_for_now(frame: &mut DataFrame, sink: impl Write) -> PolarsResult<()> {
-    let writer = ParquetWriter::new(sink)
-        .with_compression(ParquetCompression::Uncompressed)
-        .with_statistics(StatisticsOptions::empty());
-    writer.finish(frame).map(drop)
+    let writer = ParquetWriter::new(sink).with_compression(ParquetCompression::Uncompressed);
+    writer.with_statistics(StatisticsOptions::empty()).finish(frame).map(drop)
 }
 
 /// Returns a metadata struct as key-value pairs: text as it is, any other value as JSON.

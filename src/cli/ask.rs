@@ -121,7 +121,7 @@ impl Asker<'_> {
         let (mut answered, mut bad, mut number) = (0, 0, 0);
         while let Some(line) = self.next_line(&mut reader)? {
             number += 1;
-            let text = text_of(&line);
+            let mut text = text_of(&line);
             if text.trim().is_empty() {
                 continue;
             }
@@ -129,19 +129,17 @@ impl Asker<'_> {
             let is_started =
                 serde_json::from_str::<&RawValue>(&text).is_err_and(|fault| fault.is_eof());
             let is_one = is_started && !matches!(begins, InputMode::Line);
-            let text = if is_one {
-                let (text, rest) = self.first_request(line, reader, begins)?;
+            if is_one {
+                let (request, rest) = self.first_request(line, reader, begins)?;
                 reader = rest;
-                let Some(text) = text else {
+                let Some(request) = request else {
                     number -= 1;
                     continue;
                 };
                 // The rest of the request's last line is read next, and counted then.
-                number = number + text.matches('\n').count() - 1;
-                text
-            } else {
-                text
-            };
+                number = number + request.matches('\n').count() - 1;
+                text = request;
+            }
             let (mut json, is_good) = match is_one || text.len() <= MOST_LINE {
                 true => self.answer(text.trim_end())?,
                 false => {

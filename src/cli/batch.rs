@@ -31,14 +31,10 @@ pub fn answer(
     options: &Options,
 ) -> Result<Answers, Failure> {
     // The failure for a fault of a cell, which the message names if there are lists.
-    let at_cell = |case: usize, FieldFault { field, fault }: FieldFault| {
-        let fault = match lists.is_empty() {
-            true => fault,
-            false => {
-                let message = format!("{}: {}", study.named(case), fault.message);
-                Fault { message, ..fault }
-            }
-        };
+    let at_cell = |case: usize, FieldFault { field, mut fault }: FieldFault| {
+        if !lists.is_empty() {
+            fault.message = format!("{}: {}", study.named(case), fault.message);
+        }
         match lists.iter().find(|list| list.is_called(&field)) {
             Some(list) => list.blame(study.value_of(case, list.field).unwrap_or(0), fault),
             None => blame(FieldFault { field, fault }),

@@ -32,10 +32,9 @@ const RESERVE: usize = 1 << 20;
 /// reserve, since the report allocates memory.
 pub fn report_refusals() {
     let previous = panic::take_hook();
-    let mut reserve = Vec::<u8>::new();
+    let mut reserve = Mutex::new(Vec::<u8>::new());
     // Without a reserve there is nothing to release.
-    let _ = reserve.try_reserve_exact(RESERVE);
-    let reserve = Mutex::new(reserve);
+    let _ = reserve.get_mut().map(|reserve| reserve.try_reserve_exact(RESERVE));
     panic::set_hook(Box::new(move |panic| {
         // Another panicking thread waits at this lock while the first one ends the process.
         let mut kept = reserve.lock().unwrap_or_else(PoisonError::into_inner);

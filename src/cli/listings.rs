@@ -4,9 +4,10 @@
 use clap::{Args, Command};
 
 use super::fault::Failure;
+use super::question;
+use super::reference::{self, filled};
 use super::shell_words::{quoted, with_examples};
 use super::writer::print;
-use super::{question, reference};
 use api::describe;
 use api::reference::reference;
 use asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
@@ -166,11 +167,10 @@ impl Describe {
             registry.game(system).map_err(|fault| Failure::argument("SYSTEM", system, fault))?;
         }
         let of_kind = |fault| Failure::argument("KIND", kind.unwrap_or_default(), fault);
-        let described = match self.format.as_str() {
+        print(match self.format.as_str() {
             MARKDOWN => reference::markdown(&reference(registry, system, kind).map_err(of_kind)?),
             _ => format!("{:#}\n", describe(registry, system, kind).map_err(of_kind)?),
-        };
-        print(described)
+        })
     }
 }
 
@@ -196,12 +196,9 @@ impl RulesCommand {
                 text += &format!("{}  {} ({rules})\n", interpretation.id, interpretation.question);
                 text += &format!("     {default:<11}  {}\n", interpretation.default);
             }
-            let profiles = interpretation.profiles;
-            let profiles: Vec<&str> = profiles.iter().map(|profile| profile.name()).collect();
-            let profiles = match &profiles[..] {
-                [] => String::new(),
-                profiles => format!(" [profile {}]", profiles.join(", ")),
-            };
+            let profiles = interpretation.profiles.iter().map(|profile| profile.name());
+            let profiles = profiles.collect::<Vec<_>>().join(", ");
+            let profiles = filled(&profiles, |profiles| format!(" [profile {profiles}]"));
             text += &format!("     {alternative:<11}  {}{profiles}\n", interpretation.alternative);
         }
         let (id, [_, alternative]) = (shown[0].id, shown[0].values);

@@ -124,12 +124,13 @@ fn shares(costs: &[u64], cells: usize, shards: usize) -> Vec<usize> {
         let start = stretch.checked_sub(1).map_or(0, |last| ends[last]);
         stretch * length + ((before - start) / u128::from(costs[stretch])) as usize
     };
-    let mut firsts = Vec::with_capacity(shards);
+    // The number (1-based) of the last first cell is the index (0-based) of the next cell.
+    let mut firsts = Vec::new();
     for shard in 0..shards {
-        let least = firsts.last().map_or(0, |last| last + 1);
-        firsts.push(first(shard).clamp(least, cells - (shards - shard)));
+        let least = firsts.last().copied().unwrap_or(0);
+        firsts.push(first(shard).clamp(least, cells - (shards - shard)) + 1);
     }
-    firsts.iter().map(|first| first + 1).collect()
+    firsts
 }
 
 #[cfg(test)]

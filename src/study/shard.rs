@@ -26,7 +26,7 @@ use super::owned::{PathEntry, entries};
 use super::part::{PartFile, Rows, Table, Takes, polars_fault, tables, write_table};
 use super::plan::ShardPlan;
 use super::run_error::RunError;
-use super::summary::CellTally;
+use super::summary::{CellTally, StudySummary};
 use crate::frame::ROWS;
 use answer::Meta;
 use engine::monitor::Monitor;
@@ -181,9 +181,10 @@ impl Shards<'_> {
         let head = self.disk.does(DiskOp::Read, path, head)?;
         // A whole Parquet file without a plan in its metadata is not from lowcrawl.
         let is_own = self.plan_of(path).is_some() || parquet_pairs(path).is_none();
-        let foreign =
-            || RunError::foreign(path, "this file is not a shard and would be overwritten");
-        (begin.starts_with(&head) && is_own).then_some(()).ok_or_else(foreign)
+        if begin.starts_with(&head) && is_own {
+            return Ok(());
+        }
+        Err(RunError::foreign(path, "this file is not a shard and would be overwritten"))
     }
 
     /// Describes each file in the folders of shards that is not a file of a shard.
@@ -236,29 +237,29 @@ impl Shards<'_> {
         };
         // A shard is written as a whole, so its cells are stored only when their block is finished.
         let run = &Run { keep: (usize::MAX, Duration::from_secs(3600)), ..*run };
-        let meta = Meta { version: env!("CARGO_PKG_VERSION"), ..Meta::default() };
+        let meta = Meta::new(String::new(), String::new());
         // The part file is temporary, and removed in any case.
         let temporary = self.disk.begin(&self.folder_of("").join(format!("{shard:05}.part")))?;
         let mut part = PartFile::read(temporary.reopened()?, study, &self.plan.identity)?;
         let cells = self.plan.cells_of(shard);
         let answerer = Answerer::new(study, run, &meta, None);
         let summary = answerer.answer(cells.clone(), &mut part).map_err(stopped)?;
+        let ShardPlan { hash: plan, shards, identity, .. } = self.plan;
         let pairs = [
-            ("plan", self.plan.hash.clone()),
+            ("plan", plan.clone()),
             ("shard", shard.to_string()),
-            ("shards", self.plan.shards.len().to_string()),
-            ("version", self.plan.identity.version.clone()),
+            ("shards", shards.len().to_string()),
+            ("version", identity.version.clone()),
         ];
         let pairs = pairs.map(|(key, value)| (key.to_string(), value)).to_vec();
         for (table, file) in tables(study).iter().zip(&mut files) {
             let watch = (run.options.watch, cells.len());
             write_table(table, &part, pairs.clone(), (file, None), watch).map_err(stopped)?;
         }
-        let (tally, facts) = (summary.tally, summary.facts);
-        let (plan, hash) = (self.plan.hash.clone(), String::new());
-        let files_written = files.iter().map(Unfinished::written).collect();
-        let sum = Sum { plan, version: VERSION, shard, tally, files: files_written, facts, hash };
-        let sum = sum.hashed();
+        let StudySummary { tally, facts, .. } = summary;
+        let written = files.iter().map(Unfinished::written).collect();
+        let (plan, version, hash) = (plan.clone(), VERSION, String::new());
+        let sum = Sum { plan, version, shard, tally, files: written, facts, hash }.hashed();
         files.into_iter().try_for_each(Unfinished::finish)?;
         for table in tables(study) {
             self.disk.sync_folder(&self.folder_of(table.of))?;
@@ -274,12 +275,9 @@ impl Shards<'_> {
     fn begin(&self, study: &dyn Grid, shard: usize) -> Result<Vec<Unfinished<'_>>, RunError> {
         self.check_place(&self.sum(shard), SUM)?;
         let all = tables(study);
-        for table in &all {
-            self.check_place(&self.table(table, shard), PARQUET)?;
-        }
+        all.iter().try_for_each(|table| self.check_place(&self.table(table, shard), PARQUET))?;
         let begin = |table: &Table| {
-            let folder = self.folder_of(table.of);
-            self.disk.make_folder(&folder)?;
+            self.disk.make_folder(&self.folder_of(table.of))?;
             Ok(self.disk.begin(&self.table(table, shard))?)
         };
         all.iter().map(begin).collect()
