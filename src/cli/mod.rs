@@ -14,7 +14,6 @@ mod help;
 mod limits;
 mod listings;
 mod luck;
-mod man;
 mod new;
 pub(crate) mod output;
 mod piped;
@@ -107,8 +106,8 @@ enum Fixed {
         shell: clap_complete::Shell,
     },
     /// Print a manual page, or write the pages of all commands
-    #[command(after_help = with_examples("", &man::EXAMPLES))]
-    Man(man::Man),
+    #[command(after_help = with_examples("", &help::PAGES))]
+    Man(help::Man),
     /// Print the help of a command, or every key of a file: situation, campaign, compare, study,
     /// sequence
     #[command(after_help = with_examples("", &help::EXAMPLES))]

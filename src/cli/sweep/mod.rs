@@ -296,19 +296,15 @@ fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> St
     format!("How often {of} is {success}, over the cells of each value:\n\n{table}{estimated}\n")
 }
 
-/// The text of a study file, and the means to open other files.
-struct StudySource<'a> {
-    path: &'a str,
-    text: &'a str,
-    /// Opens a file that the study names; `place` returns its path for messages.
-    open: &'a dyn Fn(&str) -> io::Result<String>,
-    place: &'a dyn Fn(&str) -> String,
+/// Reads a study file of any kind. `open` opens a file that the study names, and `place` returns its
+/// path for messages.
+fn read_study(
+    registry: &Registry,
+    (path, text): (&str, &str),
+    open: &dyn Fn(&str) -> io::Result<String>,
+    place: &dyn Fn(&str) -> String,
     extent: Extent,
-}
-
-/// Reads a study file of any kind.
-fn read_study(registry: &Registry, source: StudySource) -> Result<Box<dyn Grid>, Failure> {
-    let StudySource { path, text, open, place, extent } = source;
+) -> Result<Box<dyn Grid>, Failure> {
     let in_file = |fault| match watch().check_cancelled() {
         Ok(()) => Failure::file(path, text, fault),
         Err(error) => error.into(),
@@ -360,8 +356,7 @@ impl StudyOnDisk {
         };
         let place = |name: &str| folder.join(name).display().to_string();
         let extent = Extent { part: None, most };
-        let source = StudySource { path: &shown, text: &text, open: &open, place: &place, extent };
-        let study = read_study(registry, source)?;
+        let study = read_study(registry, (&shown, &text), &open, &place, extent)?;
         Ok(StudyOnDisk { study, text, named: named.take() })
     }
 }

@@ -9,9 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde_json::json;
 
-use super::{
-    RunStudy, StudyOnDisk, StudySource, is_plan, left_alone, meta_of, name_of, read_study, written,
-};
+use super::{RunStudy, StudyOnDisk, is_plan, left_alone, meta_of, name_of, read_study, written};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
 use crate::cli::run::{RunArguments, engine_called, number, optional};
@@ -162,9 +160,7 @@ impl Planned {
             known.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))
         };
         let named = |name: &str| format!("{place}: {name}");
-        let source =
-            StudySource { path: &place, text: &plan.study, open: &open, place: &named, extent };
-        let study = read_study(registry, source)?;
+        let study = read_study(registry, (&place, &plan.study), &open, &named, extent)?;
         let run = Run::new(&plan.identity.name, Path::new(""), Options::default());
         let meta = answer::meta::Meta::default();
         let Identity { requests, cells, .. } = run.identity(study.as_ref(), &meta);
