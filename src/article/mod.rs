@@ -157,17 +157,9 @@ impl Article<'_> {
             Info::Show(shows, caption) => {
                 let mut pending = Pending { text: fence.content.clone(), reply: None };
                 let what = format!("{shows:?} {caption:?}");
-                let shown = self.kept(&what, &mut pending, |reply, _| {
-                    exhibit::render(reply, &shows, caption.as_deref())
-                });
                 // If the answer lacks this form, the first line of the fence is at fault.
-                let shown = shown.map_err(|failure| match failure {
-                    Failure::Input { place, text, fault, .. }
-                        if place.is_empty() && text.is_empty() =>
-                    {
-                        in_info(*fault)
-                    }
-                    failure => self.placed(failure, &pending.text),
+                let shown = self.kept(&what, &mut pending, &fence.info, |reply, _| {
+                    exhibit::render(reply, &shows, caption.as_deref())
                 });
                 self.last = Some(pending);
                 shown
@@ -177,10 +169,10 @@ impl Article<'_> {
                 for (line, span) in fence.content.lines() {
                     let part = fence.content.part(line, span);
                     let claim = format!("claim {line}");
-                    let instead = self.kept(&claim, &mut pending, |reply, registry| {
+                    let instead = self.kept(&claim, &mut pending, &part, |reply, registry| {
                         claim::check(line, reply, registry)
-                    });
-                    if let Some(instead) = instead.map_err(|failure| self.placed(failure, &part))? {
+                    })?;
+                    if let Some(instead) = instead {
                         let fault = Fault::new(format!("this claim is false: {instead}"), 0..0);
                         self.untrue.push(self.wrong(&part, fault, Notation::Words));
                     }
@@ -196,18 +188,19 @@ impl Article<'_> {
     fn number(&mut self, span: &Text) -> Result<String, Failure> {
         let Some(rest) = span.text.strip_prefix('=') else {
             let mut pending = Pending { text: span.clone(), reply: None };
-            let number = self
-                .kept("number", &mut pending, |reply, registry| claim::render("", reply, registry));
-            return number.map_err(|failure| self.placed(failure, span));
+            return self.kept("number", &mut pending, span, |reply, registry| {
+                claim::render("", reply, registry)
+            });
         };
         let name = rest.trim();
         let part = span.part(name, span.text.len() - rest.trim_start().len()..span.text.len());
         let mut pending = self.before(span)?;
-        let number = self.kept(&format!("number {name}"), &mut pending, |reply, registry| {
+        let what = format!("number {name}");
+        let number = self.kept(&what, &mut pending, &part, |reply, registry| {
             claim::render(name, reply, registry)
         });
         self.last = Some(pending);
-        number.map_err(|failure| self.placed(failure, &part))
+        number
     }
 
     /// Takes the question of the last fence; `text` refers to it, and is at fault if there is none.
@@ -220,29 +213,28 @@ impl Article<'_> {
         })
     }
 
-    /// Returns the result of `make` for an answer, from the cache if possible.
+    /// Returns the result of `make` for an answer, from the cache if possible. If the answer has no
+    /// such result, `part` is at fault.
     fn kept<T: Serialize + DeserializeOwned>(
         &self,
         what: &str,
-        pending: &mut Pending,
+        Pending { text, reply }: &mut Pending,
+        part: &Text,
         make: impl FnOnce(&Reply, &Registry) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let Setting { registry, parse, root, cache, .. } = self.setting;
-        let files = FileRoot::below(root).map_err(|error| {
-            self.placed(Failure::io(&root.display().to_string(), error), &pending.text)
-        })?;
-        let key = cache::key(what, &canonical(&pending.text.text), &files);
+        let in_question = |failure| self.placed(failure, text);
+        let files = FileRoot::below(root)
+            .map_err(|error| in_question(Failure::io(&root.display().to_string(), error)))?;
+        let key = cache::key(what, &canonical(&text.text), &files);
         if let Some(kept) = cache.get(&key, &files) {
             return Ok(kept);
         }
-        let reply = match &mut pending.reply {
+        let reply = match reply {
             Some(reply) => reply,
-            none => none.insert(
-                ask(&pending.text.text, (registry, *parse), files)
-                    .map_err(|failure| self.placed(failure, &pending.text))?,
-            ),
+            none => none.insert(ask(&text.text, (registry, *parse), files).map_err(in_question)?),
         };
-        let made = make(&reply.reply, registry)?;
+        let made = make(&reply.reply, registry).map_err(|failure| self.placed(failure, part))?;
         cache.put(key, &reply.read, &made);
         Ok(made)
     }
@@ -261,8 +253,8 @@ impl Article<'_> {
         let (fault, notation) = match failure {
             // These failures have their place already, or have no place in the article.
             Failure::Input { ref place, .. } if place == self.place => return failure,
-            Failure::Engine { error: engine::EngineError::Interrupted, .. } => return failure,
-            Failure::Untrue(_) => return failure,
+            Failure::Engine { error: engine::EngineError::Interrupted, .. }
+            | Failure::Untrue(_) => return failure,
             Failure::Input { place, text, fault, notation } => {
                 (located(part, &place, &text, *fault), notation)
             }
