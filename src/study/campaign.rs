@@ -1,27 +1,7 @@
 //! Studies of campaigns: a rout over several turns, on ground described by numbers, not by a map.
 //! Each cell has the value of every first choice under best play. A break-even table lists the
 //! ranges of a varied field in which the same first choice is best.
-//!
-//! ```toml
-//! question = "campaign"
-//! about = "Low Crawl, or run for the woods?"
-//! objective = "good-order"              # or survives, in-cover, cvp ..., or weights of them
-//!
-//! [base]
-//! unit = "german:4-6-7/broken,dm"
-//! open = 3                              # Open Ground hexes on the way to cover
-//! interdicted = 2                       # how many of them, nearest first, the enemy Interdicts
-//! cover = "woods"
-//! leader = "8-1"                        # in the cover hex
-//! fp = 6                                # the attack on an exposed hex in every fire phase
-//! turns = 6
-//!
-//! [grid]                                # in a study
-//! fp = [2, 4, 6, 8, 12]
-//!
-//! [run]
-//! break-even = "fp"                     # report where the best choice changes along this field
-//! ```
+//! `cli/new/campaign.toml` is an example.
 
 use std::collections::BTreeMap;
 

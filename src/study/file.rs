@@ -1,20 +1,6 @@
 //! The study file: a base question, a grid of varied fields, and the options of the run. Every
 //! fault has its place in the file.
-//!
-//! ```toml
-//! question = "rally"
-//! about = "Does the leader matter more than the terrain?"
-//!
-//! [base]
-//! stack = "german:4-6-7/broken,dm"
-//!
-//! [grid]
-//! leader = ["none", "8-0", "8-1"]
-//! phases = { from = 1, to = 6 }
-//!
-//! [run]
-//! engine = "auto"
-//! ```
+//! `cli/new/rally.toml` is an example.
 //!
 //! With `counts = "mmc"` at the top level, a second table counts the units of that group in each
 //! cell (one combination of varied values). It lists how many units hold, break or are lost.
