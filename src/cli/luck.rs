@@ -174,12 +174,18 @@ impl Heard {
     /// Returns the lists for JSON of rolls that are missing, repeated, unnumbered or unreadable.
     fn lists(&self, missing: &[Missing]) -> Vec<(&'static str, Json)> {
         let name = |log: usize| self.names[log].as_str();
-        let gap = |Missing { player, logs, numbers }: &Missing| json!({ "player": player, "log": name(logs[0]), "numbers": numbers });
+        let gap = |Missing { player, logs, numbers }: &Missing| {
+            let log = name(logs[0]);
+            json!({ "player": player, "log": log, "numbers": numbers })
+        };
         let pair = |([first, log], Overlap { same, different }): (&[usize; 2], &Overlap)| {
             let (first, log) = (name(*first), name(*log));
             json!({ "first": first, "log": log, "same": same, "different": different })
         };
-        let unparsed = |UnparsedLines { log, lines, first, text, .. }: &UnparsedLines| json!({ "log": name(*log), "lines": lines, "first": first, "text": text });
+        let unparsed = |UnparsedLines { log, lines, first, text, .. }: &UnparsedLines| {
+            let log = name(*log);
+            json!({ "log": log, "lines": lines, "first": first, "text": text })
+        };
         let sessions = &self.luck;
         vec![
             ("missing", missing.iter().map(gap).collect()),

@@ -7,7 +7,6 @@ pub(crate) mod chart;
 mod checkpoints;
 pub mod disk;
 pub mod file;
-mod file_cells;
 pub(crate) mod folder;
 pub mod grid;
 pub(crate) mod hashed;

@@ -296,8 +296,7 @@ fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> St
     format!("How often {of} is {success}, over the cells of each value:\n\n{table}{estimated}\n")
 }
 
-/// Reads a study file of any kind. `open` opens a file that the study names, and `place` returns its
-/// path for messages.
+/// Reads a study file of any kind. `open` opens a file that it names; `place` returns its path.
 fn read_study(
     registry: &Registry,
     (path, text): (&str, &str),
