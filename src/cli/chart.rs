@@ -23,7 +23,7 @@ pub struct ChartArguments {
     chart: Option<PathBuf>,
     /// Kind of chart [default: the one that fits best]
     #[arg(long, value_name = "KIND", value_parser = ChartKind::ALL.map(ChartKind::name))]
-    chart_kind: Option<String>,
+    pub chart_kind: Option<String>,
     /// Draw bars below the answer; with NO_COLOR they consist of letters
     #[arg(long)]
     pub plot: bool,
@@ -32,10 +32,6 @@ pub struct ChartArguments {
 impl ChartArguments {
     pub fn file(&self) -> Option<&Path> {
         self.chart.as_deref()
-    }
-
-    pub fn names_kind(&self) -> bool {
-        self.chart_kind.is_some()
     }
 
     /// Fails if `--chart-kind` has no chart, or the file of `--chart` is no picture.

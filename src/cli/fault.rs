@@ -98,14 +98,6 @@ impl Failure {
         }
     }
 
-    /// Returns the message of a cancelled command, which drops most later failures.
-    pub fn report_of_stop(&self) -> String {
-        match self {
-            Failure::Study(RunError::Interrupted { .. }) => self.report(),
-            _ => INTERRUPTED.to_string(),
-        }
-    }
-
     /// Returns the message for standard error.
     pub fn report(&self) -> String {
         match self {

@@ -57,17 +57,16 @@ impl HelpCommand {
             [system, file] if let Some(game) = game(system).filter(|_| files().contains(&file)) => {
                 of_files(registry, game, file)
             }
-            _ => self.of_command(commands),
+            _ => {
+                let topic: Vec<OsString> = self.topic.iter().map(OsString::from).collect();
+                let whole = commands(&topic);
+                named(&whole, &self.topic, "TOPIC", &files())?;
+                let help = ["lowcrawl".into()].into_iter().chain(topic).chain(["--help".into()]);
+                // clap returns a help text as an error.
+                let help = whole.try_get_matches_from(help);
+                help.map_or_else(|help| written(help.print()), |_| Ok(()))
+            }
         }
-    }
-
-    fn of_command(&self, commands: impl FnOnce(&[OsString]) -> Command) -> Result<(), Failure> {
-        let topic: Vec<OsString> = self.topic.iter().map(OsString::from).collect();
-        let whole = commands(&topic);
-        named(&whole, &self.topic, "TOPIC", &files())?;
-        let help = ["lowcrawl".into()].into_iter().chain(topic).chain(["--help".into()]);
-        // clap returns a help text as an error.
-        whole.try_get_matches_from(help).map_or_else(|help| written(help.print()), |_| Ok(()))
     }
 }
 

@@ -50,6 +50,7 @@ use self::trace::{DiceArguments, TRACE, TracedRout};
 use self::vasl::Vasl;
 use self::writer::{print, written};
 use crate::article::request::ParsedQuestion;
+use crate::study::run_error::RunError;
 use api::games;
 use engine::text::{MOST_TEXT, control, plain, within};
 use play::{Game, Registry};
@@ -150,7 +151,10 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
     // A closed pipe is no failure, since its reader needs no more output.
     let failed = done.err().filter(|failure| !failure.is_closed_pipe());
     if let Some(failure) = &failed {
-        let report = if stopped.is_some() { failure.report_of_stop() } else { failure.report() };
+        // A cancelled command drops most later failures.
+        let is_shown =
+            stopped.is_none() || matches!(failure, Failure::Study(RunError::Interrupted { .. }));
+        let report = if is_shown { failure.report() } else { stop::INTERRUPTED.to_string() };
         // If standard error is closed or full, nothing can be reported.
         let _ = writeln!(io::stderr(), "{report}");
     }

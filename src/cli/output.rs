@@ -153,18 +153,13 @@ pub struct CountArguments {
     /// Count the units of a group by how they end, instead of listing outcomes [default: the first
     /// group that has units]
     #[arg(long, value_name = "GROUP", num_args = 0..=1, default_missing_value = "")]
-    counts: Option<String>,
+    pub counts: Option<String>,
     /// Also count units created on the way
     #[arg(long)]
     with_created: bool,
 }
 
 impl CountArguments {
-    /// Returns whether unit counts replace the outcomes.
-    pub fn is_set(&self) -> bool {
-        self.counts.is_some()
-    }
-
     /// Returns the first of these options that is given; `None` if none is.
     pub fn option(&self) -> Option<&'static str> {
         let counts = self.counts.as_ref().map(|_| "--counts");

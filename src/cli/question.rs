@@ -333,7 +333,7 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
         let options = Options { counts, ..arguments.run.options()? };
         let looks = Looks {
             all: arguments.all,
-            counts: arguments.counts.is_set(),
+            counts: arguments.counts.counts.is_some(),
             digits: arguments.output.digits(),
             ..Looks::default()
         };

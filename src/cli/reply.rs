@@ -132,7 +132,7 @@ impl Reply {
         let wanted = output.format()?;
         // The chart of a rout is its map, unless a kind of chart is named.
         let is_rout = matches!(self, Reply::Answer { answer: Answer::Rout(_), .. });
-        let file = output.chart.file().filter(|_| !is_rout || output.chart.names_kind());
+        let file = output.chart.file().filter(|_| !is_rout || output.chart.chart_kind.is_some());
         let drawn = output.chart.drawn(&self.charts(), file)?;
         let text = match wanted {
             Some(Format::Markdown) if let Some(table) = self.table(true) => table,

@@ -249,11 +249,12 @@ impl Grid for CampaignFile {
 
     fn further(&self, facts: &[CellFacts]) -> Option<Further> {
         self.break_even.as_ref()?;
-        Some(Further {
-            name: "break-even",
-            columns: self.stretch_columns(),
-            rows: self.stretches(facts).iter().map(Stretch::cells).collect(),
-        })
+        let row = |Stretch { others, choice, from, to }: Stretch| {
+            let choice = choice.map_or(Cell::Null, Cell::Text);
+            [others, vec![choice, Cell::Integer(from), Cell::Integer(to)]].concat()
+        };
+        let rows = self.stretches(facts).into_iter().map(row).collect();
+        Some(Further { name: "break-even", columns: self.stretch_columns(), rows })
     }
 }
 
@@ -350,14 +351,6 @@ fn stretches(others: &[Cell], mut values: Vec<ValueChoice>) -> Vec<Stretch> {
         }
     }
     stretches
-}
-
-impl Stretch {
-    /// Returns the row of this range, in the order of [`CampaignFile::stretch_columns`].
-    fn cells(&self) -> Vec<Cell> {
-        let choice = self.choice.clone().map_or(Cell::Null, Cell::Text);
-        [&self.others[..], &[choice, Cell::Integer(self.from), Cell::Integer(self.to)]].concat()
-    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::hashed::ResultFile;
 use super::run_error::RunError;
 
 /// The inputs that decide the results of a study, to the byte.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
     pub name: String,
     pub version: String,

@@ -10,7 +10,7 @@ use answer::{Cell, Column};
 use asl::board::map::Map;
 use charts::chart::{ChartKind, Unit};
 use engine::text::{Fault, canonical};
-use play::{ChartTable, TableLayout};
+use play::TableLayout;
 use render::escape;
 use render::layout::{Digits, WIDTH, aligned, paragraph};
 use schema::Spanned;
@@ -85,19 +85,6 @@ pub struct RequestedChart {
     pub(super) kind: Option<&'static str>,
 }
 
-impl RequestedChart {
-    fn read(table: &ChartTable) -> Result<RequestedChart, Fault> {
-        let Some(Spanned { value, place }) = &table.kind else {
-            return Ok(RequestedChart { kind: None });
-        };
-        let names = ChartKind::ALL.map(ChartKind::name);
-        let known = names.into_iter().find(|name| *name == canonical(value));
-        let unknown =
-            || place.fault(format!("unknown chart kind `{value}`")).expecting(value, names);
-        Ok(RequestedChart { kind: Some(known.ok_or_else(unknown)?) })
-    }
-}
-
 /// The positions of the varied fields in a table, each by its 0-based index.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Layout {
@@ -134,7 +121,14 @@ impl Layout {
         if !tells && rows.is_empty() && columns.is_none() && average.is_empty() && chart.is_none() {
             return Ok(None);
         }
-        let chart = chart.map(|Spanned { value, .. }| RequestedChart::read(value)).transpose()?;
+        let kind = |Spanned { value, place }: &Spanned<String>| {
+            let names = ChartKind::ALL.map(ChartKind::name);
+            let known = names.into_iter().find(|name| *name == canonical(value));
+            let unknown = || place.fault(format!("unknown chart kind `{value}`"));
+            known.ok_or_else(|| unknown().expecting(value, names))
+        };
+        let kind = chart.and_then(|chart| chart.value.kind.as_ref()).map(kind).transpose()?;
+        let chart = chart.map(|_| RequestedChart { kind });
         let mut named: Vec<usize> = Vec::new();
         let mut place = |key: &str, name: &Spanned<String>| {
             let text = canonical(&name.value);

@@ -147,25 +147,21 @@ impl<'a> PartFile<'a> {
         self.cells += facts.len();
         self.facts.extend(facts);
     }
-
-    fn bytes(&self, place: &Range<u64>) -> Result<Vec<u8>, FileError> {
-        let DiskFile { disk, path, file } = &self.file;
-        disk.does(DiskOp::Read, path, |_| {
-            let (mut bytes, mut file) = (vec![0; (place.end - place.start) as usize], file);
-            file.seek(SeekFrom::Start(place.start))?;
-            file.read_exact(&mut bytes)?;
-            Ok(bytes)
-        })
-    }
 }
 
 impl Rows for PartFile<'_> {
     fn each(&self, table: &Table, take: Takes) -> Result<(), RunError> {
-        let fault = polars_fault(&self.file.path);
+        let DiskFile { disk, path, file } = &self.file;
+        let fault = polars_fault(path);
         for records in self.records.values() {
             let mut rows = frame::frame(&table.columns, &[]).map_err(&fault)?;
             for record in records {
-                let bytes = self.bytes(&record[table.place])?;
+                let Range { start, end } = record[table.place];
+                let (mut bytes, mut file) = (vec![0; (end - start) as usize], file);
+                disk.does(DiskOp::Read, path, |_| {
+                    file.seek(SeekFrom::Start(start))?;
+                    file.read_exact(&mut bytes)
+                })?;
                 let own = ParquetReader::new(Cursor::new(bytes)).finish().map_err(&fault)?;
                 rows.vstack_mut(&own).map_err(&fault)?;
             }

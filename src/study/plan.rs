@@ -20,7 +20,7 @@ use engine::monitor::{Monitor, Progress};
 const PILOTS: usize = 256;
 
 /// The cells of each shard of a study, and everything that decides their answers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ShardPlan {
     pub identity: Identity,
     pub command: String,
@@ -139,26 +139,8 @@ mod tests {
 
     #[test]
     fn inconsistent_plans_are_refused() {
-        let identity = Identity {
-            name: "s".to_string(),
-            version: "0.0.9".to_string(),
-            sampler: String::new(),
-            engine: "auto".to_string(),
-            seed: 1,
-            trials: None,
-            precision: None,
-            stratify: 0,
-            cells: 4,
-            requests: String::new(),
-        };
-        let plan = ShardPlan {
-            identity,
-            command: String::new(),
-            study: String::new(),
-            files: BTreeMap::new(),
-            shards: vec![1],
-            hash: String::new(),
-        };
+        let identity = Identity { version: "0.0.9".to_string(), cells: 4, ..Identity::default() };
+        let plan = ShardPlan { identity, shards: vec![1], ..ShardPlan::default() };
         for shards in [vec![], vec![0, 3], vec![2], vec![1, 1], vec![1, 3, 2], vec![1, 5]] {
             let plan = ShardPlan { shards, ..plan.clone() }.hashed();
             let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();

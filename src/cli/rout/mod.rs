@@ -157,7 +157,7 @@ impl RoutCommand {
             map: !self.no_map,
             most,
             colours: self.output.file().is_none() && colours_are_seen(),
-            counts: self.counts.is_set(),
+            counts: self.counts.counts.is_some(),
             digits: self.output.digits(),
             ..Looks::default()
         };
@@ -231,7 +231,7 @@ impl RoutCommand {
 
     /// Returns the file of the map, and the option that names it, if any.
     fn picture(&self) -> Option<(&'static str, &Path)> {
-        let chart = self.output.chart.file().filter(|_| !self.output.chart.names_kind());
+        let chart = self.output.chart.file().filter(|_| self.output.chart.chart_kind.is_none());
         let chart = chart.map(|path| ("--chart", path));
         self.svg.as_deref().map(|path| ("--svg", path)).or(chart)
     }
