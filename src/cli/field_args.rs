@@ -357,55 +357,43 @@ fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<(), Failure> {
     form.set(name, setting(value)).map_err(|fault| at_fault(shifted(fault)))
 }
 
-/// Returns the common fields that a study can vary. Others would change the columns.
-fn of_questions() -> impl Iterator<Item = &'static Field> {
-    COMMON.iter().filter(|field| field.sweeps)
+/// The options that override one of the sets of fields in [`SETS`] of a file.
+#[derive(Clone, Debug)]
+pub struct Overrides<const SET: usize> {
+    pub given: FieldArgs,
 }
 
-/// Declares a struct of options that override the given fields of a file, as clap arguments.
-macro_rules! overrides {
-    ($(#[$about:meta])* $over:ident, $fields:expr) => {
-        $(#[$about])*
-        #[derive(Clone, Debug)]
-        pub struct $over {
-            pub given: FieldArgs,
-        }
+/// The options that override a file of questions.
+pub type OverrideArgs = Overrides<0>;
+/// The options that override a file for `solve`, including dice already rolled (`--given`).
+pub type SolveOverrides = Overrides<1>;
+/// The options that override a situation file.
+pub type SituationOverrides = Overrides<2>;
 
-        impl Args for $over {
-            fn augment_args(command: Command) -> Command {
-                with_options(command, $fields, true, false, "lowcrawl rules")
-            }
+// Common fields that a study cannot vary would change the columns.
+const SETS: [fn() -> Vec<&'static Field>; 3] = [
+    || COMMON.iter().filter(|field| field.sweeps).collect(),
+    || COMMON.iter().filter(|field| field.sweeps).chain([&GIVEN_FIELD]).collect(),
+    || RoutFields::ALL.iter().collect(),
+];
 
-            fn augment_args_for_update(command: Command) -> Command {
-                Self::augment_args(command)
-            }
-        }
+impl<const SET: usize> Args for Overrides<SET> {
+    fn augment_args(command: Command) -> Command {
+        with_options(command, SETS[SET]().into_iter(), true, false, "lowcrawl rules")
+    }
 
-        impl FromArgMatches for $over {
-            fn from_arg_matches(matches: &ArgMatches) -> Result<$over, clap::Error> {
-                Ok($over { given: FieldArgs::from_matches(matches, $fields) })
-            }
-
-            fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-                *self = Self::from_arg_matches(matches)?;
-                Ok(())
-            }
-        }
-    };
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
 }
 
-overrides!(
-    /// The options that override a file of questions.
-    OverrideArgs,
-    of_questions()
-);
-overrides!(
-    /// The options that override a file for `solve`, including dice already rolled (`--given`).
-    SolveOverrides,
-    of_questions().chain([&GIVEN_FIELD])
-);
-overrides!(
-    /// The options that override a situation file.
-    SituationOverrides,
-    RoutFields::ALL.iter()
-);
+impl<const SET: usize> FromArgMatches for Overrides<SET> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Overrides { given: FieldArgs::from_matches(matches, SETS[SET]().into_iter()) })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}

@@ -116,7 +116,6 @@ fn pages(command: &Command, files: &mut Vec<(String, Vec<u8>)>) -> Result<(), Fa
     command.get_subcommands().try_for_each(|command| pages(command, files))
 }
 
-/// Returns the file name and the content of a command's manual page.
 fn page(command: &Command) -> Result<(String, Vec<u8>), Failure> {
     let page = Page::new(command.clone()).source(concat!("lowcrawl ", env!("CARGO_PKG_VERSION")));
     let mut content = Vec::new();

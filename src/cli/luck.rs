@@ -320,7 +320,6 @@ fn statistics<'a>(
     tallies.iter().find(|tally| tally.player == player && tally.group == group)
 }
 
-/// A column of the table for people: its heading and its text.
 type LineColumn = (&'static str, fn(&RollStatistics, Digits) -> String);
 
 const LINE: [LineColumn; 9] = [
@@ -341,7 +340,6 @@ fn means(tally: &RollStatistics, pairs: Pairs) -> [String; 2] {
     [pairs.coloured, pairs.white].map(|sum| format!("{:.2}", sum as f64 / tally.rolls as f64))
 }
 
-/// A column of the table for machines.
 type SheetColumn = (&'static str, Column, fn(&RollStatistics) -> Cell);
 
 const SHEET: [SheetColumn; 14] = [

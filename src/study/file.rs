@@ -231,7 +231,6 @@ impl Study {
         blamed(&self.base.fields().chain(self.swept_values(case)).collect::<Vec<_>>(), error)
     }
 
-    /// Describes the question of the study in one line.
     pub(super) fn in_words(&self) -> String {
         let form = self.base.form();
         self.grid.in_words(form.kind().name, form.canonical(None))
@@ -281,7 +280,6 @@ impl Study {
         with_requested_table(requested, layout, self.telling.name())
     }
 
-    /// Returns the [`success_of_unit`] of grid cell `case` (0-based).
     pub(super) fn success(&self, case: usize) -> Option<Success> {
         self.question(case).ok().and_then(|question| success_of_unit(&question.words().facts()))
     }

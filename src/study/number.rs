@@ -216,7 +216,6 @@ pub fn success_number(facts: &QuestionFacts, table: &Table) -> Option<Number> {
     by_point.last().map(|(_, figure)| Number::Odds(*figure))
 }
 
-/// Returns the statuses that count as success, if any.
 pub(super) fn success(facts: &QuestionFacts) -> Option<Success> {
     Some(facts.success).filter(|success| !success.statuses.is_empty())
 }

@@ -217,7 +217,6 @@ impl TablePart<'_> {
     }
 }
 
-/// A part of a table as text.
 struct Block {
     caption: String,
     headings: Vec<String>,

@@ -49,7 +49,6 @@ struct RecordHead {
 pub(super) struct PartFile<'a> {
     file: DiskFile<'a>,
     identity: &'a Identity,
-    /// The length of the intact content.
     end: u64,
     /// The places of the tables of each record, by block.
     records: BTreeMap<usize, Vec<Vec<Range<u64>>>>,
