@@ -62,11 +62,11 @@ impl Typed {
         let Some((_, text, place)) = self.values.get(value) else {
             return Failure::argument(&self.place, "", fault);
         };
-        let span = match fault.span.is_empty() {
-            true => place.clone(),
-            false => place.start + fault.span.start..place.start + fault.span.end,
+        let fault = match fault.span.is_empty() {
+            true => Fault { span: place.clone(), ..fault },
+            false => shifted(fault, place.start),
         };
-        Failure::argument(&self.place, text, Fault { span, ..fault })
+        Failure::argument(&self.place, text, fault)
     }
 
     /// Returns each value with its cell of the table.
@@ -332,13 +332,11 @@ pub fn split(
     shift: usize,
     read: &dyn Fn(&str) -> RawValue,
 ) -> Result<Option<TypedValues>, Failure> {
-    let shifted = |span: Range<usize>| span.start + shift..span.end + shift;
-    let listed = values(&text[shift..], MOST_CELLS).map_err(|fault| {
-        let span = shifted(fault.span.clone());
-        Failure::argument(place, text, fault.with_span(span))
-    })?;
-    let value =
-        |(value, span): (String, _)| (Owned::from(read(&value)), text.to_string(), shifted(span));
+    let listed = values(&text[shift..], MOST_CELLS)
+        .map_err(|fault| Failure::argument(place, text, shifted(fault, shift)))?;
+    let value = |(value, Range { start, end }): (String, _)| {
+        (Owned::from(read(&value)), text.to_string(), start + shift..end + shift)
+    };
     Ok(listed.map(|values| values.into_iter().map(value).collect()))
 }
 
@@ -351,10 +349,12 @@ fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<(), Failure> {
     if form.setting(name).is_none() {
         return Err(at_fault(form.unknown_setting(name)));
     }
-    let shift = name.len() + 1;
-    let shifted =
-        |fault: Fault| Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault };
-    form.set(name, setting(value)).map_err(|fault| at_fault(shifted(fault)))
+    let at_value = |fault| at_fault(shifted(fault, name.len() + 1));
+    form.set(name, setting(value)).map_err(at_value)
+}
+
+fn shifted(fault: Fault, shift: usize) -> Fault {
+    Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault }
 }
 
 /// The options that override one of the sets of fields in [`SETS`] of a file.

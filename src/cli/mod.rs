@@ -4,7 +4,6 @@ mod article;
 mod ask;
 mod batch;
 mod board;
-mod board_import;
 mod chart;
 mod compare;
 pub(crate) mod fault;

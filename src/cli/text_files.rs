@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::board_import::table;
+use super::board::table;
 use super::fault::Failure;
 use super::file_root::{FileRoot, unreadable};
 use asl::rout::fields::VASL;
