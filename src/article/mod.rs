@@ -3,17 +3,6 @@
 //!
 //! A fence is a code block that starts with `lowcrawl` and holds a command, a request or claims. A
 //! code span with `{lowcrawl}` shows a single number.
-//!
-//! | module | content |
-//! |---|---|
-//! | `source` | finds the fences and code spans of lowcrawl |
-//! | `fence_info` | parses the first line of a fence |
-//! | `request` | answers the command or request in a fence |
-//! | `exhibit` | renders an answer as Markdown and HTML |
-//! | `claim`, `numbers` | check claims about an answer, and find its numbers by name |
-//! | `cache` | caches answers |
-//! | `html`, `author_html` | render the page, and sanitise its author's HTML |
-//! | `book` | builds the chapters of an mdBook |
 
 mod author_html;
 pub mod book;

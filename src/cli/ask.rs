@@ -235,8 +235,7 @@ impl Asker<'_> {
     }
 }
 
-/// Converts bytes to text; invalid UTF-8 becomes U+FFFD. A byte order mark at the start, which some
-/// editors write, is removed.
+/// Converts bytes to text, lossily and without the byte order mark of some editors.
 fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_start_matches('\u{feff}').to_string()
 }

@@ -1,5 +1,5 @@
-//! The `board` command. `board import` creates tables of hexes and of lines of sight from a player's
-//! own VASL boards; `board check` compares computed lines of sight with a listed table.
+//! The `board` command. `board import` creates tables of hexes and lines of sight from VASL boards;
+//! `board check` compares computed lines of sight with a listed table.
 
 use std::io;
 use std::path::{Path, PathBuf};

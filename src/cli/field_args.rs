@@ -101,8 +101,7 @@ fn help(field: &Field, over_file: bool) -> String {
     format!("{}{range}{rule}{default}", sentence(field.about))
 }
 
-/// A parser that accepts any text and offers `Words` for shell completion. The field itself refuses
-/// unknown words later, with better advice.
+/// A parser that accepts any text, which its field checks, and offers words for completion.
 #[derive(Clone)]
 struct Words(fn() -> Vec<&'static str>);
 

@@ -26,10 +26,7 @@ pub fn check_threads() -> Result<(), Failure> {
 const RESERVE: usize = 1 << 20;
 
 /// Ends the process with advice if a library panics because the machine refuses a thread or memory.
-/// Other panics go on to the previous hook.
-///
-/// The hook ends the process itself, because unwinding needs memory. Before that it releases the
-/// reserve, since the report allocates memory.
+/// Unwinding and the report need memory, so the hook releases a reserve and does not return.
 pub fn report_refusals() {
     let previous = panic::take_hook();
     let mut reserve = Mutex::new(Vec::<u8>::new());

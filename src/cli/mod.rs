@@ -162,9 +162,8 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
 
 struct Commands<'a> {
     registry: &'a Registry,
-    /// The words of the command line. A command that they do not name is built without its options,
-    /// since building all options takes longer than most answers. With `None`, every command is
-    /// built in full.
+    /// The words of the command line, if only commands that they name are built in full: building
+    /// all options takes longer than most answers.
     typed: Option<&'a [OsString]>,
 }
 

@@ -31,8 +31,8 @@ impl Piped {
         Ok(Piped { pieces, piece: Cursor::default() })
     }
 
-    /// Appends input to `bytes` until there are `most` bytes, or the time `wait` is over. Returns
-    /// whether the input has ended. Fails if the input cannot be read.
+    /// Appends input to `bytes` for the time `wait`, up to `most` bytes. Returns whether it has
+    /// ended.
     pub fn gather(&self, bytes: &mut Vec<u8>, most: usize, wait: Duration) -> io::Result<bool> {
         let until = Instant::now() + wait;
         while bytes.len() < most {

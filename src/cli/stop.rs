@@ -120,8 +120,7 @@ pub fn code() -> Option<u8> {
     u8::try_from(128 + signal).ok()
 }
 
-/// Declares the output complete. A later signal stops nothing, and the exit code is that of a
-/// command that was not cancelled.
+/// Declares the output complete, so that a later signal changes neither it nor the exit code.
 pub fn too_late() {
     hold_for_good();
     DONE.store(true, SeqCst);

@@ -32,8 +32,7 @@ pub fn colours_are_seen() -> bool {
     is_wanted && io::stdout().is_terminal()
 }
 
-/// Writes a file that the user named. While a regular file is being written, the first signal does
-/// not end the process. A pipe has no such protection, since a write to it may block forever.
+/// Writes a file that the user named, and holds a first signal unless it is a pipe.
 pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
     write_file_by(path, |file| file.write_all(content))
 }

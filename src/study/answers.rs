@@ -120,8 +120,8 @@ impl<'a> Answerer<'a> {
         others.par_iter().for_each(answer);
     }
 
-    /// Answers a request, with the rows of `longest` if they serve it. Returns the full answer for
-    /// shorter requests, if an engine has answered.
+    /// Answers a request, with the rows of `longest` if they serve. Returns an engine's full
+    /// answer.
     fn answer_request<'r>(
         &self,
         request: &'r Request,

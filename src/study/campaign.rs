@@ -189,9 +189,8 @@ impl Grid for CampaignFile {
         self.study.canonical(case)
     }
 
-    /// Returns one row per first choice, best first, with its value and its margin over the best
-    /// other choice. The margin is from the side of the deciding player. It is negative for all but
-    /// the best choice.
+    /// Returns one row per first choice, best first, with its margin over the best other choice for
+    /// the deciding player.
     fn answer(&self, case: usize, options: &Options, _: &Meta) -> CellAnswer {
         let (choices, player, value) = self.opening(case, options.watch)?;
         // The enemy prefers a lower value, so the margins change sign.

@@ -32,8 +32,7 @@ const CURVED: usize = 3;
 const MOST_PANELS: usize = 24;
 const MOST_SERIES: usize = 200;
 
-/// Returns the charts of every kind that fits the numbers, the preferred one first. `note` is the
-/// line below the title. The result is empty if no chart fits, such as for too many numbers.
+/// Returns the charts that fit the numbers, the preferred one first; `note` is below the title.
 pub fn charts(
     numbers: &Numbers,
     meant: &TableDescription,
@@ -86,8 +85,7 @@ pub fn charts(
     charts.into_iter().map(|(_, chart)| chart).collect()
 }
 
-/// Returns the charts of every kind that fits a study in memory, the preferred one first. If one
-/// field is varied, bars show the final statuses of the last unit.
+/// Returns the charts of a study in memory. Over one field, bars show the last unit's statuses.
 pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     let numbers = answers.numbers();
     let mut charts = charts(&numbers, &answers.meant, &drawing::note(&answers.meta), None);

@@ -71,8 +71,7 @@ impl FileError {
     }
 }
 
-/// Reduces an error to the message of the operating system. Libraries add names of temporary files,
-/// and some keep the error number only as text, `(os error 28)`.
+/// Reduces an error to the message of the operating system, whose number may be only in a text.
 fn plain(error: io::Error) -> io::Error {
     match error.raw_os_error().or_else(|| os_code(&error.to_string())) {
         Some(code) => io::Error::from_raw_os_error(code),
@@ -326,8 +325,7 @@ impl Drop for Unfinished<'_> {
     }
 }
 
-/// Writes a whole file to a path that the user gave, and follows links. A pipe or device is written
-/// directly, without a rename. Fails if the path cannot be written, or if `content` fails.
+/// Writes a whole file to a path of the user: through links, and directly to a pipe or device.
 pub(crate) fn write_out(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> io::Result<()>,

@@ -284,8 +284,8 @@ impl Study {
         self.question(case).ok().and_then(|question| success_of_unit(&question.words().facts()))
     }
 
-    /// Returns the rows and facts of grid cell `case` (0-based) from an answer. `question` is the
-    /// question of this cell, or a longer one with the same [`RowHash::on`].
+    /// Returns the rows and facts of a cell (0-based) from its answer, or that of a longer
+    /// `question`.
     fn answered(
         &self,
         case: usize,
@@ -395,10 +395,8 @@ impl Grid for Study {
     }
 }
 
-/// Passes the form of every cell to `show`, for all combinations of values of the `open` fields.
-/// All earlier fields are filled in already, so each value is filled in once for all cells that
-/// share it. The first of these cells has the number `first` (0-based); cells outside `part` are
-/// skipped.
+/// Passes the form of each cell in `part` to `show`, filling in each value of the `open` fields
+/// once for all cells that share it. The first cell has the number `first` (0-based).
 fn each_over(
     form: &dyn Form,
     open: &[Sweep<Located>],

@@ -110,11 +110,7 @@ impl ListStudy {
         ListStudy { holds, ..self }
     }
 
-    /// Adds a field with a list of values.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the index of a value that does not fit the others, and a message.
+    /// Adds a field with a list of values. Fails with the index of a value that does not fit.
     pub fn add(
         &mut self,
         field: &'static str,
@@ -151,12 +147,7 @@ impl ListStudy {
         Ok(form)
     }
 
-    /// Returns the question of grid cell `case` (0-based).
-    ///
-    /// # Errors
-    ///
-    /// Fails if a field is invalid, or the question cannot be answered or lacks the requested
-    /// measure.
+    /// Returns the question of grid cell `case` (0-based), if it has an answer with the measure.
     pub fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, FieldFault> {
         let question = self.form(case)?.finish()?;
         question.answerable()?;
@@ -164,16 +155,8 @@ impl ListStudy {
         Ok(question)
     }
 
-    /// Answers all cells. `command` is the command line that repeats the study; `finished` is
-    /// called after each cell.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the first cell that has no answer, and the reason.
-    ///
-    /// # Panics
-    ///
-    /// Panics if a list has no values.
+    /// Answers all cells, calling `finished` after each. Fails with the first cell without an
+    /// answer.
     pub fn answer(
         &self,
         command: &str,

@@ -153,8 +153,7 @@ fn without_column_flags(form: &dyn Form) -> Result<Box<dyn DynQuestion>, FieldFa
     form.finish()
 }
 
-/// Returns whether every status that counts as holding is a success, and the kind counts units. The
-/// number of holding units can then replace the probability of success.
+/// Returns whether all statuses of holding are successes of counted units, so their number fits.
 pub fn holding_is_success(facts: &QuestionFacts) -> bool {
     let QuestionFacts { kind, success, .. } = facts;
     let is_success = |status: &&str| success.statuses.contains(status);
@@ -180,9 +179,8 @@ impl HoldingUnits {
     }
 }
 
-/// Returns how many counted units hold in each answer, with the meaning in words and the format.
-/// The number is a mean, or a probability if no answer counts more than one unit. `None` if no
-/// answer has counts.
+/// Returns how many counted units hold in each answer, in words and in numbers: means, or
+/// probabilities of single units. `None` without counts.
 pub fn mean_holding(
     counts: &[Option<&HoldingUnits>],
 ) -> Option<(String, Style, Vec<Option<Number>>)> {
@@ -206,8 +204,7 @@ pub fn mean_holding(
     })
 }
 
-/// Returns the probability of success at the last report point (a phase or step). If no status
-/// counts as success, returns the last expected value.
+/// Returns the success at the last phase or step, or else the last expected value.
 pub fn success_number(facts: &QuestionFacts, table: &Table) -> Option<Number> {
     let Some(success) = success(facts) else {
         return table.expected.last().map(|expected| Number::Mean(expected.mean));
@@ -220,8 +217,7 @@ pub(super) fn success(facts: &QuestionFacts) -> Option<Success> {
     Some(facts.success).filter(|success| !success.statuses.is_empty())
 }
 
-/// Describes the unit and its success, such as `the unit`, `rallied after the last phase`. `None`
-/// if no status counts as success.
+/// Describes the unit and its success: `the unit`, `rallied after the last phase`.
 pub fn in_words(facts: &QuestionFacts) -> Option<(&'static str, &'static str)> {
     let success = success(facts)?;
     let unit = if facts.units == 1 { "the unit" } else { "the last unit" };

@@ -113,9 +113,8 @@ impl Layout {
         Some(Layout { down: vec![across], across: Some(*down), ..self.clone() })
     }
 
-    /// Reads the layout from the table request of a study file, which names varied fields. `None`
-    /// if no table is requested. Fails with the place of a name that is not a varied field, or has
-    /// two positions in the table.
+    /// Reads the layout of a requested table, if any. Fails at a name that is not varied, or is
+    /// given twice.
     pub fn read(wanted: TableLayout, swept: &[(String, Column)]) -> Result<Option<Layout>, Fault> {
         let TableLayout { tells, rows, columns, average, chart } = wanted;
         if !tells && rows.is_empty() && columns.is_none() && average.is_empty() && chart.is_none() {
@@ -166,9 +165,8 @@ impl Layout {
         Layout { down: across.into_iter().collect(), across: Some(along), ..self.clone() }
     }
 
-    /// Returns the index of the field along a chart, and of the field across it. The field along is
-    /// the column field, or without one the last row field. The field across is the first other row
-    /// field. `None` without fields.
+    /// Returns the fields along and across a chart: the column or last row field, and the first
+    /// other row field.
     pub fn axes(&self) -> Option<(usize, Option<usize>)> {
         match (self.across, &self.down[..]) {
             (Some(across), down) => Some((across, down.first().copied())),
@@ -193,8 +191,7 @@ pub fn without_mean(average: &[Spanned<String>]) -> Result<(), Fault> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableDescription {
     pub question: String,
-    /// The meaning of a number in words, such as
-    /// `How often the unit is rallied after the last phase`.
+    /// The meaning of a number: `How often the unit is rallied after the last phase`.
     pub words: String,
     pub style: Style,
     pub is_minimized: bool,

@@ -112,9 +112,7 @@ impl WrittenList {
         Ok(text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default())
     }
 
-    /// Adds files that are about to be written. If such a file exists with the same bytes, its
-    /// replacement loses nothing. Older entries of the same name stay, since those files exist
-    /// until they are replaced.
+    /// Adds files that are about to be written. Older entries stay, for files not yet replaced.
     pub fn add(&mut self, files: &[ResultFile]) {
         let new = files.iter().filter(|file| !self.files.contains(file)).cloned();
         self.files.extend(new.collect::<Vec<_>>());

@@ -83,8 +83,7 @@ impl<S> Sweeps<S> {
         })
     }
 
-    /// Adds a varied field with these values; `name` is its name in messages. Fails with the
-    /// 0-based index of the first value that does not fit those before it.
+    /// Adds a varied field, called `name` in messages. Fails at a value that does not fit others.
     pub fn push(
         &mut self,
         field: String,

@@ -160,8 +160,7 @@ impl RunStudy {
     }
 }
 
-/// The most bytes of a study's name: the limit of file systems, less the longest ending of a result
-/// (`-counts.parquet`, `-break-even.csv`).
+/// The most bytes of a study's name: the limit of file systems, less `-counts.parquet`.
 const MOST_NAME: usize = 255 - 15;
 
 /// Returns the name of a study, from its file; a long name is cut, with a hash.
