@@ -15,7 +15,7 @@ use std::time::Duration;
 use polars::prelude::{ParquetReader, SerReader as _};
 use serde::{Deserialize, Serialize};
 
-use super::answers::Answerer;
+use super::answers::answer;
 use super::disk::{Disk, DiskOp, Unfinished};
 use super::folder::Folder;
 use super::grid::{CellFacts, Grid};
@@ -242,8 +242,8 @@ impl Shards<'_> {
         let temporary = self.disk.begin(&self.folder_of("").join(format!("{shard:05}.part")))?;
         let mut part = PartFile::read(temporary.reopened()?, study, &self.plan.identity)?;
         let cells = self.plan.cells_of(shard);
-        let answerer = Answerer::new(study, run, &meta, None);
-        let summary = answerer.answer(cells.clone(), &mut part).map_err(stopped)?;
+        let summary = answer((study, run, &meta), None, cells.clone(), &mut part);
+        let summary = summary.map_err(stopped)?;
         let ShardPlan { hash: plan, shards, identity, .. } = self.plan;
         let pairs = [
             ("plan", plan.clone()),

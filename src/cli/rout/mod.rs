@@ -11,7 +11,7 @@ use clap::Args;
 use super::chart::write_picture;
 use super::fault::Failure;
 use super::field_args::{FieldArgs, SituationOverrides};
-use super::file_root::FileRoot;
+use super::file_root::{self, FileRoot};
 use super::output::{CountArguments, OutputArguments, is_same};
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
@@ -383,9 +383,8 @@ pub fn unreadable(
     match error {
         SituationError::Fault(fault) => Failure::file(place, text, fault),
         SituationError::Table { name, text, fault } => Failure::file(&table(&name), &text, *fault),
-        SituationError::Io { name, error } if error.kind() == io::ErrorKind::InvalidData => {
-            Failure::file(&table(&name), "", Fault::new(error.to_string(), 0..0))
+        SituationError::Io { name, error } => {
+            file_root::unreadable(Path::new(&table(&name)), error)
         }
-        SituationError::Io { name, error } => Failure::io(&table(&name), error),
     }
 }

@@ -25,7 +25,7 @@ use crate::study::owned::PathEntry;
 use crate::study::plan::ShardPlan;
 use crate::study::run_error::RunError;
 use crate::study::shard::Shards;
-use answer::{Options, Trials};
+use answer::{Meta, Options, Trials};
 use engine::monte_carlo::threads::shared_out;
 use play::Registry;
 
@@ -156,14 +156,12 @@ impl Planned {
         let part = Some(shard.map_or(0..0, |shard| plan.cells_of(shard)));
         let extent = Extent { part, most: MOST_CELLS };
         let open = |name: &str| {
-            let known = plan.files.get(name).cloned();
-            known.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))
+            plan.files.get(name).cloned().ok_or_else(|| std::io::ErrorKind::NotFound.into())
         };
         let named = |name: &str| format!("{place}: {name}");
         let study = read_study(registry, (&place, &plan.study), &open, &named, extent)?;
-        let run = Run::new(&plan.identity.name, Path::new(""), Options::default());
-        let meta = answer::meta::Meta::default();
-        let Identity { requests, cells, .. } = run.identity(study.as_ref(), &meta);
+        let run = Run::new("", Path::new(""), Options::default());
+        let Identity { requests, cells, .. } = run.identity(study.as_ref(), &Meta::default());
         if (&requests, cells) != (&plan.identity.requests, plan.identity.cells) {
             return Err(wrong("its study does not match the plan".to_string()));
         }
