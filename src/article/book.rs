@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::cache::Cache;
 use super::request::QuestionParser;
 use super::{Setting, build};
-use crate::cli::fault::Failure;
+use crate::cli::fault::{Failure, Result};
 use engine::text::Fault;
 use play::Registry;
 
@@ -20,7 +20,7 @@ pub fn preprocessed(
     text: &str,
     root: Option<&Path>,
     (registry, parse): (&Registry, QuestionParser),
-) -> Result<String, Failure> {
+) -> Result<String> {
     let wrong = |message: &str| {
         let help = "mdBook runs this: `command = \"lowcrawl article --mdbook\"` under \
             [preprocessor.lowcrawl]";
@@ -56,10 +56,7 @@ pub fn preprocessed(
     text.map_err(|error| Failure::io("the book", error.into()))
 }
 
-fn each_chapter(
-    value: &mut Value,
-    build: &impl Fn(&mut Value) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+fn each_chapter(value: &mut Value, build: &impl Fn(&mut Value) -> Result<()>) -> Result<()> {
     match value {
         Value::Array(values) => values.iter_mut().try_for_each(|value| each_chapter(value, build)),
         Value::Object(entries) => entries.iter_mut().try_for_each(|(name, value)| {

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::fence_info::{refused, span, wrong};
 use super::numbers::{self, NamedNumber};
-use crate::cli::fault::Failure;
+use crate::cli::fault::Result;
 use crate::cli::reply::Reply;
 use answer::estimate::points_to;
 use charts::chart::Unit;
@@ -52,7 +52,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
 }
 
 /// Checks a claim about an answer. Returns `None` if it is true, and otherwise the true statement.
-pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<String>, Failure> {
+pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<String>> {
     let words = words(claim);
     if let [("even", _), ("odds", _), ("by", _), rest @ ..] = &words[..] {
         let number = rest.last().and_then(|(word, _)| word.parse::<u16>().ok());
@@ -104,7 +104,7 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
 }
 
 /// Checks that the named rows are best, or that each has the best choice `what`.
-fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<String>, Failure> {
+fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<String>> {
     let rows = numbers::rows(reply);
     let selected = numbers::named(claim, name, &rows)?;
     if what == "best" {
@@ -126,7 +126,7 @@ const ROUNDING: f64 = 1e-12;
 
 /// Returns the number that `words_of` names, for printing within a sentence. A no-break space
 /// precedes its unit. Fails if `words_of` names no number of the answer, or several.
-pub fn render(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String, Failure> {
+pub fn render(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String> {
     let words = words(words_of);
     let better = words.iter().position(|(word, _)| *word == BETTER);
     let in_lead = |lead: Lead| (lead.number(), lead.names);
@@ -172,7 +172,7 @@ impl Lead {
 
 /// Returns the advantage in each pair of rows that `A better [than B]` compares. Two rows form a
 /// pair if they agree in every name that the claim does not mention.
-fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
+fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>> {
     let words = words(claim);
     let one = claim[..words[at].1.start].trim();
     let other = match words.get(at + 1) {
@@ -214,7 +214,7 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
     Ok(leads)
 }
 
-fn written(claim: &str, words: &[Word]) -> Result<Written, Failure> {
+fn written(claim: &str, words: &[Word]) -> Result<Written> {
     let place = words.first().map_or(claim.len(), |(_, place)| place.start)..claim.len();
     let text = &claim[place.clone()];
     let (number, unit) = match text.find(|letter: char| !"0123456789.+-".contains(letter)) {

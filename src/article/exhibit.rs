@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::author_html::escape;
 use super::fence_info::Show;
 use super::html;
-use crate::cli::fault::Failure;
+use crate::cli::fault::{Failure, Result};
 use crate::cli::reply::Reply;
 use crate::study::chart::{WIDTH, fitting};
 use charts::chart::{Chart, ChartKind, draw, label};
@@ -28,17 +28,13 @@ pub enum Exhibit {
 }
 
 /// Renders an answer in each form. Fails, with an empty span, if it lacks a form.
-pub fn render(
-    reply: &Reply,
-    shows: &[Show],
-    caption: Option<&str>,
-) -> Result<Vec<Exhibit>, Failure> {
+pub fn render(reply: &Reply, shows: &[Show], caption: Option<&str>) -> Result<Vec<Exhibit>> {
     let mut caption = caption.map(str::to_string);
     let shown = shows.iter().map(|show| one(reply, *show, caption.take()));
     shown.filter_map(Result::transpose).collect()
 }
 
-fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhibit>, Failure> {
+fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhibit>> {
     let none = |what: &str, help: String| {
         let fault = Fault::new(format!("this answer has no {what}"), 0..0);
         Failure::argument("", "", fault.help(help))

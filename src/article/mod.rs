@@ -26,7 +26,7 @@ use self::fence_info::Info;
 use self::html::Made;
 use self::request::{CachedReply, QuestionParser, ask, is_request, words};
 use self::source::{Directive, Fence, Text};
-use crate::cli::fault::Failure;
+use crate::cli::fault::{Failure, Result};
 use crate::cli::file_root::FileRoot;
 use crate::cli::reply::Reply;
 use crate::cli::stop::watch;
@@ -66,11 +66,7 @@ struct Article<'a> {
 }
 
 /// Builds an article, called `place` in messages. Fails with a fault, or all false claims.
-pub fn build(
-    (place, name): (&str, &str),
-    source: &str,
-    setting: &Setting,
-) -> Result<Built, Failure> {
+pub fn build((place, name): (&str, &str), source: &str, setting: &Setting) -> Result<Built> {
     let in_source = |fault| Failure::file(place, source, fault);
     let places = source::places(source).map_err(in_source)?;
     let mut article = Article { setting, place, source, last: None, untrue: Vec::new() };
@@ -140,7 +136,7 @@ impl Built {
 
 impl Article<'_> {
     /// Returns the output of a fence. A fence of claims has none.
-    fn fence(&mut self, fence: &Fence) -> Result<Vec<Exhibit>, Failure> {
+    fn fence(&mut self, fence: &Fence) -> Result<Vec<Exhibit>> {
         let in_info = |fault: Fault| self.wrong(&fence.info, fault, Notation::Words);
         match fence_info::read(&fence.info).map_err(in_info)? {
             Info::Show(shows, caption) => {
@@ -174,7 +170,7 @@ impl Article<'_> {
 
     /// Returns the number that a code span shows: of its own question, or `= NAME` of the last
     /// fence.
-    fn number(&mut self, span: &Text) -> Result<String, Failure> {
+    fn number(&mut self, span: &Text) -> Result<String> {
         let Some(rest) = span.text.strip_prefix('=') else {
             let mut pending = Pending { text: span.clone(), reply: None };
             return self.kept("number", &mut pending, span, |reply, registry| {
@@ -193,7 +189,7 @@ impl Article<'_> {
     }
 
     /// Takes the question of the last fence; `text` refers to it, and is at fault if there is none.
-    fn before(&mut self, text: &Text) -> Result<Pending, Failure> {
+    fn before(&mut self, text: &Text) -> Result<Pending> {
         self.last.take().ok_or_else(|| {
             let fault = Fault::new("no fence above this asks a question", 0..0);
             let help =
@@ -209,8 +205,8 @@ impl Article<'_> {
         what: &str,
         Pending { text, reply }: &mut Pending,
         part: &Text,
-        make: impl FnOnce(&Reply, &Registry) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        make: impl FnOnce(&Reply, &Registry) -> Result<T>,
+    ) -> Result<T> {
         let Setting { registry, parse, root, cache, .. } = self.setting;
         let in_question = |failure| self.placed(failure, text);
         let files = FileRoot::below(root)

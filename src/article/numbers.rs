@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::fence_info::{refused, span, wrong};
-use crate::cli::fault::Failure;
+use crate::cli::fault::{Failure, Result};
 use crate::cli::reply::Reply;
 use crate::cli::stop::watch;
 use crate::study::number::{CellMeasure, cell_value, success_number};
@@ -151,11 +151,7 @@ pub fn names(name: &str, part: &str) -> bool {
 }
 
 /// Returns the rows that match every comma-separated part of `name`. Fails if no row matches.
-pub fn named<'a>(
-    text: &str,
-    name: &str,
-    rows: &'a [NamedNumber],
-) -> Result<Vec<&'a NamedNumber>, Failure> {
+pub fn named<'a>(text: &str, name: &str, rows: &'a [NamedNumber]) -> Result<Vec<&'a NamedNumber>> {
     let is_named = |row: &&NamedNumber| {
         name.split(", ").all(|one| row.parts.iter().any(|part| names(one, part)))
     };
@@ -170,7 +166,7 @@ pub fn named<'a>(
 }
 
 /// Returns the numbers that `term` names, or all numbers if `term` is empty.
-pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedNumber>, Failure> {
+pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedNumber>> {
     let rows = rows(reply);
     if let Reply::Answer { answer: Answer::Question(odds), options, .. } = reply
         && !term.is_empty()
@@ -190,7 +186,7 @@ fn of_question(
     odds: &OddsAnswer,
     options: &Options<'static>,
     registry: &Registry,
-) -> Result<NamedNumber, Failure> {
+) -> Result<NamedNumber> {
     let facts = odds.question.words().facts();
     let status = term.split_whitespace().next().map(canonical).unwrap_or_default();
     if facts.kind.statuses.contains(&status.as_str()) && facts.units == 1 && !facts.is_joint {
@@ -215,7 +211,7 @@ fn nothing(term: &str) -> Failure {
 
 /// Returns the probability of `status` at the report point (phase or step) after `@`, by default
 /// the last. `term` may also name the counter that the unit has at that point.
-fn outcome(term: &str, status: &str, table: &Table) -> Result<NamedNumber, Failure> {
+fn outcome(term: &str, status: &str, table: &Table) -> Result<NamedNumber> {
     let mut words: Vec<&str> = term.split_whitespace().skip(1).collect();
     let last = table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).max();
     let at = match words.iter().position(|word| *word == "@") {
@@ -252,7 +248,7 @@ fn outcome(term: &str, status: &str, table: &Table) -> Result<NamedNumber, Failu
 
 /// Checks that `by` is the first phase by which at least one unit holds with probability 1/2.
 /// Returns `None`, or the true statement.
-pub fn even_odds(claim: &str, reply: &Reply, by: u16) -> Result<Option<String>, Failure> {
+pub fn even_odds(claim: &str, reply: &Reply, by: u16) -> Result<Option<String>> {
     let Reply::Answer { answer: Answer::Question(OddsAnswer { table, .. }), .. } = reply else {
         return Err(nothing(claim));
     };

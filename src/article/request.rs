@@ -8,7 +8,7 @@ use clap::parser::ValueSource;
 
 use super::fence_info::{refused, span};
 use super::source::NAME;
-use crate::cli::fault::Failure;
+use crate::cli::fault::{Failure, Result};
 use crate::cli::file_root::{FileDigest, FileRoot};
 use crate::cli::progress;
 use crate::cli::reply::{Reply, ReplyCommand};
@@ -32,7 +32,7 @@ pub struct CachedReply {
 }
 
 /// A parser of command lines; `None` for a command that does more than answer a question.
-pub type QuestionParser = fn(&Registry, Vec<OsString>) -> Result<Option<ParsedQuestion>, Failure>;
+pub type QuestionParser = fn(&Registry, Vec<OsString>) -> Result<Option<ParsedQuestion>>;
 
 pub type ParsedQuestion = (Box<dyn ReplyCommand>, ArgMatches);
 
@@ -51,7 +51,7 @@ pub fn ask(
     text: &str,
     (registry, parse): (&Registry, QuestionParser),
     files: FileRoot,
-) -> Result<CachedReply, Failure> {
+) -> Result<CachedReply> {
     let reply = match is_request(text) {
         true => request(text, registry, &files),
         false => {
@@ -75,7 +75,7 @@ pub fn words(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-fn words_of_one(text: &str) -> Result<Vec<String>, Failure> {
+fn words_of_one(text: &str) -> Result<Vec<String>> {
     let words = words(text).ok_or_else(|| {
         refused(text, "missing closing quote", 0..0, "write a stack with spaces in quotes")
     })?;
@@ -97,7 +97,7 @@ fn no_question(text: &str, word: &str) -> Failure {
     refused(text, format!("`{word}` is not a question"), span(text, word), help)
 }
 
-fn check_options(text: &str, mut matches: &ArgMatches) -> Result<(), Failure> {
+fn check_options(text: &str, mut matches: &ArgMatches) -> Result<()> {
     while let Some((_, below)) = matches.subcommand() {
         matches = below;
     }
@@ -115,7 +115,7 @@ fn check_options(text: &str, mut matches: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
-fn request(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+fn request(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply> {
     let in_text = |fault| Failure::file("", text, fault);
     let node = from_toml::node(text, "a request").map_err(in_text)?;
     let open = |name: &str| files.text_among(Path::new(""), name, &[]);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
 use super::output::is_same;
 use super::stop::{self, watch};
@@ -80,7 +80,7 @@ pub struct Article {
 
 impl Article {
     /// Builds the articles, whose commands `parse` reads.
-    pub fn run(&self, registry: &Registry, parse: QuestionParser) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry, parse: QuestionParser) -> Result<()> {
         let Some(out) = self.out.as_deref().filter(|_| !self.mdbook) else {
             return self.book(registry, parse);
         };
@@ -108,7 +108,7 @@ impl Article {
         (registry, parse): (&Registry, QuestionParser),
         out: &Path,
         cache: &Cache,
-    ) -> Result<BTreeMap<String, String>, Failure> {
+    ) -> Result<BTreeMap<String, String>> {
         let mut outputs = BTreeMap::new();
         let mut untrue = Vec::new();
         for file in &self.files {
@@ -149,7 +149,7 @@ impl Article {
     }
 
     /// Fails if the files in the output folder differ from those that the articles build now.
-    fn compare(&self, out: &Path, outputs: &BTreeMap<String, String>) -> Result<(), Failure> {
+    fn compare(&self, out: &Path, outputs: &BTreeMap<String, String>) -> Result<()> {
         let mut stale = Vec::new();
         let mut add = |place: &Path, message: String| {
             stale.push(Failure::binary(place, Fault::new(message, 0..0)));
@@ -190,7 +190,7 @@ impl Article {
     }
 
     /// Runs as a preprocessor of mdBook: answers `supports`, or builds the chapters of a book.
-    fn book(&self, registry: &Registry, parse: QuestionParser) -> Result<(), Failure> {
+    fn book(&self, registry: &Registry, parse: QuestionParser) -> Result<()> {
         let words: Vec<_> = self.files.iter().map(|word| word.to_string_lossy()).collect();
         match &words.iter().map(|word| &**word).collect::<Vec<_>>()[..] {
             [] => {}

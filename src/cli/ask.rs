@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
 use super::piped::Piped;
 use super::stop::watch;
@@ -56,7 +56,7 @@ pub struct AskCommand {
 }
 
 impl AskCommand {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<()> {
         let is_dash = self.file == Path::new("-");
         let (place, file) = match is_dash {
             true => ("standard input".to_string(), stdin_file()),
@@ -117,7 +117,7 @@ struct Asker<'a> {
 
 impl Asker<'_> {
     /// Answers each line as it arrives; `mode` says how the rest of a started request is read.
-    fn answer_all(&self, mut reader: Reader, mut mode: InputMode) -> Result<(), Failure> {
+    fn answer_all(&self, mut reader: Reader, mut mode: InputMode) -> Result<()> {
         let (mut answered, mut bad, mut number) = (0, 0, 0);
         while let Some(line) = self.next_line(&mut reader)? {
             number += 1;
@@ -158,7 +158,7 @@ impl Asker<'_> {
     }
 
     /// Returns the answer of a request and true, or its fault and false, with its `id`.
-    fn answer(&self, text: &str) -> Result<(Value, bool), Failure> {
+    fn answer(&self, text: &str) -> Result<(Value, bool)> {
         let open = |name: &str| self.files.text_among(self.folder, name, &[]);
         let (mut json, is_good) = match exchange::respond(text, self.registry, &open, watch()) {
             Ok(json) => (json, true),
@@ -179,7 +179,7 @@ impl Asker<'_> {
         line: Vec<u8>,
         reader: Reader,
         mode: InputMode,
-    ) -> Result<(Option<String>, Reader), Failure> {
+    ) -> Result<(Option<String>, Reader)> {
         let mut bytes = line;
         let (is_all, rest): (bool, Reader) = if let InputMode::Piped = mode {
             let piped = Piped::new(reader).map_err(|error| self.unreadable(error))?;
@@ -210,7 +210,7 @@ impl Asker<'_> {
     }
 
     /// Returns the next line, cut after [`MOST_LINE`] bytes and one more; `None` after the last.
-    fn next_line(&self, reader: &mut Reader) -> Result<Option<Vec<u8>>, Failure> {
+    fn next_line(&self, reader: &mut Reader) -> Result<Option<Vec<u8>>> {
         let mut bytes = Vec::new();
         let read = reader.take(MOST_LINE as u64 + 1).read_until(b'\n', &mut bytes);
         let read = read.map_err(|error| self.unreadable(error))?;
@@ -218,7 +218,7 @@ impl Asker<'_> {
     }
 
     /// Skips the rest of a line and returns its length in bytes, at most [`MOST_FILE`].
-    fn rest_of_line(&self, number: usize, reader: &mut Reader) -> Result<usize, Failure> {
+    fn rest_of_line(&self, number: usize, reader: &mut Reader) -> Result<usize> {
         let left_out = reader.take(MOST_FILE as u64 + 1).skip_until(b'\n');
         let left_out = left_out.map_err(|error| self.unreadable(error))?;
         self.within(&format!("line {number}"), left_out)?;
@@ -229,7 +229,7 @@ impl Asker<'_> {
         Failure::io(&self.place, error)
     }
 
-    fn within(&self, what: &str, bytes: usize) -> Result<(), Failure> {
+    fn within(&self, what: &str, bytes: usize) -> Result<()> {
         let fault = within(what, bytes, MOST_FILE);
         fault.map_err(|fault| Failure::argument(&self.place, "", fault))
     }

@@ -1,7 +1,7 @@
 //! Options with lists of values: a question for each combination (cell), answered in memory and
 //! printed as a table.
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::field_args::Typed;
 use super::progress::Sign;
 use crate::study::list_study::{Answers, ListStudy, MOST_CELLS};
@@ -29,7 +29,7 @@ pub fn answer(
     command: &str,
     blame: &dyn Fn(FieldFault) -> Failure,
     options: &Options,
-) -> Result<Answers, Failure> {
+) -> Result<Answers> {
     // The failure for a fault of a cell, which the message names if there are lists.
     let at_cell = |case: usize, FieldFault { field, mut fault }: FieldFault| {
         if !lists.is_empty() {
@@ -64,11 +64,7 @@ pub fn answer(
 }
 
 /// Creates the study of a form and of lists, after checking each value by itself.
-pub fn study(
-    lists: &[Typed],
-    form: Box<dyn Form>,
-    telling: CellMeasure,
-) -> Result<ListStudy, Failure> {
+pub fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<ListStudy> {
     for list in lists {
         for (number, (owned, ..)) in list.values.iter().enumerate() {
             let set = form.boxed().set(list.field, owned.value());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use rayon::prelude::{IntoParallelIterator as _, ParallelIterator as _};
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::file_root::{FileRoot, hash};
 use super::progress::{Sign, ask};
 use super::reply::{Reply, ReplyCommand, WithOutput};
@@ -61,7 +61,7 @@ pub struct CheckBoard {
 }
 
 impl ReplyCommand for CheckBoard {
-    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let read = |path: &PathBuf| files.text(path).map(|text| (path.display().to_string(), text));
         let ((hexes_file, hexes), (los_file, los)) = (read(&self.hexes)?, read(&self.los)?);
         let hexes =
@@ -119,7 +119,7 @@ pub struct Import {
 }
 
 impl Import {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<()> {
         let files = &FileRoot::anywhere();
         let terrains = self.terrains(files)?;
         let boards = self.boards.iter().map(|board| find(files, board, &self.folders));
@@ -132,7 +132,7 @@ impl Import {
     }
 
     /// Reads the terrain table of the VASL module; without a module, returns the built-in table.
-    fn terrains(&self, files: &FileRoot) -> Result<TerrainCodes, Failure> {
+    fn terrains(&self, files: &FileRoot) -> Result<TerrainCodes> {
         let Some(path) = &self.module else { return Ok(TerrainCodes::common()) };
         let bytes = files.named(path, MOST_ARCHIVE)?;
         let in_file = |fault: Fault| Failure::binary(path, fault);
@@ -149,12 +149,7 @@ impl Import {
         Err(in_file(fault.help("VASL's own module has one; an extension does not")))
     }
 
-    fn import(
-        &self,
-        files: &FileRoot,
-        path: &Path,
-        terrains: &TerrainCodes,
-    ) -> Result<String, Failure> {
+    fn import(&self, files: &FileRoot, path: &Path, terrains: &TerrainCodes) -> Result<String> {
         let (pixels, unsupported) = parts(files, path)?;
         let ground = ground(path, &pixels, terrains)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -189,7 +184,7 @@ impl Import {
 }
 
 /// Returns the path of a board: as given, or in a folder of boards.
-fn find(files: &FileRoot, board: &Path, named_folders: &[PathBuf]) -> Result<PathBuf, Failure> {
+fn find(files: &FileRoot, board: &Path, named_folders: &[PathBuf]) -> Result<PathBuf> {
     if files.has(board) {
         return Ok(board.to_path_buf());
     }
@@ -204,7 +199,7 @@ fn find(files: &FileRoot, board: &Path, named_folders: &[PathBuf]) -> Result<Pat
     })
 }
 
-fn ground(path: &Path, pixels: &[u8], terrains: &TerrainCodes) -> Result<LosBoard, Failure> {
+fn ground(path: &Path, pixels: &[u8], terrains: &TerrainCodes) -> Result<LosBoard> {
     let in_board = |fault: Fault| Failure::binary(path, fault);
     let raster = Raster::read(pixels).map_err(in_board)?;
     LosBoard::new(raster, terrains).map_err(in_board)
@@ -270,7 +265,7 @@ fn imported(
 type Unsupported = Vec<(String, Vec<String>)>;
 
 /// Returns the pixels of a board, and the elements of its metadata that are not supported.
-fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Unsupported), Failure> {
+fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Unsupported)> {
     let in_board = |fault: Fault| Failure::binary(path, fault);
     let none = || {
         let fault = Fault::new(format!("the board has no `{LOS}`"), 0..0);
@@ -294,7 +289,7 @@ fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Unsupported), Failur
 }
 
 /// Computes the table of clear lines of sight of the board `name`, and shows its progress.
-fn lines(name: &str, ground: &LosBoard) -> Result<String, Failure> {
+fn lines(name: &str, ground: &LosBoard) -> Result<String> {
     let (hexes, grid) = (ground.grid.cells.len(), &ground.grid);
     let (sign, work) = (Sign::of_life(), format!("lines of sight of {}", plain(name)));
     let of = |one: usize| {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::writer::{colours_are_seen, write_file};
 use crate::study::chart::{WIDTH, fitting};
 use charts::chart::{Chart, ChartKind, Look, draw, plot};
@@ -35,7 +35,7 @@ impl ChartArguments {
     }
 
     /// Fails if `--chart-kind` has no chart, or the file of `--chart` is no picture.
-    pub fn check(&self) -> Result<(), Failure> {
+    pub fn check(&self) -> Result<()> {
         if let (Some(kind), None, false) = (&self.chart_kind, &self.chart, self.plot) {
             let message = "`--chart-kind` needs a chart to draw";
             let help = "add `--chart odds.svg` or `--plot`";
@@ -45,7 +45,7 @@ impl ChartArguments {
     }
 
     /// Fails with the message `why` if a chart is requested.
-    pub fn refuse(&self, why: &str, help: &str) -> Result<(), Failure> {
+    pub fn refuse(&self, why: &str, help: &str) -> Result<()> {
         if self.chart.is_some() || self.plot { Err(self.refused(why, help)) } else { Ok(()) }
     }
 
@@ -59,7 +59,7 @@ impl ChartArguments {
 
     /// Draws the requested chart, by default the first, and writes it to `file`. Returns the bars
     /// of `--plot`.
-    pub fn drawn(&self, charts: &[Chart], file: Option<&Path>) -> Result<String, Failure> {
+    pub fn drawn(&self, charts: &[Chart], file: Option<&Path>) -> Result<String> {
         if file.is_none() && !self.plot {
             return Ok(String::new());
         }
@@ -82,7 +82,7 @@ impl ChartArguments {
 }
 
 /// Writes an SVG picture, converted to PNG if the file name ends in `.png`.
-pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
+pub fn write_picture(path: &Path, svg: &str) -> Result<()> {
     #[cfg(feature = "png")]
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(PNG)) {
         let failed =
@@ -94,7 +94,7 @@ pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
 }
 
 /// Fails if `path` is standard output, or has an extension that is not supported for pictures.
-fn checked(path: &Path) -> Result<(), Failure> {
+fn checked(path: &Path) -> Result<()> {
     let place = path.display().to_string();
     let refused = |message: &str| Failure::refused("--chart", &place, message);
     let svg = format!("--chart odds.{SVG}");

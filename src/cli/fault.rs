@@ -17,6 +17,9 @@ use engine::text::notation::{Notation, Remedy};
 use engine::text::{Fault, plain};
 use schema::FieldFault;
 
+/// The result of a step of a command.
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
+
 /// A failed command.
 #[derive(Debug)]
 pub enum Failure {

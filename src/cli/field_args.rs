@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::shell_words::{quoted, typed};
 use crate::study::list_study::MOST_CELLS;
 use answer::Cell;
@@ -189,7 +189,7 @@ impl FieldArgs {
 
     /// Separates the fields with several values from all others. A text that `form` accepts as one
     /// value is no list.
-    pub fn lists(&self, form: &dyn Form) -> Result<(Vec<Typed>, FieldArgs), Failure> {
+    pub fn lists(&self, form: &dyn Form) -> Result<(Vec<Typed>, FieldArgs)> {
         let (mut lists, mut rest): (Vec<Typed>, FieldArgs) = Default::default();
         for (field, text) in &self.options {
             let name = option(field);
@@ -236,7 +236,7 @@ impl FieldArgs {
     }
 
     /// Sets all fields and rule settings in `form`. Fails if a value is refused or given twice.
-    pub fn fill(&self, form: &mut dyn Settable) -> Result<(), Failure> {
+    pub fn fill(&self, form: &mut dyn Settable) -> Result<()> {
         for (field, text) in &self.options {
             form.set(option(field), field.takes.value(text))
                 .map_err(|fault| self.blame(field.name, fault))?;
@@ -306,7 +306,7 @@ fn list_for(
     field: &str,
     (place, text, shift): (&str, &str, usize),
     read: &dyn Fn(&str) -> RawValue,
-) -> Result<Option<TypedValues>, Failure> {
+) -> Result<Option<TypedValues>> {
     let accepts = |value: &RawValue| form.boxed().set(field, *value).is_ok();
     if accepts(&read(&text[shift..])) {
         return Ok(None);
@@ -330,7 +330,7 @@ pub fn split(
     text: &str,
     shift: usize,
     read: &dyn Fn(&str) -> RawValue,
-) -> Result<Option<TypedValues>, Failure> {
+) -> Result<Option<TypedValues>> {
     let listed = values(&text[shift..], MOST_CELLS)
         .map_err(|fault| Failure::argument(place, text, shifted(fault, shift)))?;
     let value = |(value, Range { start, end }): (String, _)| {
@@ -339,7 +339,7 @@ pub fn split(
     Ok(listed.map(|values| values.into_iter().map(value).collect()))
 }
 
-fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<(), Failure> {
+fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<()> {
     let at_fault = |fault| Failure::argument("--set", set, fault);
     let Some((name, value)) = set.split_once('=') else {
         let help = format!("for example {}", form.example());
@@ -358,16 +358,16 @@ fn shifted(fault: Fault, shift: usize) -> Fault {
 
 /// The options that override one of the sets of fields in [`SETS`] of a file.
 #[derive(Clone, Debug)]
-pub struct Overrides<const SET: usize> {
+pub struct FileOverrides<const SET: usize> {
     pub given: FieldArgs,
 }
 
 /// The options that override a file of questions.
-pub type OverrideArgs = Overrides<0>;
+pub type OverrideArgs = FileOverrides<0>;
 /// The options that override a file for `solve`, including dice already rolled (`--given`).
-pub type SolveOverrides = Overrides<1>;
+pub type SolveOverrides = FileOverrides<1>;
 /// The options that override a situation file.
-pub type SituationOverrides = Overrides<2>;
+pub type SituationOverrides = FileOverrides<2>;
 
 // Common fields that a study cannot vary would change the columns.
 const SETS: [fn() -> Vec<&'static Field>; 3] = [
@@ -376,7 +376,7 @@ const SETS: [fn() -> Vec<&'static Field>; 3] = [
     || RoutFields::ALL.iter().collect(),
 ];
 
-impl<const SET: usize> Args for Overrides<SET> {
+impl<const SET: usize> Args for FileOverrides<SET> {
     fn augment_args(command: Command) -> Command {
         with_options(command, SETS[SET]().into_iter(), true, false, "lowcrawl rules")
     }
@@ -386,9 +386,9 @@ impl<const SET: usize> Args for Overrides<SET> {
     }
 }
 
-impl<const SET: usize> FromArgMatches for Overrides<SET> {
+impl<const SET: usize> FromArgMatches for FileOverrides<SET> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        Ok(Overrides { given: FieldArgs::from_matches(matches, SETS[SET]().into_iter()) })
+        Ok(FileOverrides { given: FieldArgs::from_matches(matches, SETS[SET]().into_iter()) })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use engine::text::{MOST_FILE, within};
 
 /// The name of a file that was read, and a hash of its content.
@@ -84,7 +84,7 @@ impl FileRoot {
     }
 
     /// Reads a file named on the command line, of at most `most` bytes.
-    pub fn named(&self, path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
+    pub fn named(&self, path: &Path, most: usize) -> Result<Vec<u8>> {
         self.bytes(path, most).map_err(|error| unreadable(path, error))
     }
 

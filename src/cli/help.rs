@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_mangen::Man as Page;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::question::settings;
 use super::reference;
 use super::suggest::named;
@@ -49,7 +49,7 @@ impl HelpCommand {
         &self,
         registry: &Registry,
         commands: impl FnOnce(&[OsString]) -> Command,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         let topic: Vec<&str> = self.topic.iter().map(String::as_str).collect();
         let game = |name: &str| registry.games().iter().find(|game| game.name() == name).copied();
         match topic[..] {
@@ -70,7 +70,7 @@ impl HelpCommand {
     }
 }
 
-fn of_files(registry: &Registry, game: &'static dyn Game, file: &str) -> Result<(), Failure> {
+fn of_files(registry: &Registry, game: &'static dyn Game, file: &str) -> Result<()> {
     let parts = of_file(registry, game, file);
     if parts.is_empty() {
         let others = files().into_iter().filter(|name| !of_file(registry, game, name).is_empty());
@@ -100,7 +100,7 @@ pub struct Man {
 }
 
 impl Man {
-    pub fn run(&self, mut whole: Command) -> Result<(), Failure> {
+    pub fn run(&self, mut whole: Command) -> Result<()> {
         whole.build();
         if let Some(folder) = &self.out {
             let mut files = Vec::new();
@@ -111,12 +111,12 @@ impl Man {
     }
 }
 
-fn pages(command: &Command, files: &mut Vec<(String, Vec<u8>)>) -> Result<(), Failure> {
+fn pages(command: &Command, files: &mut Vec<(String, Vec<u8>)>) -> Result<()> {
     files.push(page(command)?);
     command.get_subcommands().try_for_each(|command| pages(command, files))
 }
 
-fn page(command: &Command) -> Result<(String, Vec<u8>), Failure> {
+fn page(command: &Command) -> Result<(String, Vec<u8>)> {
     let page = Page::new(command.clone()).source(concat!("lowcrawl ", env!("CARGO_PKG_VERSION")));
     let mut content = Vec::new();
     let name = page.get_filename();

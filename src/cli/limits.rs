@@ -5,14 +5,14 @@ use std::io::{self, ErrorKind, Write as _};
 use std::sync::{Mutex, PoisonError};
 use std::{panic, process};
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::run::{MOST_THREADS, number};
 use crate::study::disk::os_code;
 
 const VARIABLES: [&str; 3] = ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS", "POLARS_MAX_THREADS"];
 
 /// Fails if an environment variable sets a number of threads beyond 1 to [`MOST_THREADS`].
-pub fn check_threads() -> Result<(), Failure> {
+pub fn check_threads() -> Result<()> {
     for name in VARIABLES {
         let text = std::env::var_os(name).unwrap_or_default();
         if !text.is_empty() {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::file_root::{FileRoot, hash};
 use super::output::OutputArguments;
 use super::reply::{FileReport, Reply, ReplyCommand};
@@ -77,7 +77,7 @@ impl ReplyCommand for LuckCommand {
         Some(&self.output)
     }
 
-    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         self.output.format()?;
         let (heard, digits) = (self.read(files)?, self.output.digits());
         let luck = &heard.luck;
@@ -123,7 +123,7 @@ impl ReplyCommand for LuckCommand {
 }
 
 impl LuckCommand {
-    fn read(&self, files: &FileRoot) -> Result<Heard, Failure> {
+    fn read(&self, files: &FileRoot) -> Result<Heard> {
         let paths: Vec<&PathBuf> = self.files.iter().chain(&self.chat).collect();
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let (mut logs, mut unparsed, mut hashes) = (Vec::new(), Vec::new(), Vec::new());

@@ -39,7 +39,7 @@ use std::process::ExitCode;
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
 use self::board::BoardCommand;
-use self::fault::Failure;
+use self::fault::{Failure, Result};
 use self::listings::{Filter, PARAMETERS, UNITS};
 use self::question::{AnswerArguments, QuestionArgs};
 use self::reply::{ReplyCommand, WithOutput};
@@ -252,10 +252,7 @@ fn parent(name: &'static str, about: &'static str, examples: &[String]) -> Comma
 }
 
 /// Parses words as a command line; `None` if the command does more than answer a question.
-fn parse_question(
-    registry: &Registry,
-    words: Vec<OsString>,
-) -> Result<Option<ParsedQuestion>, Failure> {
+fn parse_question(registry: &Registry, words: Vec<OsString>) -> Result<Option<ParsedQuestion>> {
     let matches = parsed(registry, &suggest::completed(words), |error| {
         let text = error.render().to_string();
         let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
@@ -280,7 +277,7 @@ fn parse_question(
     Ok(command.map(|command| (command, matches)))
 }
 
-fn dispatch(registry: &Registry, matches: &ArgMatches) -> Result<(), Failure> {
+fn dispatch(registry: &Registry, matches: &ArgMatches) -> Result<()> {
     let Some((name, below)) = matches.subcommand() else { return Ok(()) };
     if let Some(question) = question(registry, matches)? {
         return question.run(registry);
@@ -297,10 +294,7 @@ fn game_called(registry: &Registry, name: &str) -> Option<&'static dyn Game> {
 }
 
 /// Returns the question to be answered or traced; `None` for other commands.
-fn question(
-    registry: &Registry,
-    matches: &ArgMatches,
-) -> Result<Option<Box<dyn ReplyCommand>>, Failure> {
+fn question(registry: &Registry, matches: &ArgMatches) -> Result<Option<Box<dyn ReplyCommand>>> {
     let (is_traced, above) = match matches.subcommand() {
         Some((TRACE, below)) => (true, below),
         _ => (false, matches),
@@ -322,7 +316,7 @@ fn question(
     }))
 }
 
-fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
+fn fixed(registry: &Registry, command: Fixed) -> Result<()> {
     match command {
         Fixed::Rout(rout) => rout.run(registry),
         Fixed::Solve(solve) => solve.run(registry),
@@ -357,7 +351,7 @@ fn parsed(
     registry: &Registry,
     words: &[OsString],
     other: impl FnOnce(clap::Error) -> Failure,
-) -> Result<ArgMatches, Failure> {
+) -> Result<ArgMatches> {
     let longest = words.iter().map(|word| word.len()).max().unwrap_or(0);
     within("a word of the command line", longest, MOST_TEXT)
         .map_err(|fault| Failure::argument("lowcrawl", "", fault))?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::chart::ChartArguments;
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::stop::watch;
 use super::writer::{print_by, write_file_by};
 use crate::frame;
@@ -29,7 +29,7 @@ pub enum Format {
 
 impl Format {
     /// Returns the format that the extension of a file name implies; `None` means plain text.
-    fn of_file(path: &Path) -> Result<Option<Format>, Failure> {
+    fn of_file(path: &Path) -> Result<Option<Format>> {
         let ending = match path.extension() {
             // The extension of a device or pipe has no meaning.
             Some(ending) if path.is_file() || !path.exists() => {
@@ -92,7 +92,7 @@ impl OutputArguments {
 
     /// Returns the requested format, or that of the file name (`None` for text), after checking all
     /// options of the output.
-    pub fn format(&self) -> Result<Option<Format>, Failure> {
+    pub fn format(&self) -> Result<Option<Format>> {
         self.chart.check()?;
         if let (Some(chart), Some(out)) = (self.chart.file(), self.file())
             && is_same(chart, out)
@@ -114,10 +114,7 @@ impl OutputArguments {
     }
 
     /// Writes what `content` produces to the output file or to standard output.
-    pub fn write(
-        &self,
-        content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
-    ) -> Result<(), Failure> {
+    pub fn write(&self, content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<()> {
         match self.file() {
             Some(path) => write_file_by(path, content),
             None => print_by(content),
@@ -125,7 +122,7 @@ impl OutputArguments {
     }
 
     /// Writes all rows of `source` in `format`. Fails if the command is cancelled.
-    pub fn write_table(&self, format: Format, source: &dyn SheetSource) -> Result<(), Failure> {
+    pub fn write_table(&self, format: Format, source: &dyn SheetSource) -> Result<()> {
         if format == Format::Parquet && self.out.is_none() {
             let message = "Parquet cannot be printed: name a file";
             return Err(Failure::refused("--format", "", message).help("--out odds.parquet"));
@@ -178,7 +175,7 @@ impl CountArguments {
         &self,
         kind: &'static Kind,
         output: &OutputArguments,
-    ) -> Result<Option<Counting>, Failure> {
+    ) -> Result<Option<Counting>> {
         let implicit = Counting { with_created: self.with_created, ..Counting::IMPLICIT };
         match self.counts.as_deref() {
             None => {

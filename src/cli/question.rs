@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use super::batch;
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::field_args::{FieldArgs, Typed, split, whole_values, with_options};
 use super::file_root::FileRoot;
 use super::new;
@@ -117,7 +117,7 @@ impl QuestionCommand {
     }
 
     /// Returns the arguments with several values, and the form with all others filled in.
-    fn lists(&self, files: &FileRoot) -> Result<(Vec<Typed>, Box<dyn Form>), Failure> {
+    fn lists(&self, files: &FileRoot) -> Result<(Vec<Typed>, Box<dyn Form>)> {
         let mut form = match self.kind.subject {
             None => self.file(files)?.1.form().boxed(),
             Some(_) => self.game.form(self.kind),
@@ -136,7 +136,7 @@ impl QuestionCommand {
     }
 
     /// Returns the positional arguments as a list; `None` if they have one value.
-    fn subject_list(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
+    fn subject_list(&self, subject: &'static Field) -> Result<Option<Typed>> {
         let place = subject.takes.placeholder();
         let all = self.subjects.join(" ");
         let is_subject = |text: &str| is_subject(self.game, self.kind, subject, text);
@@ -192,7 +192,7 @@ impl QuestionCommand {
         }
     }
 
-    fn finished(&self, form: &dyn Form, files: &FileRoot) -> Result<Box<dyn DynQuestion>, Failure> {
+    fn finished(&self, form: &dyn Form, files: &FileRoot) -> Result<Box<dyn DynQuestion>> {
         let finished = form.finish().and_then(|question| question.answerable().map(|()| question));
         finished.map_err(|error| self.blame(error, files))
     }
@@ -202,7 +202,7 @@ impl QuestionCommand {
     }
 
     /// Reads the sequence file. Returns its text and its question.
-    fn file(&self, files: &FileRoot) -> Result<(String, PartialQuestion), Failure> {
+    fn file(&self, files: &FileRoot) -> Result<(String, PartialQuestion)> {
         let text = files.text(Path::new(self.subject()))?;
         match PartialQuestion::of_sequence(&text, self.game.form(self.kind)) {
             Ok(file) => Ok((text, file)),
@@ -255,7 +255,7 @@ impl AnswerArguments {
         lists: Vec<Typed>,
         form: Box<dyn Form>,
         files: &FileRoot,
-    ) -> Result<Reply, Failure> {
+    ) -> Result<Reply> {
         let impact = self.impact.as_ref().map(|_| "--impact");
         if let Some(option) = impact.or(self.counts.option()) {
             let message = "with lists of values, only one number per question is shown";
@@ -287,7 +287,7 @@ impl AnswerArguments {
     }
 
     /// Returns the units to count; `None` with `--impact`.
-    fn counting(&self, kind: &'static Kind) -> Result<Option<Counting>, Failure> {
+    fn counting(&self, kind: &'static Kind) -> Result<Option<Counting>> {
         match (&self.impact, self.counts.option()) {
             (Some(_), Some(option)) => {
                 let message = "`--impact` compares outcome by outcome";
@@ -311,7 +311,7 @@ impl<X: FromArgMatches> QuestionArgs<X> {
     pub fn from_matches(
         matches: &ArgMatches,
         (game, kind, names_game): (&'static dyn Game, &'static Kind, bool),
-    ) -> Result<QuestionArgs<X>, Failure> {
+    ) -> Result<QuestionArgs<X>> {
         let subjects = matches.get_many(kind.subject.map_or(FILE, |field| field.name));
         let subjects = subjects.into_iter().flatten().cloned().collect();
         let given = FieldArgs::from_matches(matches, options(kind));
@@ -322,7 +322,7 @@ impl<X: FromArgMatches> QuestionArgs<X> {
 
 impl ReplyCommand for QuestionArgs<AnswerArguments> {
     /// Answers the question, or one question for each combination of listed values.
-    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let QuestionArgs { query, arguments } = self;
         let (lists, form) = query.lists(files)?;
         if !lists.is_empty() || arguments.tell.is_some() {
@@ -360,7 +360,7 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
 
 impl ReplyCommand for QuestionArgs<DiceArguments> {
     /// Traces one sequence. Fails if an argument has several values.
-    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let QuestionArgs { query, arguments } = self;
         let (lists, form) = query.lists(files)?;
         if let Some(list) = lists.first() {

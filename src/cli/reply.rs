@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::batch;
-use super::fault::Failure;
+use super::fault::Result;
 use super::file_root::FileRoot;
 use super::output::{Format, OutputArguments};
 use super::stop::watch;
@@ -31,7 +31,7 @@ pub struct WithOutput<C: Args> {
 }
 
 impl<C: Args + ReplyCommand> ReplyCommand for WithOutput<C> {
-    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
         self.output.format()?;
         let mut reply = self.command.reply(registry, files)?;
         if let Reply::Answer { looks, .. } = &mut reply {
@@ -48,7 +48,7 @@ impl<C: Args + ReplyCommand> ReplyCommand for WithOutput<C> {
 /// A command that answers a question.
 pub trait ReplyCommand {
     /// Answers the question, which may read only files of `files`.
-    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure>;
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply>;
 
     /// Returns the arguments for the output; `None` if it is always text on standard output.
     fn output(&self) -> Option<&OutputArguments> {
@@ -56,7 +56,7 @@ pub trait ReplyCommand {
     }
 
     /// Answers the question, and writes the answer to the requested output.
-    fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    fn run(&self, registry: &Registry) -> Result<()> {
         self.reply(registry, &FileRoot::anywhere())?.put(self.output())
     }
 }
@@ -127,7 +127,7 @@ impl Reply {
     }
 
     /// Writes the reply to the requested output. An answer without a table is written as text.
-    pub fn put(&self, output: Option<&OutputArguments>) -> Result<(), Failure> {
+    pub fn put(&self, output: Option<&OutputArguments>) -> Result<()> {
         let Some(output) = output else { return print(self.words()?) };
         let wanted = output.format()?;
         // The chart of a rout is its map, unless a kind of chart is named.
@@ -145,7 +145,7 @@ impl Reply {
     }
 
     /// Renders the reply as text. Fails if the command is cancelled.
-    pub fn words(&self) -> Result<String, Failure> {
+    pub fn words(&self) -> Result<String> {
         Ok(match self {
             Reply::Answer { answer, looks, .. } => {
                 render::render(answer, looks, watch())?.to_string()

@@ -7,7 +7,7 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::question;
 use super::trace::TRACE;
 use asl::notation::StackNotation;
@@ -72,7 +72,7 @@ pub fn named<'a>(
     words: &[String],
     place: &str,
     others: &[&str],
-) -> Result<&'a Command, Failure> {
+) -> Result<&'a Command> {
     let mut command = whole;
     for (deep, word) in words.iter().enumerate() {
         command = command.find_subcommand(word).ok_or_else(|| {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::board::table;
-use super::fault::Failure;
+use super::fault::Result;
 use super::file_root::{FileRoot, unreadable};
 use asl::rout::fields::VASL;
 
@@ -19,7 +19,7 @@ impl FileRoot {
     }
 
     /// Reads a text file named on the command line.
-    pub fn text(&self, path: &Path) -> Result<String, Failure> {
+    pub fn text(&self, path: &Path) -> Result<String> {
         let text = self.text_among(Path::new(""), &path.to_string_lossy(), &[]);
         text.map_err(|error| unreadable(path, error))
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
 use super::reply::{FileReport, Reply, ReplyCommand, WithOutput};
 use super::shell_words::{quoted, repeated, with_examples};
@@ -58,14 +58,14 @@ pub fn nation(text: &str) -> Result<&'static str, Fault> {
 }
 
 /// Reads a VASL save or log, and returns its bytes and its content.
-pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved), Failure> {
+pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved)> {
     let bytes = files.named(path, MOST_ARCHIVE)?;
     let saved = Saved::read(&bytes).map_err(|fault| Failure::binary(path, fault))?;
     Ok((bytes, saved))
 }
 
 /// Returns the position after `at_step` steps of a log, by default after all steps.
-pub fn position(saved: &Saved, at_step: Option<usize>, path: &Path) -> Result<Position, Failure> {
+pub fn position(saved: &Saved, at_step: Option<usize>, path: &Path) -> Result<Position> {
     let in_file = |fault| Failure::binary(path, fault);
     let steps = saved.steps().map_err(in_file)?;
     if let Some(step) = at_step.filter(|step| *step > steps) {
@@ -76,7 +76,7 @@ pub fn position(saved: &Saved, at_step: Option<usize>, path: &Path) -> Result<Po
 }
 
 impl ReplyCommand for ShowSave {
-    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let (_, saved) = read(files, &self.file)?;
         let in_file = |fault| Failure::binary(&self.file, fault);
         let position = position(&saved, self.at_step, &self.file)?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::field_args::OverrideArgs;
 use super::file_root::FileRoot;
 use super::progress::ask;
@@ -61,7 +61,7 @@ pub struct Compare {
 }
 
 impl ReplyCommand for Compare {
-    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;
         let in_file = |fault| Failure::file(&path, &text, fault);
@@ -73,7 +73,7 @@ impl ReplyCommand for Compare {
             Ok((name, file.finish(course, form.as_ref()).map_err(in_file)?))
         };
         let courses = file.names().into_iter().enumerate().map(finished);
-        let courses = courses.collect::<Result<_, Failure>>()?;
+        let courses = courses.collect::<Result<_>>()?;
         let options = self.run.over(file.engine_request)?;
         let (about, objective) = (file.about.clone(), file.objective.clone());
         let request = Request::Compare(Comparison { about, courses, objective });

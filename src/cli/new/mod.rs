@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use include_dir::{Dir, DirEntry, include_dir};
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::shell_words::quoted;
 use super::writer::{print, write_file};
 use crate::study::disk::FileError;
@@ -90,7 +90,7 @@ pub fn sequence(game: &dyn Game) -> &'static str {
 }
 
 impl New {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<()> {
         let Some(kind) = &self.kind else { return print(list()) };
         let out = self.out.as_deref().filter(|path| *path != Path::new("-"));
         if let Some(path) = out.filter(|path| path.symlink_metadata().is_ok()) {
@@ -138,7 +138,7 @@ fn template(name: &str, out: Option<&Path>) -> Option<String> {
     Some(text.replace(&format!("output/{name}"), &format!("output/{}", plain(&stem))))
 }
 
-fn write_all(folder: &Path) -> Result<(), Failure> {
+fn write_all(folder: &Path) -> Result<()> {
     for (name, text) in shipped() {
         let path = folder.join(Path::new(&name).strip_prefix(STUDIES).unwrap_or(Path::new(&name)));
         let parent = path.parent().unwrap_or(folder);

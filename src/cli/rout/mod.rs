@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::chart::write_picture;
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::field_args::{FieldArgs, SituationOverrides};
 use super::file_root::{self, FileRoot};
 use super::output::{CountArguments, OutputArguments, is_same};
@@ -105,7 +105,7 @@ pub const EXAMPLES: [&str; 3] = [
 ];
 
 impl ReplyCommand for RoutCommand {
-    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         self.reply_of(self.situation.scenario(files)?)
     }
 
@@ -113,7 +113,7 @@ impl ReplyCommand for RoutCommand {
         Some(&self.output)
     }
 
-    fn run(&self, _: &Registry) -> Result<(), Failure> {
+    fn run(&self, _: &Registry) -> Result<()> {
         let files = &FileRoot::anywhere();
         if self.situation.saved.as_situation {
             return match &self.situation.texts(files)?[..] {
@@ -140,7 +140,7 @@ impl ReplyCommand for RoutCommand {
 }
 
 impl RoutCommand {
-    fn reply_of(&self, scenario: Scenario) -> Result<Reply, Failure> {
+    fn reply_of(&self, scenario: Scenario) -> Result<Reply> {
         let situation = &scenario.situation;
         let units = self.situation.units(situation)?;
         let options = self.run.options()?;
@@ -169,7 +169,7 @@ impl RoutCommand {
     }
 
     /// Returns the units to count. Counts need a Rout Phase that is played to its end.
-    fn counting(&self) -> Result<Option<Counting>, Failure> {
+    fn counting(&self) -> Result<Option<Counting>> {
         let others = [
             (self.explain.is_some(), "--explain"),
             (self.impact.is_some(), "--impact"),
@@ -192,7 +192,7 @@ impl RoutCommand {
         scenario: Scenario,
         units: Vec<usize>,
         ahead: Option<LaterTurns>,
-    ) -> Result<Request, Failure> {
+    ) -> Result<Request> {
         let wanted = match (&self.explain, &self.impact) {
             (Some(hex), _) => {
                 let location = scenario.situation.map.parse_location(hex);
@@ -237,7 +237,7 @@ impl RoutCommand {
     }
 
     /// Writes the map, unless this command already uses its file.
-    fn draw(&self, (option, path): (&str, &Path), picture: &str) -> Result<(), Failure> {
+    fn draw(&self, (option, path): (&str, &Path), picture: &str) -> Result<()> {
         let place = path.display().to_string();
         let refused = |what: &str| {
             let fault = Fault::new(what, 0..place.len()).help(format!("{option} rout.svg"));
@@ -262,7 +262,7 @@ fn turns_ahead(
     scenario: &Scenario,
     turns: Option<&str>,
     objective: Option<&str>,
-) -> Result<Option<LaterTurns>, Failure> {
+) -> Result<Option<LaterTurns>> {
     let turns = match (turns, objective) {
         (None, None) => return Ok(None),
         (Some(text), _) => number("--turns", text, 1, MAX_TURNS as u64)? as u16,
@@ -302,13 +302,13 @@ pub struct SituationArguments {
 
 impl SituationArguments {
     /// Reads the situation. Fails if both sides of a save have broken units.
-    pub fn scenario(&self, files: &FileRoot) -> Result<Scenario, Failure> {
+    pub fn scenario(&self, files: &FileRoot) -> Result<Scenario> {
         let mut all = self.scenarios(files)?;
         if all.len() > 1 { Err(self.two_sides()) } else { Ok(all.remove(0)) }
     }
 
     /// Reads the situations: two for a save in which both sides have broken units.
-    pub fn scenarios(&self, files: &FileRoot) -> Result<Vec<Scenario>, Failure> {
+    pub fn scenarios(&self, files: &FileRoot) -> Result<Vec<Scenario>> {
         if let Some(dice) = &self.given {
             return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
         }
@@ -322,7 +322,7 @@ impl SituationArguments {
     }
 
     /// Returns the text of the situation file, or the texts to which a save is converted.
-    fn texts(&self, files: &FileRoot) -> Result<Vec<Taken>, Failure> {
+    fn texts(&self, files: &FileRoot) -> Result<Vec<Taken>> {
         match self.saved.taken(files, &self.file)? {
             Some(all) => Ok(all),
             None => Ok(vec![Taken { text: files.text(&self.file)?, notes: Vec::new() }]),
@@ -337,7 +337,7 @@ impl SituationArguments {
     }
 
     /// Returns the indices (0-based) of the requested units, in the order of their rout.
-    pub fn units(&self, situation: &Situation) -> Result<Vec<usize>, Failure> {
+    pub fn units(&self, situation: &Situation) -> Result<Vec<usize>> {
         let spanned = |text: &String| Spanned {
             value: text.clone(),
             place: SourcePosition::of_argument(text),
@@ -364,7 +364,7 @@ pub fn scenario(
     text: &str,
     over: &FieldArgs,
     (files, folders): (&FileRoot, &[PathBuf]),
-) -> Result<Scenario, Failure> {
+) -> Result<Scenario> {
     over.fill(&mut RoutRules::default())?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let table = |name: &str| folder.join(name).display().to_string();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::field_args::SolveOverrides;
 use super::file_root::FileRoot;
 use super::progress::ask;
@@ -77,7 +77,7 @@ pub struct Solve {
 }
 
 impl ReplyCommand for Solve {
-    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;
         let (question, about, objective) = match is_situation(&text) {
@@ -98,7 +98,7 @@ impl ReplyCommand for Solve {
 type Played = (Box<dyn DynQuestion>, Option<String>, Objective);
 
 impl Solve {
-    fn in_file(&self, path: &str, text: &str, registry: &Registry) -> Result<Played, Failure> {
+    fn in_file(&self, path: &str, text: &str, registry: &Registry) -> Result<Played> {
         let in_file = |fault| Failure::file(path, text, fault);
         let file = Courses::parse(text, false, registry).map_err(in_file)?;
         if let Some(fault) = nothing_to_choose(file.game, file.kind) {
@@ -126,7 +126,7 @@ impl Solve {
         Ok((question, file.about, objective))
     }
 
-    fn on_map(&self, path: &str, text: &str, files: &FileRoot) -> Result<Played, Failure> {
+    fn on_map(&self, path: &str, text: &str, files: &FileRoot) -> Result<Played> {
         let given = &self.over.given;
         if given.has(GIVEN) {
             return Err(given.blame(GIVEN, no_dice(0..0)));
@@ -162,7 +162,7 @@ impl Solve {
         Ok((question, scenario.about, objective))
     }
 
-    fn objective(&self, file: &Courses, facts: &QuestionFacts) -> Result<Objective, Failure> {
+    fn objective(&self, file: &Courses, facts: &QuestionFacts) -> Result<Objective> {
         let Some(text) = &self.objective else { return Ok(file.objective.clone()) };
         let (kind, measures) = (file.kind, file.game.measures());
         let read = Objective::read(text, measures, &[kind]).and_then(|objective| {

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::chart::ChartArguments;
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
 use super::progress::Sign;
 use super::reply::{Reply, ReplyCommand, Studied};
@@ -94,12 +94,12 @@ pub struct RunStudy {
 }
 
 impl ReplyCommand for RunStudy {
-    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
         self.in_memory(registry, files)
     }
 
     /// Runs the study in its output folder, which keeps finished cells of an interrupted run.
-    fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    fn run(&self, registry: &Registry) -> Result<()> {
         if let Some(shard) = &self.shard {
             return self.run_shard(registry, shard);
         }
@@ -145,7 +145,7 @@ const UNNAMED: &str = "the study does not name a number for each cell";
 
 impl RunStudy {
     /// Draws the chart of a finished study. Returns the text to print; empty without a chart.
-    fn drawn(&self, study: &dyn Grid, finished: &Finished) -> Result<String, Failure> {
+    fn drawn(&self, study: &dyn Grid, finished: &Finished) -> Result<String> {
         let Some(summary) = finished.summary.as_ref().filter(|_| study.info().charted.is_some())
         else {
             self.chart.refuse("the study is already complete", "`--replace` runs it again")?;
@@ -227,7 +227,7 @@ fn written(manifest: &Manifest, folder: &Path) -> String {
 }
 
 /// Returns a line for each file in the work folder of a finished run that no run has written.
-fn left_alone(folder: &Path) -> Result<String, Failure> {
+fn left_alone(folder: &Path) -> Result<String> {
     let line = |path: PathBuf| {
         format!("Kept, because no run wrote it: {}\n", plain(&path.display().to_string()))
     };
@@ -302,7 +302,7 @@ fn read_study(
     open: &dyn Fn(&str) -> io::Result<String>,
     place: &dyn Fn(&str) -> String,
     extent: Extent,
-) -> Result<Box<dyn Grid>, Failure> {
+) -> Result<Box<dyn Grid>> {
     let in_file = |fault| match watch().check_cancelled() {
         Ok(()) => Failure::file(path, text, fault),
         Err(error) => error.into(),
@@ -334,7 +334,7 @@ impl StudyOnDisk {
         (path, files): (&Path, &FileRoot),
         run: &RunArguments,
         most: usize,
-    ) -> Result<StudyOnDisk, Failure> {
+    ) -> Result<StudyOnDisk> {
         let (shown, text) = (path.display().to_string(), files.text(path)?);
         if is_plan(&text) {
             let message = "this file is a plan of shards, not a study";
@@ -369,7 +369,7 @@ const MOST_IN_MEMORY: usize = 1000;
 
 impl RunStudy {
     /// Answers every cell in memory. Fails for a large study, or one without numbers.
-    fn in_memory(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn in_memory(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
         let StudyOnDisk { study, .. } =
             StudyOnDisk::read(registry, (&self.file, files), &self.run, MAX_CELLS)?;
         let (study, place) = (study.as_ref(), self.file.display().to_string());
@@ -397,9 +397,8 @@ impl RunStudy {
                 Failure::Study(error).in_file(&self.file)
             })
         };
-        let facts: Vec<Result<CellFacts, Failure>> =
-            (0..cells).into_par_iter().map(answer).collect();
-        let facts = facts.into_iter().collect::<Result<Vec<CellFacts>, Failure>>()?;
+        let facts: Vec<Result<CellFacts>> = (0..cells).into_par_iter().map(answer).collect();
+        let facts = facts.into_iter().collect::<Result<Vec<CellFacts>>>()?;
         let engine = match facts.iter().any(|facts| facts.estimated) {
             false => "Exact".to_string(),
             true => format!("Monte Carlo where that is too big to be exact, seed {}", options.seed),

@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::{RunStudy, StudyOnDisk, is_plan, left_alone, meta_of, name_of, read_study, written};
-use crate::cli::fault::Failure;
+use crate::cli::fault::{Failure, Result};
 use crate::cli::file_root::FileRoot;
 use crate::cli::run::{RunArguments, engine_called, number, optional};
 use crate::cli::stop::{self, watch};
@@ -85,7 +85,7 @@ pub struct MergeShards {
 }
 
 impl PlanStudy {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<()> {
         let at = (self.file.as_path(), &FileRoot::anywhere());
         // The plan checks every cell, so a shard checks only its own cells.
         let StudyOnDisk { study, text, named } =
@@ -120,7 +120,7 @@ impl PlanStudy {
 }
 
 /// Fails if a file that is not a plan has the default name of the plan.
-fn check_place(path: &Path) -> Result<(), Failure> {
+fn check_place(path: &Path) -> Result<()> {
     let there = PathEntry::file_at(path, "the plan cannot be written").map_err(Failure::Study)?;
     let text = there.map(|_| FileRoot::anywhere().text(path));
     let is_plan = |text: String| serde_json::from_str::<ShardPlan>(&text).is_ok();
@@ -142,7 +142,7 @@ struct Planned {
 
 impl Planned {
     /// Reads a plan, and its study with only the cells of `shard` (0-based), if given.
-    fn read(registry: &Registry, path: &Path, shard: Option<&str>) -> Result<Planned, Failure> {
+    fn read(registry: &Registry, path: &Path, shard: Option<&str>) -> Result<Planned> {
         let (place, text) = (path.display().to_string(), FileRoot::anywhere().text(path)?);
         let wrong = |words: String| {
             Failure::refused(&place, "", words).help("`lowcrawl study plan` writes one")
@@ -194,7 +194,7 @@ impl Planned {
 
 impl RunStudy {
     /// Runs one shard of a plan, and prints progress as lines of JSON. Only `--threads` is allowed.
-    pub(super) fn run_shard(&self, registry: &Registry, shard: &str) -> Result<(), Failure> {
+    pub(super) fn run_shard(&self, registry: &Registry, shard: &str) -> Result<()> {
         let options = self.run.words(0);
         if !options.is_empty() {
             let message = "the plan sets this option";
@@ -229,7 +229,7 @@ impl RunStudy {
 }
 
 impl StatusOfPlan {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<()> {
         let planned = Planned::read(registry, &self.plan, None)?;
         let (shards, grid) = (planned.shards(), planned.study.as_ref());
         let (mut there, mut text) = (0, String::new());
@@ -245,7 +245,7 @@ impl StatusOfPlan {
 }
 
 impl MergeShards {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<()> {
         let planned = Planned::read(registry, &self.plan, None)?;
         let (shards, grid) = (planned.shards(), planned.study.as_ref());
         let fault = |faults: Vec<String>| {

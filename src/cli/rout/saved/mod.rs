@@ -9,7 +9,7 @@ use clap::Args;
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 
-use super::super::fault::Failure;
+use super::super::fault::{Failure, Result};
 use super::super::file_root::FileRoot;
 use super::super::shell_words::repeated;
 use super::super::vasl::{nation, position, read};
@@ -75,7 +75,7 @@ type Side = BTreeSet<&'static str>;
 
 impl SavedArguments {
     /// Returns the situations of a save, in the order of play; `None` without `--from-vasl`.
-    pub fn taken(&self, files: &FileRoot, file: &Path) -> Result<Option<Vec<Taken>>, Failure> {
+    pub fn taken(&self, files: &FileRoot, file: &Path) -> Result<Option<Vec<Taken>>> {
         if !self.from_vasl {
             return Ok(None);
         }
@@ -117,7 +117,7 @@ struct Save<'a> {
 
 impl Save<'_> {
     /// Fails if a `--set-unit` names no unit on the map.
-    fn check_replacements(&self) -> Result<(), Failure> {
+    fn check_replacements(&self) -> Result<()> {
         for set in &self.arguments.set_unit {
             let Some((counter, _)) = set.split_once('=') else {
                 let message = "expected a counter, `=` and its replacement";
@@ -137,7 +137,7 @@ impl Save<'_> {
     }
 
     /// Returns the sides whose broken units rout, in order.
-    fn sides(&self) -> Result<Vec<Side>, Failure> {
+    fn sides(&self) -> Result<Vec<Side>> {
         let units = self.all.units.iter();
         let broken = units.clone().filter(|unit| unit.marks.contains(&Mark::Broken));
         let there: Side = units.map(|unit| unit.nation).collect();
@@ -327,7 +327,7 @@ impl Save<'_> {
 }
 
 /// Parses the nations of `--side`. Fails if the save at `file` has no visible unit of one of them.
-fn named_side(text: &str, there: &Side, file: &Path) -> Result<Side, Failure> {
+fn named_side(text: &str, there: &Side, file: &Path) -> Result<Side> {
     let nation = |word: &str| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         let in_option = |fault: Fault| {
