@@ -1,6 +1,7 @@
 //! The declared fields of a question as command-line options: their help, their values or lists of
 //! values, and the argument at fault if a value is refused.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -174,17 +175,13 @@ impl FieldArgs {
         matches: &ArgMatches,
         fields: impl Iterator<Item = &'static Field>,
     ) -> FieldArgs {
-        let mut options: Vec<(usize, &'static Field, String)> = Vec::new();
+        let texts = |name: &str| matches.get_many::<String>(name).into_iter().flatten().cloned();
+        let mut options = BTreeMap::new();
         for field in fields {
-            let texts = matches.get_many::<String>(field.name).into_iter().flatten().cloned();
             let places = matches.indices_of(field.name).into_iter().flatten();
-            options.extend(places.zip(texts).map(|(place, text)| (place, field, text)));
+            options.extend(places.zip(texts(field.name).map(|text| (field, text))));
         }
-        options.sort_by_key(|(place, ..)| *place);
-        FieldArgs {
-            options: options.into_iter().map(|(_, field, text)| (field, text)).collect(),
-            sets: matches.get_many::<String>(SET).into_iter().flatten().cloned().collect(),
-        }
+        FieldArgs { options: options.into_values().collect(), sets: texts(SET).collect() }
     }
 
     /// Separates the fields with several values from all others. A text that `form` accepts as one

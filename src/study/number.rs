@@ -117,15 +117,11 @@ pub fn cell_value(number: &Number) -> CellValue {
 
 /// Returns the columns of a number in a table with one row per cell.
 pub fn number_columns(style: Style) -> Vec<(&'static str, Column)> {
+    let columns = figure_columns();
+    let [_, std_error, low, high, .., fraction] = columns;
     match style {
-        Style::Odds => figure_columns().to_vec(),
-        _ => vec![
-            ("mean", Column::Float),
-            ("std_error", Column::Float),
-            ("ci_low", Column::Float),
-            ("ci_high", Column::Float),
-            ("fraction", Column::Text),
-        ],
+        Style::Odds => columns.to_vec(),
+        _ => vec![("mean", Column::Float), std_error, low, high, fraction],
     }
 }
 

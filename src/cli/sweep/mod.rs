@@ -94,8 +94,44 @@ pub struct RunStudy {
 }
 
 impl ReplyCommand for RunStudy {
+    /// Answers every cell in memory. Fails for a large study, or one without numbers.
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
-        self.in_memory(registry, files)
+        let StudyOnDisk { study, .. } =
+            StudyOnDisk::read(registry, (&self.file, files), &self.run, MAX_CELLS)?;
+        let (study, place) = (study.as_ref(), self.file.display().to_string());
+        let info = study.info();
+        let refused = |why: &str, help: &str| Failure::refused(&place, "", why).help(help);
+        let meant = info.table.clone().ok_or_else(|| refused(UNNAMED, "add `tell` to the file"))?;
+        let cells = info.cells;
+        if cells > MOST_IN_MEMORY {
+            let why =
+                format!("the study has {cells} cells; at most {MOST_IN_MEMORY} are allowed here");
+            return Err(refused(&why, "sweep fewer values"));
+        }
+        let options = self.run.over(info.engine_request)?;
+        let command = format!("lowcrawl study run {}", quoted(&place));
+        let command = command + &beyond(&options, info.engine_request);
+        let meta = Meta::new(command, meant.question.clone());
+        let options = Options { threads: None, ..options };
+        let answer = |case| {
+            options.watch.check_cancelled()?;
+            let answered = study.answer(case, &options, &meta);
+            // The answer of a cancelled engine is incomplete.
+            options.watch.check_cancelled()?;
+            answered.map(|answered| answered.facts).map_err(|problem| {
+                let error = RunError::Cell { case: case + 1, problem };
+                Failure::Study(error).in_file(&self.file)
+            })
+        };
+        let facts: Vec<Result<CellFacts>> = (0..cells).into_par_iter().map(answer).collect();
+        let facts = facts.into_iter().collect::<Result<Vec<CellFacts>>>()?;
+        let engine = match facts.iter().any(|facts| facts.estimated) {
+            false => "Exact".to_string(),
+            true => format!("Monte Carlo where that is too big to be exact, seed {}", options.seed),
+        };
+        let note = format!("{engine}; {}.", info.rules.words);
+        let numbers = Numbers::from_facts(study, &facts);
+        Ok(Reply::Study(Studied { meant, numbers, note, meta }))
     }
 
     /// Runs the study in its output folder, which keeps finished cells of an interrupted run.
@@ -366,45 +402,3 @@ fn is_plan(text: &str) -> bool {
 
 /// The most cells that an article may have answered in memory.
 const MOST_IN_MEMORY: usize = 1000;
-
-impl RunStudy {
-    /// Answers every cell in memory. Fails for a large study, or one without numbers.
-    fn in_memory(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
-        let StudyOnDisk { study, .. } =
-            StudyOnDisk::read(registry, (&self.file, files), &self.run, MAX_CELLS)?;
-        let (study, place) = (study.as_ref(), self.file.display().to_string());
-        let info = study.info();
-        let refused = |why: &str, help: &str| Failure::refused(&place, "", why).help(help);
-        let meant = info.table.clone().ok_or_else(|| refused(UNNAMED, "add `tell` to the file"))?;
-        let cells = info.cells;
-        if cells > MOST_IN_MEMORY {
-            let why =
-                format!("the study has {cells} cells; at most {MOST_IN_MEMORY} are allowed here");
-            return Err(refused(&why, "sweep fewer values"));
-        }
-        let options = self.run.over(info.engine_request)?;
-        let command = format!("lowcrawl study run {}", quoted(&place));
-        let command = command + &beyond(&options, info.engine_request);
-        let meta = Meta::new(command, meant.question.clone());
-        let options = Options { threads: None, ..options };
-        let answer = |case| {
-            options.watch.check_cancelled()?;
-            let answered = study.answer(case, &options, &meta);
-            // The answer of a cancelled engine is incomplete.
-            options.watch.check_cancelled()?;
-            answered.map(|answered| answered.facts).map_err(|problem| {
-                let error = RunError::Cell { case: case + 1, problem };
-                Failure::Study(error).in_file(&self.file)
-            })
-        };
-        let facts: Vec<Result<CellFacts>> = (0..cells).into_par_iter().map(answer).collect();
-        let facts = facts.into_iter().collect::<Result<Vec<CellFacts>>>()?;
-        let engine = match facts.iter().any(|facts| facts.estimated) {
-            false => "Exact".to_string(),
-            true => format!("Monte Carlo where that is too big to be exact, seed {}", options.seed),
-        };
-        let note = format!("{engine}; {}.", info.rules.words);
-        let numbers = Numbers::from_facts(study, &facts);
-        Ok(Reply::Study(Studied { meant, numbers, note, meta }))
-    }
-}
