@@ -127,7 +127,6 @@ pub fn too_late() {
 }
 
 /// Keeps a first signal from ending the process while the guard lives. A second signal ends it.
-#[must_use]
 pub fn hold() -> RwLockReadGuard<'static, ()> {
     OWNER.read().unwrap_or_else(PoisonError::into_inner)
 }
