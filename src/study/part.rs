@@ -211,25 +211,19 @@ fn next(reader: &mut impl BufRead, tables: usize) -> io::Result<Option<(RecordHe
 fn frame(study: &dyn Grid, table: &Table, finished: &[FinishedCell]) -> PolarsResult<DataFrame> {
     // A row begins with the values of the varied fields and the number of its cell. An answer
     // numbers its only cell 1, so the first column of the answer is replaced.
-    let swept: Vec<Vec<Cell>> = finished.iter().map(|(case, _)| study.swept_cells(*case)).collect();
-    let numbers: Vec<Cell> =
-        finished.iter().map(|(case, _)| Cell::Integer(*case as i64 + 1)).collect();
-    let before = study.info().swept_columns.len();
-    let rows = |answered: &'_ AnsweredCell| answered.tables()[table.place].len();
-    let height = finished.iter().map(|(_, answered)| rows(answered)).sum();
+    let front = |case: usize| [study.swept_cells(case), vec![Cell::Integer(case as i64 + 1)]];
+    let fronts: Vec<Vec<Cell>> = finished.iter().map(|(case, _)| front(*case).concat()).collect();
+    let rows = finished.iter().zip(&fronts).flat_map(|((_, answered), front)| {
+        answered.tables()[table.place].iter().map(move |row| (front, row))
+    });
+    let rows: Vec<(&Vec<Cell>, &Vec<Cell>)> = rows.collect();
     let column = |(place, (name, kind)): (usize, &(&str, _))| {
-        let cells = finished.iter().enumerate().flat_map(|(cell, (_, answered))| {
-            let shared = match place.checked_sub(before) {
-                None => Some(&swept[cell][place]),
-                Some(0) => Some(&numbers[cell]),
-                Some(_) => None,
-            };
-            let rows = answered.tables()[table.place];
-            rows.iter().map(move |row| shared.unwrap_or_else(|| &row[place - before]))
-        });
+        let cells = rows
+            .iter()
+            .map(|(front, row)| front.get(place).unwrap_or_else(|| &row[place + 1 - front.len()]));
         frame::column(name, *kind, cells)
     };
-    DataFrame::new(height, table.columns.iter().enumerate().map(column).collect())
+    DataFrame::new(rows.len(), table.columns.iter().enumerate().map(column).collect())
 }
 
 /// The column with the 1-based number of the cell, which every row has.
