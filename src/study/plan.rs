@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::grid::{AnsweredCell, Grid};
-use super::hashed::Hashed;
+use super::hashed::{hashed, if_whole};
 use super::manifest::Identity;
 use super::run_error::RunError;
 use answer::options::DEFAULT_TRIALS;
@@ -43,14 +43,16 @@ impl ShardPlan {
     ) -> Result<ShardPlan, RunError> {
         let shards = shares(&costs(study, options)?, study.info().cells, shards);
         let (command, hash) = (command.to_string(), String::new());
-        Ok(ShardPlan { identity, command, study: text, files, shards, hash }.hashed())
+        let plan = ShardPlan { identity, command, study: text, files, shards, hash };
+        Ok(hashed(plan, |plan| &mut plan.hash))
     }
 
     /// Parses a plan from JSON. Fails if it is damaged, or of another version.
     pub fn read(text: &str) -> Result<ShardPlan, String> {
         let plan: ShardPlan =
             serde_json::from_str(text).map_err(|error| format!("this is not a plan: {error}"))?;
-        let plan = plan.if_whole().ok_or("the plan was changed: its hash does not match")?;
+        let plan = if_whole(plan, |plan| &mut plan.hash);
+        let plan = plan.ok_or("the plan was changed: its hash does not match")?;
         let shards = &plan.shards;
         let is_ascending = shards.is_sorted_by(|one, next| one < next);
         if shards.first() != Some(&1) || !is_ascending || shards.last() > Some(&plan.identity.cells)
@@ -68,12 +70,6 @@ impl ShardPlan {
     pub fn cells_of(&self, shard: usize) -> Range<usize> {
         let end = self.shards.get(shard + 1).map_or(self.identity.cells, |next| next - 1);
         self.shards[shard] - 1..end
-    }
-}
-
-impl Hashed for ShardPlan {
-    fn hash(&mut self) -> &mut String {
-        &mut self.hash
     }
 }
 
@@ -142,11 +138,11 @@ mod tests {
         let identity = Identity { version: "0.0.9".to_string(), cells: 4, ..Identity::default() };
         let plan = ShardPlan { identity, shards: vec![1], ..ShardPlan::default() };
         for shards in [vec![], vec![0, 3], vec![2], vec![1, 1], vec![1, 3, 2], vec![1, 5]] {
-            let plan = ShardPlan { shards, ..plan.clone() }.hashed();
+            let plan = hashed(ShardPlan { shards, ..plan.clone() }, |plan| &mut plan.hash);
             let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
             assert!(message.starts_with("its shards do not cover"), "{message}");
         }
-        let plan = plan.hashed();
+        let plan = hashed(plan, |plan| &mut plan.hash);
         let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
         assert!(message.starts_with("the plan needs lowcrawl 0.0.9, but this is "), "{message}");
     }

@@ -19,7 +19,7 @@ use super::answers::answer;
 use super::disk::{Disk, DiskOp, Unfinished};
 use super::folder::Folder;
 use super::grid::{CellFacts, Grid};
-use super::hashed::{Hashed, ResultFile};
+use super::hashed::{ResultFile, hashed, if_whole};
 use super::manifest::Manifest;
 use super::options::Run;
 use super::owned::{PathEntry, entries};
@@ -60,12 +60,6 @@ pub struct Sum {
 /// Returns the version of a `.sum` that names none.
 fn first_version() -> u32 {
     1
-}
-
-impl Hashed for Sum {
-    fn hash(&mut self) -> &mut String {
-        &mut self.hash
-    }
 }
 
 /// The tally and facts of all cells, or one line per fault of the shards.
@@ -133,7 +127,7 @@ impl Shards<'_> {
             format!("its `.sum` has version {version}, but version {VERSION} is needed")
         } else if *own != shard {
             format!("it holds shard {own}")
-        } else if sum.clone().if_whole().is_none() {
+        } else if if_whole(sum.clone(), |sum| &mut sum.hash).is_none() {
             "its `.sum` is damaged".to_string()
         } else if files.len() != tables(study).len() {
             "its `.sum` lists different files".to_string()
@@ -259,7 +253,8 @@ impl Shards<'_> {
         let StudySummary { tally, facts, .. } = summary;
         let written = files.iter().map(Unfinished::written).collect();
         let (plan, version, hash) = (plan.clone(), VERSION, String::new());
-        let sum = Sum { plan, version, shard, tally, files: written, facts, hash }.hashed();
+        let sum = Sum { plan, version, shard, tally, files: written, facts, hash };
+        let sum = hashed(sum, |sum| &mut sum.hash);
         files.into_iter().try_for_each(Unfinished::finish)?;
         for table in tables(study) {
             self.disk.sync_folder(&self.folder_of(table.of))?;
