@@ -90,7 +90,7 @@ impl Cache {
         self.known.borrow_mut().insert(file(&kept.key), (kept, true));
     }
 
-    /// Writes new entries to the disk, unsynced: a damaged entry is computed again.
+    /// Writes new entries to the disk without a sync, since a damaged entry is computed again.
     pub fn keep(&self) {
         let is_there = |folder: &&PathBuf| folder.parent().is_some_and(Path::is_dir);
         let Some(folder) = self.folder.as_ref().filter(is_there) else { return };

@@ -13,7 +13,7 @@ pub struct Made {
     pub html: String,
 }
 
-/// Returns an SVG for use inside a page: its first tag, without inner quotes, gets double ones.
+/// Returns an SVG for use inside a page, with double quotes in its first tag.
 pub fn inline(svg: &str) -> String {
     let (head, rest) = svg.split_at(svg.find('>').unwrap_or(0));
     head.replace('\'', "\"") + rest

@@ -65,7 +65,7 @@ struct Article<'a> {
     untrue: Vec<Failure>,
 }
 
-/// Builds an article, called `place` in messages. Fails with a fault, or all false claims.
+/// Builds an article, called `place` in messages. Fails with a fault, or with all false claims.
 pub fn build((place, name): (&str, &str), source: &str, setting: &Setting) -> Result<Built> {
     let in_source = |fault| Failure::file(place, source, fault);
     let places = source::places(source).map_err(in_source)?;

@@ -235,7 +235,8 @@ impl Asker<'_> {
     }
 }
 
-/// Converts bytes to text, lossily and without the byte order mark of some editors.
+/// Converts bytes to text, without the byte order mark of some editors; invalid UTF-8 becomes
+/// U+FFFD.
 fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_start_matches('\u{feff}').to_string()
 }

@@ -147,7 +147,7 @@ fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> S
     Renderer::plain().render(&[group.elements(help)])
 }
 
-/// A further error is unexpected after the checks of clap, which prints it and ends the process.
+/// After the checks of clap an error is unexpected: clap prints it and ends the process.
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Failure {
         error.exit()

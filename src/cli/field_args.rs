@@ -23,7 +23,7 @@ use schema::{Field, Fields as _, RawValue, Settable, Takes};
 /// The field options and `--set` options of a command line.
 #[derive(Clone, Debug, Default)]
 pub struct FieldArgs {
-    /// Each field with its text (`true` or `false` for a flag), in order, repeated if given so.
+    /// Each occurrence of a field with its text (`true` or `false` for a flag), in order.
     options: Vec<(&'static Field, String)>,
     sets: Vec<String>,
 }

@@ -158,7 +158,7 @@ impl QuestionCommand {
         Ok((values.len() > 1).then(|| Typed { advice, ..Typed::new(subject, place, values) }))
     }
 
-    /// Returns advice to join repeated units by `+`, if that gives one stack; it may be forgotten.
+    /// Returns advice to join repeated units by `+`, which users may have forgotten, if it applies.
     fn together(&self) -> Option<String> {
         let subject = self.kind.subject.as_ref()?;
         self.subjects.get(1)?;

@@ -21,7 +21,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 static SIGNAL: AtomicUsize = AtomicUsize::new(0);
 /// The flag that is raised when the whole output is on the disk.
 static DONE: AtomicBool = AtomicBool::new(false);
-/// The right to end the process: the command reads while it writes files, the signal thread writes.
+/// The right to end the process: a read lock keeps the signal thread from its write lock.
 static OWNER: RwLock<()> = RwLock::new(());
 
 /// The time in which a command may end by itself after the first signal.

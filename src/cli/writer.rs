@@ -32,7 +32,7 @@ pub fn colours_are_seen() -> bool {
     is_wanted && io::stdout().is_terminal()
 }
 
-/// Writes a file that the user named, and holds a first signal unless it is a pipe.
+/// Writes a file that the user named; a first signal waits for it, unless it is a pipe.
 pub fn write_file(path: &Path, content: &[u8]) -> Result<()> {
     write_file_by(path, |file| file.write_all(content))
 }

@@ -267,7 +267,7 @@ struct Request {
     cells: Vec<usize>,
 }
 
-/// Returns the distinct requests of cells, in order. Groups differ only in their last report point,
+/// Returns the distinct requests of cells, in groups that differ only in their last report point,
 /// longest first: the rows of the first serve the others.
 fn distinct_requests(study: &dyn Grid, cells: &[usize]) -> Vec<Vec<Request>> {
     let hashes = cells.par_chunks(SLICE).flat_map_iter(|slice| row_hashes(study, slice));

@@ -130,7 +130,7 @@ impl CampaignFile {
         Ok((choices.collect(), decision.player, value))
     }
 
-    /// Fills in what all cells share. The objective replaces a headline.
+    /// Fills in what all cells share: no headline, since the objective decides what is a success.
     fn described(mut self, layout: Option<Layout>) -> CampaignFile {
         let table = layout.map(|layout| self.table_description(layout));
         let tells = table.as_ref().map(|_| format!(" tells {}", self.telling.name()));

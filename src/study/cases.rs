@@ -64,8 +64,7 @@ impl Cases {
         let (text, engine_request) = (text.to_string(), run.engine_request()?);
         let info = StudyInfo { text, about, engine_request, ..StudyInfo::default() };
         let mut study = Cases { info, cases: Vec::new() };
-        let Some((Raw::List(list), place)) = cases.as_ref().map(|cases| (&cases.raw, &cases.place))
-        else {
+        let Some(Node { raw: Raw::List(list), place, .. }) = &cases else {
             return Err(Fault::new("write a case as `[[case]]`, with double brackets", 0..0));
         };
         if !(1..=MOST_CASES).contains(&list.len()) {

@@ -68,7 +68,7 @@ impl CheckpointStore for CellCheckpoints {
 }
 
 impl<'a> Checkpoints<'a> {
-    /// Reads the file of a stopped run of this identity; removes a damaged or older one.
+    /// Reads the file of a stopped run, and removes a damaged file or one of another version.
     pub fn read(
         path: PathBuf,
         disk: &'a dyn Disk,

@@ -71,7 +71,7 @@ impl FileError {
     }
 }
 
-/// Reduces an error to the message of the operating system, whose number may be only in a text.
+/// Reduces an error to that of the operating system, which libraries may keep only as a text.
 fn plain(error: io::Error) -> io::Error {
     match error.raw_os_error().or_else(|| os_code(&error.to_string())) {
         Some(code) => io::Error::from_raw_os_error(code),
@@ -223,7 +223,7 @@ impl dyn Disk + '_ {
     }
 }
 
-/// Returns the permissions for the replacement of `path`, if it is a file. Fails if it is read-
+/// Returns the permissions of the file at `path`, if any, for its replacement. Fails if it is read-
 /// only, although its folder would allow a replacement.
 fn permissions(path: &Path) -> Result<Option<Permissions>, FileError> {
     let Some(file) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return Ok(None) };

@@ -149,7 +149,7 @@ fn without_column_flags(form: &dyn Form) -> Result<Box<dyn DynQuestion>, FieldFa
     form.finish()
 }
 
-/// Returns whether all statuses of holding are successes of counted units, so their number fits.
+/// Returns whether the number of holding units can replace the probability of success.
 pub fn holding_is_success(facts: &QuestionFacts) -> bool {
     let QuestionFacts { kind, success, .. } = facts;
     let is_success = |status: &&str| success.statuses.contains(status);
@@ -200,7 +200,7 @@ pub fn mean_holding(
     })
 }
 
-/// Returns the success at the last phase or step, or else the last expected value.
+/// Returns the probability of success at the last report point, or the last expected value.
 pub fn success_number(facts: &QuestionFacts, table: &Table) -> Option<Number> {
     let Some(success) = success(facts) else {
         return table.expected.last().map(|expected| Number::Mean(expected.mean));

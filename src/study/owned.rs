@@ -118,7 +118,7 @@ impl WrittenList {
         self.files.extend(new.collect::<Vec<_>>());
     }
 
-    /// Refuses to replace a file that is not listed, unless `replace` is set, a link or a folder.
+    /// Refuses to replace a link, a folder or, unless `replace` is set, a file that is not listed.
     pub fn check(
         &self,
         (disk, folder): (&dyn Disk, &Path),

@@ -163,7 +163,7 @@ impl Shards<'_> {
         Ok((rows != stated).then(|| format!("has {rows} rows, but its `.sum` says {stated}")))
     }
 
-    /// Fails if another file has the name of a shard file. First bytes tell a damaged one.
+    /// Fails if a foreign file has the name of a shard file; a damaged one may be replaced.
     fn check_place(&self, path: &Path, begin: &[u8]) -> Result<(), RunError> {
         let Some(1..) = PathEntry::file_at(path, "the shard cannot be written")? else {
             return Ok(());
@@ -295,7 +295,7 @@ impl Shards<'_> {
         Ok(if faults.is_empty() { Ok((tally, facts)) } else { Err(faults) })
     }
 
-    /// Joins all shards, after `whole`, into the same bytes that one machine writes.
+    /// Joins all shards, checked with `whole`, to the same files that one machine writes.
     pub fn merge(
         &self,
         study: &dyn Grid,

@@ -83,7 +83,8 @@ impl<S> Sweeps<S> {
         })
     }
 
-    /// Adds a varied field, called `name` in messages. Fails at a value that does not fit others.
+    /// Adds a varied field, called `name` in messages. Fails with the index of the first unfit
+    /// value.
     pub fn push(
         &mut self,
         field: String,

@@ -16,7 +16,7 @@ use super::output::{CountArguments, OutputArguments, is_same};
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::run::{RunArguments, number};
-use super::shell_words::quoted;
+use super::shell_words::{quoted, repeated};
 use super::writer::{colours_are_seen, print};
 use answer::{Counting, Options as RunOptions};
 use api::Request;
@@ -256,8 +256,8 @@ impl RoutCommand {
     }
 }
 
-/// Returns the Player Turns and the objective, if an option asks for later turns. The file gives
-/// what the other option lacks.
+/// Returns the Player Turns and the objective, if an option gives one of them. The file gives the
+/// other.
 fn turns_ahead(
     scenario: &Scenario,
     turns: Option<&str>,
@@ -350,11 +350,11 @@ impl SituationArguments {
     }
 
     fn words(&self) -> String {
-        let mut words = quoted(&self.file.display().to_string());
-        for (option, value) in [("unit", &self.unit), ("order", &self.order)] {
-            words.extend(value.iter().map(|value| format!(" --{option} {}", quoted(value))));
-        }
-        words + &self.over.given.words() + &self.saved.words()
+        quoted(&self.file.display().to_string())
+            + &repeated("unit", &self.unit)
+            + &repeated("order", &self.order)
+            + &self.over.given.words()
+            + &self.saved.words()
     }
 }
 

@@ -363,8 +363,7 @@ struct StudyOnDisk {
 }
 
 impl StudyOnDisk {
-    /// Reads a study file of at most `most` cells, and checks all. Refuses plans, and unfit
-    /// options.
+    /// Reads and checks a study file of at most `most` cells. Fails if an option does not suit it.
     fn read(
         registry: &Registry,
         (path, files): (&Path, &FileRoot),

@@ -17,8 +17,8 @@ pub struct Doubt {
 }
 
 impl Doubt {
-    /// Returns whether the feature is in, ADJACENT to, or on the board of the hex of a routing
-    /// unit.
+    /// Returns whether the feature is in the hex of a routing unit, ADJACENT to it, or anywhere on
+    /// its board.
     pub fn touches(&self, routers: &[&BoardHex]) -> bool {
         let near = |place: &BoardHex, router: &BoardHex| {
             let ends = Hex::parse(&place.hex).zip(Hex::parse(&router.hex));

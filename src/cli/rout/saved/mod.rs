@@ -350,8 +350,8 @@ fn unit_names(unit: &MapUnit) -> [String; 2] {
     [short, long.trim_end().to_string()]
 }
 
-/// Returns the notation and the broken morale of a unit. The error of a unit that the catalogue
-/// lacks is the first counter with its printed values.
+/// Returns the notation and the broken morale of a unit. The error, if the catalogue has no single
+/// match, is the first counter with these printed values.
 fn notation(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static str>> {
     let is_alike = |counter: &&Counter| {
         counter.printed() == unit.printed && [unit.nation, "any"].contains(&counter.nation.name())
