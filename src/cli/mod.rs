@@ -15,7 +15,6 @@ mod listings;
 mod luck;
 mod new;
 pub(crate) mod output;
-mod piped;
 pub(crate) mod progress;
 mod question;
 mod reference;
