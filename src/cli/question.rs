@@ -145,8 +145,7 @@ impl QuestionCommand {
             // Quotes may be missing around a stack, or a word belongs elsewhere. Any other fault of
             // the word is reported later.
             if is_subject(&all) || !wrong.contains('-') {
-                let command = format!("lowcrawl {}{}", self.game_in_front(), self.kind.name);
-                return Err(follows(self.game, self.kind, subject, &command, &all, second));
+                return Err(follows(self.game, self.kind, subject, &self.name(), &all, second));
             }
         }
         if let (Takes::Number(..), [one]) = (subject.takes, &self.subjects[..]) {
@@ -204,24 +203,23 @@ impl QuestionCommand {
     /// Reads the sequence file. Returns its text and its question.
     fn file(&self, files: &FileRoot) -> Result<(String, PartialQuestion)> {
         let text = files.text(Path::new(self.subject()))?;
-        match PartialQuestion::of_sequence(&text, self.game.form(self.kind)) {
-            Ok(file) => Ok((text, file)),
-            Err(fault) => Err(Failure::file(self.subject(), &text, fault)),
-        }
+        let file = PartialQuestion::of_sequence(&text, self.game.form(self.kind))
+            .map_err(|fault| Failure::file(self.subject(), &text, fault))?;
+        Ok((text, file))
     }
 
-    /// Returns the name of the game and a blank, if the command line contains it.
-    fn game_in_front(&self) -> String {
-        if self.names_game { format!("{} ", self.game.name()) } else { String::new() }
+    /// Returns the words of the command before its arguments.
+    fn name(&self) -> String {
+        let game = if self.names_game { format!("{} ", self.game.name()) } else { String::new() };
+        format!("lowcrawl {game}{}", self.kind.name)
     }
 
     fn command(&self) -> String {
-        let game = self.game_in_front();
         let subject = match self.kind.subject {
             None => quoted(self.subject()),
             Some(_) => format!("\"{}\"", self.subjects.join("\" \"")),
         };
-        format!("lowcrawl {game}{} {subject}{}", self.kind.name, self.given.words())
+        format!("{} {subject}{}", self.name(), self.given.words())
     }
 }
 

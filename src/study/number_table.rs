@@ -269,37 +269,30 @@ impl Numbers {
         parts
     }
 
-    /// Returns a part of a table as text. With `short`, only the first heading names the field.
-    fn block(
-        &self,
-        (caption, part): (String, TablePart),
-        style: Style,
-        layout: &Layout,
-        short: bool,
-    ) -> Block {
+    /// Returns the parts of a table as text. With `short`, only the first heading names the field.
+    fn blocks(&self, style: Style, layout: &Layout, short: bool) -> Vec<Block> {
         let heading = |(number, column): (usize, &String)| match layout.across {
             None => style.heading().to_string(),
             Some(_) if short && number > 0 => column.clone(),
             Some(field) => format!("{} {column}", self.fields[field]),
         };
-        let keys = layout.down.iter().map(|field| self.fields[*field].clone());
-        let headings = keys.chain(part.columns.iter().enumerate().map(heading)).collect();
         let text = |number: CellValue| style.text(&number, self.digits);
-        let row = |row: &Vec<String>| -> Vec<String> {
-            let number = |column: &String| part.number(row, column).map_or(String::new(), text);
-            row.iter().cloned().chain(part.columns.iter().map(number)).collect()
+        let block = |(caption, part): (String, TablePart)| {
+            let keys = layout.down.iter().map(|field| self.fields[*field].clone());
+            let headings = keys.chain(part.columns.iter().enumerate().map(heading)).collect();
+            let row = |row: &Vec<String>| -> Vec<String> {
+                let number = |column: &String| part.number(row, column).map_or(String::new(), text);
+                row.iter().cloned().chain(part.columns.iter().map(number)).collect()
+            };
+            let rows: Vec<Vec<String>> = part.rows.iter().map(row).collect();
+            let is_number =
+                |column: usize| rows.iter().all(|row| row[column].parse::<f64>().is_ok());
+            let keys = (0..layout.down.len()).map(is_number);
+            let numbers = part.columns.iter().map(|_| !matches!(style, Style::Choice { .. }));
+            let right = keys.chain(numbers).collect();
+            Block { caption, headings, rows, right }
         };
-        let rows: Vec<Vec<String>> = part.rows.iter().map(row).collect();
-        let is_number = |column: usize| rows.iter().all(|row| row[column].parse::<f64>().is_ok());
-        let keys = (0..layout.down.len()).map(is_number);
-        let numbers = part.columns.iter().map(|_| !matches!(style, Style::Choice { .. }));
-        let right = keys.chain(numbers).collect();
-        Block { caption, headings, rows, right }
-    }
-
-    fn blocks(&self, style: Style, layout: &Layout, short: bool) -> Vec<Block> {
-        let parts = self.parts(layout).into_iter();
-        parts.map(|part| self.block(part, style, layout, short)).collect()
+        self.parts(layout).into_iter().map(block).collect()
     }
 
     /// Returns at most `most` rows of the table for the terminal, and the number of others. Unless
