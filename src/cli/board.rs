@@ -224,8 +224,13 @@ pub fn table(
         Some(name) => (name, 1),
         None => (argument.strip_suffix(VASL_HEXES).unwrap_or(argument), 0),
     };
-    if let Some(table) = imported(files, folder, name, which, named_folders) {
-        return files.plain_text(&table);
+    // An imported table is used if both tables of the board are in one folder.
+    let stem = name.strip_prefix("bd").unwrap_or(name);
+    let tables = [format!("board-{stem}.csv"), format!("los-{stem}.csv")];
+    let has = |folder: &PathBuf| tables.iter().all(|table| files.has(&folder.join(table)));
+    let mut all = std::iter::once(folder.to_path_buf()).chain(folders(named_folders).0);
+    if let Some(folder) = all.find(has) {
+        return files.plain_text(&folder.join(&tables[which]));
     }
     let own_path = folder.join(name);
     let path = match files.has(&own_path) {
@@ -244,21 +249,6 @@ pub fn table(
         known.insert(hash, made.clone());
     }
     Ok(made[which].clone())
-}
-
-/// Returns the path of an imported table, if both tables of the board are in one folder.
-fn imported(
-    files: &FileRoot,
-    folder: &Path,
-    name: &str,
-    which: usize,
-    named_folders: &[PathBuf],
-) -> Option<PathBuf> {
-    let name = name.strip_prefix("bd").unwrap_or(name);
-    let tables = [format!("board-{name}.csv"), format!("los-{name}.csv")];
-    let all = std::iter::once(folder.to_path_buf()).chain(folders(named_folders).0);
-    let has = |folder: &PathBuf| tables.iter().all(|table| files.has(&folder.join(table)));
-    all.into_iter().find(has).map(|folder| folder.join(&tables[which]))
 }
 
 /// Elements of a board's metadata, each with its hexes.

@@ -161,8 +161,21 @@ impl RoutCommand {
             digits: self.output.digits(),
             ..Looks::default()
         };
-        let command = self.command(&options);
-        let answer = ask(self.request(scenario, units, ahead)?, command, &options)
+        let wanted = match (&self.explain, &self.impact) {
+            (Some(hex), _) => {
+                let location = situation.map.parse_location(hex);
+                let in_option = |fault| Failure::argument("--explain", hex, fault);
+                RoutWanted::Explanation(location.map_err(in_option)?)
+            }
+            (None, Some(switches)) => {
+                let which = Some(switches.as_str()).filter(|which| *which != "all");
+                let in_option = |fault| Failure::argument("--impact", switches, fault);
+                RoutWanted::Impact(Rulebook::readings(which).map_err(in_option)?)
+            }
+            (None, None) => RoutWanted::Odds(PhaseWanted { every_order: self.orders, ahead }),
+        };
+        let request = Request::Rout(Box::new(Routing { scenario, units, wanted }));
+        let answer = ask(request, self.command(&options), &options)
             .map_err(|refused| Failure::from(refused).in_file(&self.situation.file))?;
         let title = self.situation.file.file_name().unwrap_or(self.situation.file.as_os_str());
         Ok(Reply::Answer { answer, looks, options, title: title.display().to_string() })
@@ -185,28 +198,6 @@ impl RoutCommand {
             return Err(Failure::argument(option, "", fault));
         }
         self.counts.counting(&SCHEME, &self.output)
-    }
-
-    fn request(
-        &self,
-        scenario: Scenario,
-        units: Vec<usize>,
-        ahead: Option<LaterTurns>,
-    ) -> Result<Request> {
-        let wanted = match (&self.explain, &self.impact) {
-            (Some(hex), _) => {
-                let location = scenario.situation.map.parse_location(hex);
-                let in_option = |fault| Failure::argument("--explain", hex, fault);
-                RoutWanted::Explanation(location.map_err(in_option)?)
-            }
-            (None, Some(switches)) => {
-                let which = Some(switches.as_str()).filter(|which| *which != "all");
-                let in_option = |fault| Failure::argument("--impact", switches, fault);
-                RoutWanted::Impact(Rulebook::readings(which).map_err(in_option)?)
-            }
-            (None, None) => RoutWanted::Odds(PhaseWanted { every_order: self.orders, ahead }),
-        };
-        Ok(Request::Rout(Box::new(Routing { scenario, units, wanted })))
     }
 
     fn command(&self, options: &RunOptions) -> String {
