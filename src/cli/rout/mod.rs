@@ -152,7 +152,7 @@ impl RoutCommand {
         }
         self.output.format()?;
         let options = RunOptions { counts: self.counting()?, ..options };
-        let ahead = turns_ahead(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
+        let ahead = self.ahead(&scenario)?;
         let looks = Looks {
             map: !self.no_map,
             most,
@@ -200,6 +200,26 @@ impl RoutCommand {
         self.counts.counting(&SCHEME, &self.output)
     }
 
+    /// Returns the Player Turns and the objective, if one is an option; the file gives the other.
+    fn ahead(&self, scenario: &Scenario) -> Result<Option<LaterTurns>> {
+        let objective = self.objective.as_deref();
+        let turns = match (self.turns.as_deref(), objective) {
+            (None, None) => return Ok(None),
+            (Some(text), _) => number("--turns", text, 1, MAX_TURNS as u64)? as u16,
+            (None, Some(text)) => scenario.turns().ok_or_else(|| {
+                let message = "the number of Player Turns is missing: use `--turns`, or `turns` in \
+                    [campaign] of the file";
+                let fault = Fault::new(message, 0..text.len()).help("--turns 4");
+                Failure::argument("--objective", text, fault)
+            })?,
+        };
+        let named = objective.map(|text| Objective::named(text, &MEASURES)).transpose();
+        let ahead = named.and_then(|objective| scenario.later_turns(turns, objective));
+        let in_option =
+            |fault| Failure::argument("--objective", objective.unwrap_or_default(), fault);
+        ahead.map(Some).map_err(in_option)
+    }
+
     fn command(&self, options: &RunOptions) -> String {
         let mut command =
             format!("lowcrawl rout {}{}", self.situation.words(), self.run.words(options.seed));
@@ -245,29 +265,6 @@ impl RoutCommand {
         let _ = writeln!(io::stderr(), "picture: {place}");
         Ok(())
     }
-}
-
-/// Returns the Player Turns and the objective, if an option gives one of them. The file gives the
-/// other.
-fn turns_ahead(
-    scenario: &Scenario,
-    turns: Option<&str>,
-    objective: Option<&str>,
-) -> Result<Option<LaterTurns>> {
-    let turns = match (turns, objective) {
-        (None, None) => return Ok(None),
-        (Some(text), _) => number("--turns", text, 1, MAX_TURNS as u64)? as u16,
-        (None, Some(text)) => scenario.turns().ok_or_else(|| {
-            let message = "the number of Player Turns is missing: use `--turns`, or `turns` in \
-                [campaign] of the file";
-            let fault = Fault::new(message, 0..text.len()).help("--turns 4");
-            Failure::argument("--objective", text, fault)
-        })?,
-    };
-    let named = objective.map(|text| Objective::named(text, &MEASURES)).transpose();
-    let ahead = named.and_then(|objective| scenario.later_turns(turns, objective));
-    let in_option = |fault| Failure::argument("--objective", objective.unwrap_or_default(), fault);
-    ahead.map(Some).map_err(in_option)
 }
 
 /// The arguments of a situation.
