@@ -13,7 +13,7 @@ use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::play::{Best, Objective, PolicyChoice, PolicyQuestion};
 use lowcrawl::process::Question as _;
-use lowcrawl::study::campaign::file::CampaignFile;
+use lowcrawl::study::campaign::CampaignFile;
 use lowcrawl::study::grid::Grid as _;
 use lowcrawl::study::options::Run;
 use lowcrawl::study::run::run;

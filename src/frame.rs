@@ -54,8 +54,7 @@ pub fn write_csv_of(source: &dyn SheetSource, mut sink: impl Write) -> PolarsRes
     Ok(())
 }
 
-/// Writes a table as Parquet. All row groups but the last have equal size, of at least `LEAST_ROWS`
-/// rows if there are several. Polars cuts a frame in the same way.
+/// Writes a table as Parquet, in row groups of equal size, as Polars cuts a frame.
 pub fn write_parquet_of(source: &dyn SheetSource, sink: impl Write) -> PolarsResult<()> {
     let Sheet { columns, meta, .. } = source.head();
     let meta = meta_pairs(meta).map_err(|error| PolarsError::from(io::Error::from(error)))?;
@@ -68,8 +67,7 @@ pub fn write_parquet_of(source: &dyn SheetSource, sink: impl Write) -> PolarsRes
     parquet.finish()
 }
 
-/// Writes a frame as part of a CSV file; with `header`, the column names come first. A float has
-/// the shortest text that reads back as the same float; a null value is empty.
+/// Writes a frame as part of a CSV file. A float has its shortest exact text; null is empty.
 pub fn write_csv_block(frame: &mut DataFrame, header: bool, sink: impl Write) -> PolarsResult<()> {
     CsvWriter::new(sink).include_header(header).with_float_scientific(Some(false)).finish(frame)
 }
@@ -86,8 +84,7 @@ pub const ROWS: usize = 1 << 20;
 /// The least number of rows in each row group of an answer that has several.
 const LEAST_ROWS: usize = 1 << 18;
 
-/// A Parquet file that is written frame by frame. Its row groups have a fixed number of rows,
-/// whatever the size of the frames.
+/// A Parquet file that is written frame by frame, in row groups of a fixed number of rows.
 pub struct RowGroups<W: Write> {
     writer: BatchedWriter<W>,
     rows: usize,
@@ -140,10 +137,8 @@ impl<W: Write> RowGroups<W> {
 
 /// Writes a frame as temporary Parquet, without compression and statistics.
 pub fn write_parquet_for_now(frame: &mut DataFrame, sink: impl Write) -> PolarsResult<()> {
-    let writer = ParquetWriter::new(sink)
-        .with_compression(ParquetCompression::Uncompressed)
-        .with_statistics(StatisticsOptions::empty());
-    writer.finish(frame).map(drop)
+    let writer = ParquetWriter::new(sink).with_compression(ParquetCompression::Uncompressed);
+    writer.with_statistics(StatisticsOptions::empty()).finish(frame).map(drop)
 }
 
 /// Returns a metadata struct as key-value pairs: text as it is, any other value as JSON.

@@ -6,10 +6,8 @@ use pulldown_cmark_escape::escape_html;
 /// The allowed tags. None runs code or changes the layout of the page; only `img` loads anything.
 const TAGS: &str = "a abbr b br cite code dd del details dfn div dl dt em figcaption figure hr i img \
     ins kbd mark p q s samp small span strong sub summary sup u var";
-/// The attributes that every tag may have.
 const EVERYWHERE: [&str; 4] = ["dir", "id", "lang", "title"];
 
-/// Returns the attributes that `tag` may have besides those of [`EVERYWHERE`].
 fn own_attributes(tag: &str) -> &[&str] {
     match tag {
         "a" => &["href"],
@@ -40,8 +38,7 @@ pub fn allowed(html: &str) -> String {
     text + &rest.replace('>', "&gt;")
 }
 
-/// Parses an allowed tag at the start of `html`. Returns the tag with its allowed attributes, and
-/// the rest of `html`. `None` if there is no allowed tag.
+/// Parses an allowed tag at the start of `html`. Returns its allowed text, and the rest.
 fn tag(html: &str) -> Option<(String, &str)> {
     let begin = html.strip_prefix('<')?;
     let (end, begin) = begin.strip_prefix('/').map_or(("", begin), |begin| ("/", begin));
@@ -101,8 +98,7 @@ fn word(text: &str, is_of_word: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|letter| !is_of_word(letter)).unwrap_or(text.len()))
 }
 
-/// Decodes the entities of the five reserved characters of HTML. Other entities are escaped later,
-/// so readers see them as typed.
+/// Decodes the entities of the five reserved characters. Others are escaped later.
 fn decoded(value: &str) -> String {
     let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
     entities.iter().fold(value.to_string(), |value, (entity, sign)| value.replace(entity, sign))

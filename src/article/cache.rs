@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::cli::file_root::{FileDigest, FileRoot, hash};
-use crate::study::hashed::Hashed;
+use crate::study::hashed::{hashed, if_whole};
 use crate::study::owned::PathEntry;
 
 pub const FOLDER: &str = ".lowcrawl";
@@ -32,12 +32,6 @@ struct Kept {
     read: Vec<FileDigest>,
     value: Value,
     hash: String,
-}
-
-impl Hashed for Kept {
-    fn hash(&mut self) -> &mut String {
-        &mut self.hash
-    }
 }
 
 /// Returns the cache key of the question `text`, answered in the form `what`.
@@ -84,19 +78,19 @@ impl Cache {
         let path = self.folder.as_ref()?.join(name);
         let Ok(PathEntry::File(..=MOST_KEPT)) = PathEntry::from_path(&path) else { return None };
         let text = fs::read_to_string(path).ok()?;
-        let kept = serde_json::from_str(&text).ok().and_then(Kept::if_whole)?;
+        let kept = if_whole(serde_json::from_str(&text).ok()?, |kept: &mut Kept| &mut kept.hash)?;
         let is_current = kept.key == *key && kept.read.iter().all(|read| files.is_unchanged(read));
         is_current.then_some(kept)
     }
 
     pub fn put(&self, key: Value, read: &[FileDigest], value: &impl Serialize) {
         let Ok(value) = serde_json::to_value(value) else { return };
-        let kept = Kept { key, read: read.to_vec(), value, hash: String::new() }.hashed();
+        let kept = Kept { key, read: read.to_vec(), value, hash: String::new() };
+        let kept = hashed(kept, |kept| &mut kept.hash);
         self.known.borrow_mut().insert(file(&kept.key), (kept, true));
     }
 
-    /// Writes new entries to the disk, if the parent of the cache folder exists. The files are not
-    /// synced, since a damaged entry is ignored and computed again.
+    /// Writes new entries to the disk without a sync, since a damaged entry is computed again.
     pub fn keep(&self) {
         let is_there = |folder: &&PathBuf| folder.parent().is_some_and(Path::is_dir);
         let Some(folder) = self.folder.as_ref().filter(is_there) else { return };

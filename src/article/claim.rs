@@ -11,32 +11,25 @@ use std::ops::Range;
 
 use super::fence_info::{refused, span, wrong};
 use super::numbers::{self, NamedNumber};
-use crate::cli::fault::Failure;
+use crate::cli::fault::Result;
 use crate::cli::reply::Reply;
 use answer::estimate::points_to;
 use charts::chart::Unit;
 use engine::text::Fault;
 use play::Registry;
 
-type Comparison = fn(&NamedNumber, &Written) -> bool;
+const SIGNS: [&str; 7] = [">", ">=", "≥", "<", "<=", "≤", "="];
 
-/// The signs of claims. `=` holds within half a unit of the last digit of the bound.
-const SIGNS: [(&str, Comparison); 7] = [
-    (">", |number, bound| number.ends().0 > bound.value + ROUNDING),
-    (">=", is_at_least),
-    ("≥", is_at_least),
-    ("<", |number, bound| number.ends().1 < bound.value - ROUNDING),
-    ("<=", is_at_most),
-    ("≤", is_at_most),
-    ("=", |number, bound| (number.number.value - bound.value).abs() <= bound.half + ROUNDING),
-];
-
-fn is_at_least(number: &NamedNumber, bound: &Written) -> bool {
-    number.ends().0 >= bound.value - ROUNDING
-}
-
-fn is_at_most(number: &NamedNumber, bound: &Written) -> bool {
-    number.ends().1 <= bound.value + ROUNDING
+/// Returns whether a number fulfils a claim. `=` holds within half a unit of the last digit.
+fn holds(number: &NamedNumber, sign: &str, bound: &Written) -> bool {
+    let (low, high) = number.ends();
+    match sign {
+        ">" => low > bound.value + ROUNDING,
+        ">=" | "≥" => low >= bound.value - ROUNDING,
+        "<" => high < bound.value - ROUNDING,
+        "<=" | "≤" => high <= bound.value + ROUNDING,
+        _ => (number.number.value - bound.value).abs() <= bound.half + ROUNDING,
+    }
 }
 
 const BETTER: &str = "better";
@@ -59,7 +52,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
 }
 
 /// Checks a claim about an answer. Returns `None` if it is true, and otherwise the true statement.
-pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<String>, Failure> {
+pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<String>> {
     let words = words(claim);
     if let [("even", _), ("odds", _), ("by", _), rest @ ..] = &words[..] {
         let number = rest.last().and_then(|(word, _)| word.parse::<u16>().ok());
@@ -86,12 +79,10 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
         let place = &words[at].1;
         return is(claim, claim[..place.start].trim(), claim[place.end..].trim(), reply);
     }
-    let comparison = |word: &str| SIGNS.iter().find(|(sign, _)| *sign == word);
-    let signed = words.iter().enumerate().rev();
-    let mut signed = signed.filter_map(|(at, (word, _))| Some((at, comparison(word)?.1)));
-    let Some((at, is_so)) = signed.next() else {
+    let Some(at) = words.iter().rposition(|(word, _)| SIGNS.contains(word)) else {
         return Err(refused(claim, "a claim must compare two numbers", 0..claim.len(), HELP));
     };
+    let sign = words[at].0;
     let bound = written(claim, &words[at + 1..])?;
     let numbers_found = numbers::find(claim[..words[at].1.start].trim(), reply, registry)?;
     let after = words[at].1.end..claim.len();
@@ -105,16 +96,15 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
             return Err(refused(claim, message, after, "write `%` after the number"));
         }
     }
-    Ok(numbers_found.iter().find(|number| !is_so(number, &bound)).map(|number| {
+    Ok(numbers_found.iter().find(|number| !holds(number, sign, &bound)).map(|number| {
         let name = number.parts.join(", ");
         let name = if name.is_empty() { "it".to_string() } else { name };
         format!("{name} is {}", number.render(3))
     }))
 }
 
-/// Checks the claim `name is what`. If `what` is `best`, no row may be better than the named rows.
-/// Otherwise the choice `what` must be the best in each named row.
-fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<String>, Failure> {
+/// Checks that the named rows are best, or that each has the best choice `what`.
+fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<String>> {
     let rows = numbers::rows(reply);
     let selected = numbers::named(claim, name, &rows)?;
     if what == "best" {
@@ -132,23 +122,18 @@ fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<Strin
     }))
 }
 
-/// The tolerance for rounding errors when numbers are compared.
 const ROUNDING: f64 = 1e-12;
 
 /// Returns the number that `words_of` names, for printing within a sentence. A no-break space
 /// precedes its unit. Fails if `words_of` names no number of the answer, or several.
-pub fn render(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String, Failure> {
+pub fn render(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String> {
     let words = words(words_of);
     let better = words.iter().position(|(word, _)| *word == BETTER);
+    let in_lead = |lead: Lead| (lead.number(), lead.names);
+    let alone = |number: NamedNumber| (number.render(1), number.parts.join(", "));
     let found: Vec<(String, String)> = match better {
-        Some(at) => {
-            let leads = leads(words_of, at, reply)?.into_iter();
-            leads.map(|lead| (lead.number(), lead.names)).collect()
-        }
-        None => {
-            let numbers = numbers::find(words_of, reply, registry)?.into_iter();
-            numbers.map(|number| (number.render(1), number.parts.join(", "))).collect()
-        }
+        Some(at) => leads(words_of, at, reply)?.into_iter().map(in_lead).collect(),
+        None => numbers::find(words_of, reply, registry)?.into_iter().map(alone).collect(),
     };
     if let [(number, _)] = &found[..] {
         return Ok(number.replace(" %", "\u{a0}%").replace(" points", "\u{a0}points"));
@@ -187,7 +172,7 @@ impl Lead {
 
 /// Returns the advantage in each pair of rows that `A better [than B]` compares. Two rows form a
 /// pair if they agree in every name that the claim does not mention.
-fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
+fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>> {
     let words = words(claim);
     let one = claim[..words[at].1.start].trim();
     let other = match words.get(at + 1) {
@@ -229,7 +214,7 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
     Ok(leads)
 }
 
-fn written(claim: &str, words: &[Word]) -> Result<Written, Failure> {
+fn written(claim: &str, words: &[Word]) -> Result<Written> {
     let place = words.first().map_or(claim.len(), |(_, place)| place.start)..claim.len();
     let text = &claim[place.clone()];
     let (number, unit) = match text.find(|letter: char| !"0123456789.+-".contains(letter)) {

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::author_html::escape;
 use super::fence_info::Show;
 use super::html;
-use crate::cli::fault::Failure;
+use crate::cli::fault::{Failure, Result};
 use crate::cli::reply::Reply;
-use crate::study::chart::WIDTH;
-use charts::chart::{Chart, draw, label};
+use crate::study::chart::{WIDTH, fitting};
+use charts::chart::{Chart, ChartKind, draw, label};
 use engine::text::Fault;
 use render::escape as markdown;
 
@@ -27,19 +27,14 @@ pub enum Exhibit {
     },
 }
 
-/// Renders an answer in each form of `shows`; the first form gets the caption. Fails, with an
-/// empty span, if the answer lacks a form.
-pub fn render(
-    reply: &Reply,
-    shows: &[Show],
-    caption: Option<&str>,
-) -> Result<Vec<Exhibit>, Failure> {
+/// Renders an answer in each form. Fails, with an empty span, if it lacks a form.
+pub fn render(reply: &Reply, shows: &[Show], caption: Option<&str>) -> Result<Vec<Exhibit>> {
     let mut caption = caption.map(str::to_string);
     let shown = shows.iter().map(|show| one(reply, *show, caption.take()));
     shown.filter_map(Result::transpose).collect()
 }
 
-fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhibit>, Failure> {
+fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhibit>> {
     let none = |what: &str, help: String| {
         let fault = Fault::new(format!("this answer has no {what}"), 0..0);
         Failure::argument("", "", fault.help(help))
@@ -57,17 +52,12 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhi
         Show::Map => picture().ok_or_else(|| none("map", "only `rout` has one".to_string()))?,
         Show::Fitting => picture().or_else(table).map_or_else(words, Ok::<_, Failure>)?,
         Show::Chart(kind) => {
-            let charts = reply.charts();
-            let fits = |chart: &&Chart| kind.is_none_or(|kind| chart.kind == kind);
-            let chart = charts.iter().find(fits).ok_or_else(|| {
-                let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
-                match kind {
-                    Some(kind) if !names.is_empty() => {
-                        let what = format!("chart of the kind `{}`", kind.name());
-                        none(&what, format!("allowed: {}", names.join(", ")))
-                    }
-                    _ => none("chart", "use `words` instead".to_string()),
+            let (charts, kind) = (reply.charts(), kind.map(ChartKind::name));
+            let chart = fitting(&charts, kind).map_err(|names| match kind {
+                Some(kind) if !names.is_empty() => {
+                    none(&format!("chart of the kind `{kind}`"), format!("allowed: {names}"))
                 }
+                _ => none("chart", "use `words` instead".to_string()),
             })?;
             let title = caption.unwrap_or_else(|| chart.title.clone());
             let chart = Chart { title, ..chart.clone() };

@@ -13,15 +13,13 @@ pub struct Made {
     pub html: String,
 }
 
-/// Returns an SVG picture for use inside a page, with double quotes in its first tag. The attribute
-/// values of that tag contain no quotes.
+/// Returns an SVG for use inside a page, with double quotes in its first tag.
 pub fn inline(svg: &str) -> String {
     let (head, rest) = svg.split_at(svg.find('>').unwrap_or(0));
     head.replace('\'', "\"") + rest
 }
 
-/// Renders an article as a whole page. The front matter sets the language of the page, and the
-/// first heading its title. Without a heading, `fallback` is the title.
+/// Renders a page. Its front matter names the language, its first heading or `fallback` the title.
 pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
     let (mut in_front, mut language) = (false, "en".to_string());
     let mut events: Vec<Event> = Vec::new();
@@ -48,13 +46,16 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
             Event::Start(Tag::MetadataBlock(_)) => in_front = true,
             Event::End(TagEnd::MetadataBlock(_)) => in_front = false,
             Event::Text(text) if in_front => {
-                language = text.lines().find_map(named_language).map_or(language, str::to_string);
+                language = text.lines().find_map(named_language).unwrap_or(&language).to_string();
             }
             _ => {}
         }
         events.push(safe(event));
     }
-    let title = events.iter().skip_while(|event| !is_first_heading(event));
+    let is_heading = |event: &&Event| {
+        matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }))
+    };
+    let title = events.iter().skip_while(|event| !is_heading(event));
     let title = title.take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
     let title: String = title.filter_map(text_of).collect();
     let title = if title.trim().is_empty() { fallback } else { title.trim() };
@@ -68,10 +69,6 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
         template = after;
     }
     page + template
-}
-
-fn is_first_heading(event: &Event) -> bool {
-    matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }))
 }
 
 fn text_of<'a>(event: &'a Event) -> Option<&'a str> {

@@ -3,17 +3,6 @@
 //!
 //! A fence is a code block that starts with `lowcrawl` and holds a command, a request or claims. A
 //! code span with `{lowcrawl}` shows a single number.
-//!
-//! | module | content |
-//! |---|---|
-//! | `source` | finds the fences and code spans of lowcrawl |
-//! | `fence_info` | parses the first line of a fence |
-//! | `request` | answers the command or request in a fence |
-//! | `exhibit` | renders an answer as Markdown and HTML |
-//! | `claim`, `numbers` | check claims about an answer, and find its numbers by name |
-//! | `cache` | caches answers |
-//! | `html`, `author_html` | render the page, and sanitise its author's HTML |
-//! | `book` | builds the chapters of an mdBook |
 
 mod author_html;
 pub mod book;
@@ -37,7 +26,7 @@ use self::fence_info::Info;
 use self::html::Made;
 use self::request::{CachedReply, QuestionParser, ask, is_request, words};
 use self::source::{Directive, Fence, Text};
-use crate::cli::fault::Failure;
+use crate::cli::fault::{Failure, Result};
 use crate::cli::file_root::FileRoot;
 use crate::cli::reply::Reply;
 use crate::cli::stop::watch;
@@ -76,13 +65,8 @@ struct Article<'a> {
     untrue: Vec<Failure>,
 }
 
-/// Builds an article. Messages call its file `place`; the files of figures begin with `name`. Fails
-/// with the first fault, or without faults with all claims that are false.
-pub fn build(
-    (place, name): (&str, &str),
-    source: &str,
-    setting: &Setting,
-) -> Result<Built, Failure> {
+/// Builds an article, called `place` in messages. Fails with a fault, or with all false claims.
+pub fn build((place, name): (&str, &str), source: &str, setting: &Setting) -> Result<Built> {
     let in_source = |fault| Failure::file(place, source, fault);
     let places = source::places(source).map_err(in_source)?;
     let mut article = Article { setting, place, source, last: None, untrue: Vec::new() };
@@ -152,23 +136,15 @@ impl Built {
 
 impl Article<'_> {
     /// Returns the output of a fence. A fence of claims has none.
-    fn fence(&mut self, fence: &Fence) -> Result<Vec<Exhibit>, Failure> {
+    fn fence(&mut self, fence: &Fence) -> Result<Vec<Exhibit>> {
         let in_info = |fault: Fault| self.wrong(&fence.info, fault, Notation::Words);
         match fence_info::read(&fence.info).map_err(in_info)? {
             Info::Show(shows, caption) => {
                 let mut pending = Pending { text: fence.content.clone(), reply: None };
                 let what = format!("{shows:?} {caption:?}");
-                let shown = self.kept(&what, &mut pending, |reply, _| {
-                    exhibit::render(reply, &shows, caption.as_deref())
-                });
                 // If the answer lacks this form, the first line of the fence is at fault.
-                let shown = shown.map_err(|failure| match failure {
-                    Failure::Input { place, text, fault, .. }
-                        if place.is_empty() && text.is_empty() =>
-                    {
-                        in_info(*fault)
-                    }
-                    failure => self.placed(failure, &pending.text),
+                let shown = self.kept(&what, &mut pending, &fence.info, |reply, _| {
+                    exhibit::render(reply, &shows, caption.as_deref())
                 });
                 self.last = Some(pending);
                 shown
@@ -178,10 +154,10 @@ impl Article<'_> {
                 for (line, span) in fence.content.lines() {
                     let part = fence.content.part(line, span);
                     let claim = format!("claim {line}");
-                    let instead = self.kept(&claim, &mut pending, |reply, registry| {
+                    let instead = self.kept(&claim, &mut pending, &part, |reply, registry| {
                         claim::check(line, reply, registry)
-                    });
-                    if let Some(instead) = instead.map_err(|failure| self.placed(failure, &part))? {
+                    })?;
+                    if let Some(instead) = instead {
                         let fault = Fault::new(format!("this claim is false: {instead}"), 0..0);
                         self.untrue.push(self.wrong(&part, fault, Notation::Words));
                     }
@@ -192,27 +168,28 @@ impl Article<'_> {
         }
     }
 
-    /// Returns the number that a code span shows. The span has a question of its own, or `=` and
-    /// the name of a number in the answer of the last fence.
-    fn number(&mut self, span: &Text) -> Result<String, Failure> {
+    /// Returns the number that a code span shows: of its own question, or `= NAME` of the last
+    /// fence.
+    fn number(&mut self, span: &Text) -> Result<String> {
         let Some(rest) = span.text.strip_prefix('=') else {
             let mut pending = Pending { text: span.clone(), reply: None };
-            let number = self
-                .kept("number", &mut pending, |reply, registry| claim::render("", reply, registry));
-            return number.map_err(|failure| self.placed(failure, span));
+            return self.kept("number", &mut pending, span, |reply, registry| {
+                claim::render("", reply, registry)
+            });
         };
         let name = rest.trim();
         let part = span.part(name, span.text.len() - rest.trim_start().len()..span.text.len());
         let mut pending = self.before(span)?;
-        let number = self.kept(&format!("number {name}"), &mut pending, |reply, registry| {
+        let what = format!("number {name}");
+        let number = self.kept(&what, &mut pending, &part, |reply, registry| {
             claim::render(name, reply, registry)
         });
         self.last = Some(pending);
-        number.map_err(|failure| self.placed(failure, &part))
+        number
     }
 
     /// Takes the question of the last fence; `text` refers to it, and is at fault if there is none.
-    fn before(&mut self, text: &Text) -> Result<Pending, Failure> {
+    fn before(&mut self, text: &Text) -> Result<Pending> {
         self.last.take().ok_or_else(|| {
             let fault = Fault::new("no fence above this asks a question", 0..0);
             let help =
@@ -221,29 +198,28 @@ impl Article<'_> {
         })
     }
 
-    /// Returns the result of `make` for an answer, from the cache if possible.
+    /// Returns the result of `make` for an answer, from the cache if possible. If the answer has no
+    /// such result, `part` is at fault.
     fn kept<T: Serialize + DeserializeOwned>(
         &self,
         what: &str,
-        pending: &mut Pending,
-        make: impl FnOnce(&Reply, &Registry) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        Pending { text, reply }: &mut Pending,
+        part: &Text,
+        make: impl FnOnce(&Reply, &Registry) -> Result<T>,
+    ) -> Result<T> {
         let Setting { registry, parse, root, cache, .. } = self.setting;
-        let files = FileRoot::below(root).map_err(|error| {
-            self.placed(Failure::io(&root.display().to_string(), error), &pending.text)
-        })?;
-        let key = cache::key(what, &canonical(&pending.text.text), &files);
+        let in_question = |failure| self.placed(failure, text);
+        let files = FileRoot::below(root)
+            .map_err(|error| in_question(Failure::io(&root.display().to_string(), error)))?;
+        let key = cache::key(what, &canonical(&text.text), &files);
         if let Some(kept) = cache.get(&key, &files) {
             return Ok(kept);
         }
-        let reply = match &mut pending.reply {
+        let reply = match reply {
             Some(reply) => reply,
-            none => none.insert(
-                ask(&pending.text.text, (registry, *parse), files)
-                    .map_err(|failure| self.placed(failure, &pending.text))?,
-            ),
+            none => none.insert(ask(&text.text, (registry, *parse), files).map_err(in_question)?),
         };
-        let made = make(&reply.reply, registry)?;
+        let made = make(&reply.reply, registry).map_err(|failure| self.placed(failure, part))?;
         cache.put(key, &reply.read, &made);
         Ok(made)
     }
@@ -262,8 +238,8 @@ impl Article<'_> {
         let (fault, notation) = match failure {
             // These failures have their place already, or have no place in the article.
             Failure::Input { ref place, .. } if place == self.place => return failure,
-            Failure::Engine { error: engine::EngineError::Interrupted, .. } => return failure,
-            Failure::Untrue(_) => return failure,
+            Failure::Engine { error: engine::EngineError::Interrupted, .. }
+            | Failure::Untrue(_) => return failure,
             Failure::Input { place, text, fault, notation } => {
                 (located(part, &place, &text, *fault), notation)
             }

@@ -2,14 +2,14 @@
 
 use indexmap::IndexSet;
 
-use super::fence_info::{span, wrong};
-use crate::cli::fault::Failure;
+use super::fence_info::{refused, span, wrong};
+use crate::cli::fault::{Failure, Result};
 use crate::cli::reply::Reply;
 use crate::cli::stop::watch;
 use crate::study::number::{CellMeasure, cell_value, success_number};
 use crate::study::number_table::{CellValue, Numbers, Style, value};
 use answer::estimate::{CONFIDENCE, percent_to, points_to};
-use answer::{Cell, Estimate, Options, Row};
+use answer::{Cell, Estimate, Options, Row, Table};
 use api::Answer;
 use api::odds::OddsAnswer;
 use asl::course::rout::CourseSummary;
@@ -43,8 +43,7 @@ impl NamedNumber {
         self.number.interval.unwrap_or((self.number.value, self.number.value))
     }
 
-    /// Returns the advantage of this number over `other`, and a lower bound of the advantage. The
-    /// bound compares the unfavourable ends of both 95 % intervals.
+    /// Returns the advantage over `other`, and its lower bound from both 95 % intervals.
     pub fn lead(&self, other: &NamedNumber) -> (f64, f64) {
         let ((low, high), (other_low, other_high)) = (self.ends(), other.ends());
         match self.is_minimized {
@@ -103,10 +102,9 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                 );
                 let is_minimized = played.request.objective.is_minimized();
                 let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
-                let number = |choice: &Valued| {
-                    let number =
-                        NamedNumber::exact(vec![choice.option.clone()], choice.value[0], unit);
-                    NamedNumber { is_minimized, ..number }
+                let number = |choice: &Valued| NamedNumber {
+                    is_minimized,
+                    ..NamedNumber::exact(vec![choice.option.clone()], choice.value[0], unit)
                 };
                 choices.map(number).collect()
             }
@@ -156,11 +154,7 @@ pub fn names(name: &str, part: &str) -> bool {
 }
 
 /// Returns the rows that match every comma-separated part of `name`. Fails if no row matches.
-pub fn named<'a>(
-    text: &str,
-    name: &str,
-    rows: &'a [NamedNumber],
-) -> Result<Vec<&'a NamedNumber>, Failure> {
+pub fn named<'a>(text: &str, name: &str, rows: &'a [NamedNumber]) -> Result<Vec<&'a NamedNumber>> {
     let is_named = |row: &&NamedNumber| {
         name.split(", ").all(|one| row.parts.iter().any(|part| names(one, part)))
     };
@@ -175,7 +169,7 @@ pub fn named<'a>(
 }
 
 /// Returns the numbers that `term` names, or all numbers if `term` is empty.
-pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedNumber>, Failure> {
+pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedNumber>> {
     let rows = rows(reply);
     if let Reply::Answer { answer: Answer::Question(odds), options, .. } = reply
         && !term.is_empty()
@@ -195,11 +189,11 @@ fn of_question(
     odds: &OddsAnswer,
     options: &Options<'static>,
     registry: &Registry,
-) -> Result<NamedNumber, Failure> {
+) -> Result<NamedNumber> {
     let facts = odds.question.words().facts();
     let status = term.split_whitespace().next().map(canonical).unwrap_or_default();
     if facts.kind.statuses.contains(&status.as_str()) && facts.units == 1 && !facts.is_joint {
-        return outcome(term, &status, odds);
+        return outcome(term, &status, &odds.table);
     }
     let kind = facts.kind;
     let game = registry.game_of(kind);
@@ -220,11 +214,7 @@ fn nothing(term: &str) -> Failure {
 
 /// Returns the probability of `status` at the report point (phase or step) after `@`, by default
 /// the last. `term` may also name the counter that the unit has at that point.
-fn outcome(
-    term: &str,
-    status: &str,
-    OddsAnswer { question, table }: &OddsAnswer,
-) -> Result<NamedNumber, Failure> {
+fn outcome(term: &str, status: &str, table: &Table) -> Result<NamedNumber> {
     let mut words: Vec<&str> = term.split_whitespace().skip(1).collect();
     let last = table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).max();
     let at = match words.iter().position(|word| *word == "@") {
@@ -235,22 +225,16 @@ fn outcome(
                 number.filter(|number| last.is_some_and(|last| (1..=last).contains(number)));
             words.truncate(sign);
             Some(known.ok_or_else(|| {
-                let fault =
-                    Fault::new("expected a phase or step of the answer after `@`", span(term, "@"));
-                wrong(
-                    term,
-                    fault.help(last.map_or(String::new(), |last| format!("the last is {last}"))),
-                )
+                let message = "expected a phase or step of the answer after `@`";
+                let help = last.map_or(String::new(), |last| format!("the last is {last}"));
+                refused(term, message, span(term, "@"), help)
             })?)
         }
     };
     let counter = words.join(" ");
-    let own = || {
-        table.rows.iter().filter(|row| {
-            row.label.slot.is_some_and(|slot| slot <= question.words().facts().units)
-                && row.label.phase.or(row.label.step) == at
-        })
-    };
+    let is_own =
+        |Row { label, .. }: &&Row| label.slot == Some(1) && label.phase.or(label.step) == at;
+    let own = || table.rows.iter().filter(is_own);
     let counters = || own().filter_map(|row| row.label.counter.as_deref());
     if !counter.is_empty() && counters().all(|known| known != counter) {
         let fault = Fault::new(format!("the unit never ends as `{counter}`"), span(term, &counter));
@@ -266,8 +250,8 @@ fn outcome(
 }
 
 /// Checks that `by` is the first phase by which at least one unit holds with probability 1/2.
-/// Returns `None` if so, and otherwise the true statement. Fails if the answer counts no units.
-pub fn even_odds(claim: &str, reply: &Reply, by: u16) -> Result<Option<String>, Failure> {
+/// Returns `None`, or the true statement.
+pub fn even_odds(claim: &str, reply: &Reply, by: u16) -> Result<Option<String>> {
     let Reply::Answer { answer: Answer::Question(OddsAnswer { table, .. }), .. } = reply else {
         return Err(nothing(claim));
     };

@@ -8,15 +8,12 @@ use clap::parser::ValueSource;
 
 use super::fence_info::{refused, span};
 use super::source::NAME;
-use crate::cli::fault::Failure;
+use crate::cli::fault::{Failure, Result};
 use crate::cli::file_root::{FileDigest, FileRoot};
 use crate::cli::progress;
 use crate::cli::reply::{Reply, ReplyCommand};
-use answer::Options;
 use api::read::{blamed, of_node};
-use engine::EngineError;
 use play::Registry;
-use render::layout::Digits;
 use schema::from_toml;
 
 /// The options about output that a fence refuses: argument id, option, and advice.
@@ -35,12 +32,11 @@ pub struct CachedReply {
 }
 
 /// A parser of command lines; `None` for a command that does more than answer a question.
-pub type QuestionParser = fn(&Registry, Vec<OsString>) -> Result<Option<ParsedQuestion>, Failure>;
+pub type QuestionParser = fn(&Registry, Vec<OsString>) -> Result<Option<ParsedQuestion>>;
 
 pub type ParsedQuestion = (Box<dyn ReplyCommand>, ArgMatches);
 
-/// Returns whether `text` is a request in TOML, and not a command line. The first line that is
-/// neither blank nor a comment decides.
+/// Returns whether the first line of `text` that is no comment begins a request in TOML.
 pub fn is_request(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     first.is_some_and(|line| {
@@ -55,7 +51,7 @@ pub fn ask(
     text: &str,
     (registry, parse): (&Registry, QuestionParser),
     files: FileRoot,
-) -> Result<CachedReply, Failure> {
+) -> Result<CachedReply> {
     let reply = match is_request(text) {
         true => request(text, registry, &files),
         false => {
@@ -70,8 +66,7 @@ pub fn ask(
     Ok(CachedReply { reply, read: files.into_read() })
 }
 
-/// Splits a command line into words and drops a leading `lowcrawl`. A backslash joins a line with
-/// the next one. Returns `None` if a quote is not closed.
+/// Splits a command line into words without `lowcrawl`; `None` if a quote is not closed.
 pub fn words(text: &str) -> Option<Vec<String>> {
     let mut words = shlex::split(&text.replace("\\\n", "  "))?;
     if words.first().is_some_and(|first| first == NAME) {
@@ -80,7 +75,7 @@ pub fn words(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-fn words_of_one(text: &str) -> Result<Vec<String>, Failure> {
+fn words_of_one(text: &str) -> Result<Vec<String>> {
     let words = words(text).ok_or_else(|| {
         refused(text, "missing closing quote", 0..0, "write a stack with spaces in quotes")
     })?;
@@ -102,8 +97,7 @@ fn no_question(text: &str, word: &str) -> Failure {
     refused(text, format!("`{word}` is not a question"), span(text, word), help)
 }
 
-/// Fails if the command line of a fence has an option about output, or a random seed.
-fn check_options(text: &str, mut matches: &ArgMatches) -> Result<(), Failure> {
+fn check_options(text: &str, mut matches: &ArgMatches) -> Result<()> {
     while let Some((_, below)) = matches.subcommand() {
         matches = below;
     }
@@ -121,20 +115,16 @@ fn check_options(text: &str, mut matches: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
-fn request(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+fn request(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply> {
     let in_text = |fault| Failure::file("", text, fault);
     let node = from_toml::node(text, "a request").map_err(in_text)?;
     let open = |name: &str| files.text_among(Path::new(""), name, &[]);
     let parsed = of_node(&node, registry, &open).map_err(in_text)?;
     let (command, options) = (parsed.command(), parsed.options);
-    let answer =
-        progress::shown(|watch| api::ask(parsed.request, command, &Options { watch, ..options }));
+    let answer = progress::ask(parsed.request, command, &options);
     let answer = answer.map_err(|refused| match refused {
         api::Refused::Field(fault) => in_text(blamed(&node, fault)),
-        api::Refused::Engine { error: EngineError::Interrupted, .. } => {
-            EngineError::Interrupted.into()
-        }
         refused => Failure::from(refused),
     })?;
-    Ok(Reply::plain(answer, options, Digits::default()))
+    Ok(Reply::plain(answer, options))
 }

@@ -55,16 +55,13 @@ impl Text {
         place.min(self.range.end.max(self.range.start))
     }
 
-    /// Maps a span in the text to a span in the article. An empty span at 0 stands for the whole
-    /// text without surrounding blanks.
+    /// Maps a span to the article; `0..0` stands for the whole text without surrounding blanks.
     pub fn span(&self, span: Range<usize>) -> Range<usize> {
-        match span.is_empty() && span.start == 0 {
-            true => {
-                let blank = self.text.len() - self.text.trim_start().len();
-                self.place(blank)..self.place(self.text.trim_end().len()).max(self.place(blank))
-            }
-            false => self.place(span.start)..self.place(span.end),
+        if span != (0..0) {
+            return self.place(span.start)..self.place(span.end);
         }
+        let blank = self.text.len() - self.text.trim_start().len();
+        self.place(blank)..self.place(self.text.trim_end().len()).max(self.place(blank))
     }
 
     /// Returns the part `text` at `range`, which must lie within one line.

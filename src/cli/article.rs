@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
 use super::output::is_same;
 use super::stop::{self, watch};
@@ -80,7 +80,7 @@ pub struct Article {
 
 impl Article {
     /// Builds the articles, whose commands `parse` reads.
-    pub fn run(&self, registry: &Registry, parse: QuestionParser) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry, parse: QuestionParser) -> Result<()> {
         let Some(out) = self.out.as_deref().filter(|_| !self.mdbook) else {
             return self.book(registry, parse);
         };
@@ -89,19 +89,17 @@ impl Article {
         cache.keep();
         let outputs = built?;
         watch().check_cancelled()?;
-        match self.check {
-            true => self.compare(out, &outputs),
-            false => {
-                let names = outputs.keys().map(|name| out.join(name).display().to_string() + "\n");
-                let names: String = names.collect();
-                let bytes = |(name, text): (String, String)| (name, text.into_bytes());
-                let files: Vec<_> = outputs.into_iter().map(bytes).collect();
-                write_into(out, Some(LIST), &files, self.replace)?;
-                stop::too_late();
-                cache.keep();
-                print(names)
-            }
+        if self.check {
+            return self.compare(out, &outputs);
         }
+        let names = outputs.keys().map(|name| out.join(name).display().to_string() + "\n");
+        let names: String = names.collect();
+        let bytes = |(name, text): (String, String)| (name, text.into_bytes());
+        let files: Vec<_> = outputs.into_iter().map(bytes).collect();
+        write_into(out, Some(LIST), &files, self.replace)?;
+        stop::too_late();
+        cache.keep();
+        print(names)
     }
 
     /// Builds all articles. Returns the content of each output file by its name.
@@ -110,7 +108,7 @@ impl Article {
         (registry, parse): (&Registry, QuestionParser),
         out: &Path,
         cache: &Cache,
-    ) -> Result<BTreeMap<String, String>, Failure> {
+    ) -> Result<BTreeMap<String, String>> {
         let mut outputs = BTreeMap::new();
         let mut untrue = Vec::new();
         for file in &self.files {
@@ -130,13 +128,11 @@ impl Article {
                 }
                 built => built?,
             };
-            let page = match self.html {
-                true => {
-                    let page = html::page(&built.markdown, &built.made, &name);
-                    (format!("{name}.html"), page)
-                }
-                false => (format!("{name}.md"), built.markdown),
+            let (ending, page) = match self.html {
+                true => ("html", html::page(&built.markdown, &built.made, &name)),
+                false => ("md", built.markdown),
             };
+            let page = (format!("{name}.{ending}"), page);
             let figures = built.figures.into_iter().filter(|_| !self.html);
             for (name, text) in figures.chain([page]) {
                 if self.files.iter().any(|file| is_same(file, &out.join(&name))) {
@@ -153,7 +149,7 @@ impl Article {
     }
 
     /// Fails if the files in the output folder differ from those that the articles build now.
-    fn compare(&self, out: &Path, outputs: &BTreeMap<String, String>) -> Result<(), Failure> {
+    fn compare(&self, out: &Path, outputs: &BTreeMap<String, String>) -> Result<()> {
         let mut stale = Vec::new();
         let mut add = |place: &Path, message: String| {
             stale.push(Failure::binary(place, Fault::new(message, 0..0)));
@@ -180,7 +176,6 @@ impl Article {
         if stale.is_empty() { Ok(()) } else { Err(Failure::Untrue(stale)) }
     }
 
-    /// Returns the names of figures in the output folder that no article uses any more.
     fn left_over(&self, out: &Path, outputs: &BTreeMap<String, String>) -> BTreeSet<String> {
         let is_figure = |name: &str| {
             let number =
@@ -195,7 +190,7 @@ impl Article {
     }
 
     /// Runs as a preprocessor of mdBook: answers `supports`, or builds the chapters of a book.
-    fn book(&self, registry: &Registry, parse: QuestionParser) -> Result<(), Failure> {
+    fn book(&self, registry: &Registry, parse: QuestionParser) -> Result<()> {
         let words: Vec<_> = self.files.iter().map(|word| word.to_string_lossy()).collect();
         match &words.iter().map(|word| &**word).collect::<Vec<_>>()[..] {
             [] => {}

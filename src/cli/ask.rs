@@ -1,17 +1,17 @@
 //! The `ask` command: reads one JSON request, or one per line, and prints the answers as JSON.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read as _};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
-use super::piped::Piped;
 use super::stop::watch;
 use super::writer::print;
 use api::exchange::{self, Unanswered};
@@ -56,7 +56,7 @@ pub struct AskCommand {
 }
 
 impl AskCommand {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<()> {
         let is_dash = self.file == Path::new("-");
         let (place, file) = match is_dash {
             true => ("standard input".to_string(), stdin_file()),
@@ -112,17 +112,16 @@ struct Asker<'a> {
     /// The folder to which file names in requests are relative.
     folder: &'a Path,
     files: FileRoot,
-    /// The name of the input, for messages.
     place: String,
 }
 
 impl Asker<'_> {
     /// Answers each line as it arrives; `mode` says how the rest of a started request is read.
-    fn answer_all(&self, mut reader: Reader, mut mode: InputMode) -> Result<(), Failure> {
+    fn answer_all(&self, mut reader: Reader, mut mode: InputMode) -> Result<()> {
         let (mut answered, mut bad, mut number) = (0, 0, 0);
         while let Some(line) = self.next_line(&mut reader)? {
             number += 1;
-            let text = text_of(&line);
+            let mut text = text_of(&line);
             if text.trim().is_empty() {
                 continue;
             }
@@ -130,19 +129,17 @@ impl Asker<'_> {
             let is_started =
                 serde_json::from_str::<&RawValue>(&text).is_err_and(|fault| fault.is_eof());
             let is_one = is_started && !matches!(begins, InputMode::Line);
-            let text = if is_one {
-                let (text, rest) = self.first_request(line, reader, begins)?;
+            if is_one {
+                let (request, rest) = self.first_request(line, reader, begins)?;
                 reader = rest;
-                let Some(text) = text else {
+                let Some(request) = request else {
                     number -= 1;
                     continue;
                 };
                 // The rest of the request's last line is read next, and counted then.
-                number = number + text.matches('\n').count() - 1;
-                text
-            } else {
-                text
-            };
+                number = number + request.matches('\n').count() - 1;
+                text = request;
+            }
             let (mut json, is_good) = match is_one || text.len() <= MOST_LINE {
                 true => self.answer(text.trim_end())?,
                 false => {
@@ -161,7 +158,7 @@ impl Asker<'_> {
     }
 
     /// Returns the answer of a request and true, or its fault and false, with its `id`.
-    fn answer(&self, text: &str) -> Result<(Value, bool), Failure> {
+    fn answer(&self, text: &str) -> Result<(Value, bool)> {
         let open = |name: &str| self.files.text_among(self.folder, name, &[]);
         let (mut json, is_good) = match exchange::respond(text, self.registry, &open, watch()) {
             Ok(json) => (json, true),
@@ -182,7 +179,7 @@ impl Asker<'_> {
         line: Vec<u8>,
         reader: Reader,
         mode: InputMode,
-    ) -> Result<(Option<String>, Reader), Failure> {
+    ) -> Result<(Option<String>, Reader)> {
         let mut bytes = line;
         let (is_all, rest): (bool, Reader) = if let InputMode::Piped = mode {
             let piped = Piped::new(reader).map_err(|error| self.unreadable(error))?;
@@ -213,7 +210,7 @@ impl Asker<'_> {
     }
 
     /// Returns the next line, cut after [`MOST_LINE`] bytes and one more; `None` after the last.
-    fn next_line(&self, reader: &mut Reader) -> Result<Option<Vec<u8>>, Failure> {
+    fn next_line(&self, reader: &mut Reader) -> Result<Option<Vec<u8>>> {
         let mut bytes = Vec::new();
         let read = reader.take(MOST_LINE as u64 + 1).read_until(b'\n', &mut bytes);
         let read = read.map_err(|error| self.unreadable(error))?;
@@ -221,7 +218,7 @@ impl Asker<'_> {
     }
 
     /// Skips the rest of a line and returns its length in bytes, at most [`MOST_FILE`].
-    fn rest_of_line(&self, number: usize, reader: &mut Reader) -> Result<usize, Failure> {
+    fn rest_of_line(&self, number: usize, reader: &mut Reader) -> Result<usize> {
         let left_out = reader.take(MOST_FILE as u64 + 1).skip_until(b'\n');
         let left_out = left_out.map_err(|error| self.unreadable(error))?;
         self.within(&format!("line {number}"), left_out)?;
@@ -232,14 +229,83 @@ impl Asker<'_> {
         Failure::io(&self.place, error)
     }
 
-    fn within(&self, what: &str, bytes: usize) -> Result<(), Failure> {
+    fn within(&self, what: &str, bytes: usize) -> Result<()> {
         let fault = within(what, bytes, MOST_FILE);
         fault.map_err(|fault| Failure::argument(&self.place, "", fault))
     }
 }
 
-/// Converts bytes to text; invalid UTF-8 becomes U+FFFD. A byte order mark at the start, which some
-/// editors write, is removed.
+/// Converts bytes to text, without the byte order mark of some editors; invalid UTF-8 becomes
+/// U+FFFD.
 fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_start_matches('\u{feff}').to_string()
+}
+
+/// A reader of the pieces that a background thread reads from a pipe, as they arrive.
+struct Piped {
+    pieces: Receiver<io::Result<Vec<u8>>>,
+    piece: Cursor<Vec<u8>>,
+}
+
+impl Piped {
+    /// Starts the background thread; fails if no thread can be started.
+    fn new(mut reader: impl BufRead + Send + 'static) -> io::Result<Piped> {
+        let (sender, pieces) = sync_channel(1);
+        let read = move || {
+            loop {
+                let piece = reader.fill_buf().map(<[u8]>::to_vec);
+                let length = piece.as_ref().map_or(0, Vec::len);
+                reader.consume(length);
+                let is_interrupted = |error: &io::Error| error.kind() == io::ErrorKind::Interrupted;
+                let goes_on = length > 0 || piece.as_ref().is_err_and(is_interrupted);
+                // Sending fails once the command has dropped the receiver.
+                if sender.send(piece).is_err() || !goes_on {
+                    break;
+                }
+            }
+        };
+        std::thread::Builder::new().name("pipe".to_string()).spawn(read)?;
+        Ok(Piped { pieces, piece: Cursor::default() })
+    }
+
+    /// Appends input to `bytes` for the time `wait`, up to `most` bytes. Returns whether it has
+    /// ended.
+    fn gather(&self, bytes: &mut Vec<u8>, most: usize, wait: Duration) -> io::Result<bool> {
+        let until = Instant::now() + wait;
+        while bytes.len() < most {
+            match self.pieces.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(Ok(piece)) if piece.is_empty() => return Ok(true),
+                Ok(Ok(piece)) => bytes.extend(piece),
+                Ok(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {}
+                Ok(Err(error)) => return Err(error),
+                Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Disconnected) => return Ok(true),
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl BufRead for Piped {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        // Receiving fails after the last piece, which is the end of the input.
+        if self.piece.fill_buf()?.is_empty()
+            && let Ok(piece) = self.pieces.recv()
+        {
+            self.piece = Cursor::new(piece?);
+        }
+        self.piece.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.piece.consume(amount);
+    }
+}
+
+impl Read for Piped {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.fill_buf()?.read(buffer)?;
+        self.consume(length);
+        Ok(length)
+    }
 }

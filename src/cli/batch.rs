@@ -1,10 +1,10 @@
 //! Options with lists of values: a question for each combination (cell), answered in memory and
 //! printed as a table.
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::field_args::Typed;
 use super::progress::Sign;
-use crate::study::list_study::{Answers, ListStudy, MOST_CELLS, NoAnswer};
+use crate::study::list_study::{Answers, ListStudy, MOST_CELLS};
 use crate::study::number::CellMeasure;
 use crate::study::number_table::Numbers;
 use crate::study::run_error::RunError;
@@ -22,24 +22,19 @@ use schema::FieldFault;
 const SHOWN_LINES: usize = 40;
 
 /// Answers a question for all combinations of listed values. `blame` returns the failure for a
-/// fault in a field without a list. Fails if there are too many cells, a cell is invalid or has no
-/// answer, or a signal cancels the command.
+/// fault in a field without a list.
 pub fn answer(
     study: &ListStudy,
     lists: &[Typed],
     command: &str,
     blame: &dyn Fn(FieldFault) -> Failure,
     options: &Options,
-) -> Result<Answers, Failure> {
+) -> Result<Answers> {
     // The failure for a fault of a cell, which the message names if there are lists.
-    let at_cell = |case: usize, FieldFault { field, fault }: FieldFault| {
-        let fault = match lists.is_empty() {
-            true => fault,
-            false => {
-                let message = format!("{}: {}", study.named(case), fault.message);
-                Fault { message, ..fault }
-            }
-        };
+    let at_cell = |case: usize, FieldFault { field, mut fault }: FieldFault| {
+        if !lists.is_empty() {
+            fault.message = format!("{}: {}", study.named(case), fault.message);
+        }
         match lists.iter().find(|list| list.is_called(&field)) {
             Some(list) => list.blame(study.value_of(case, list.field).unwrap_or(0), fault),
             None => blame(FieldFault { field, fault }),
@@ -57,7 +52,7 @@ pub fn answer(
     let (threads, options) = (options.threads, Options { threads: None, ..*options });
     let answers = shared_out(threads, || study.answer(command, &options, &finished));
     sign.finish();
-    answers.map_err(|NoAnswer { case, refused }| match *refused {
+    answers.map_err(|(case, refused)| match *refused {
         Refused::Engine { error: EngineError::Interrupted, .. } => EngineError::Interrupted.into(),
         Refused::Engine { error, help } => {
             let help = help.map(|help| format!(" ({})", help.render(Notation::Words)));
@@ -69,11 +64,7 @@ pub fn answer(
 }
 
 /// Creates the study of a form and of lists, after checking each value by itself.
-pub fn study(
-    lists: &[Typed],
-    form: Box<dyn Form>,
-    telling: CellMeasure,
-) -> Result<ListStudy, Failure> {
+pub fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<ListStudy> {
     for list in lists {
         for (number, (owned, ..)) in list.values.iter().enumerate() {
             let set = form.boxed().set(list.field, owned.value());
@@ -82,13 +73,12 @@ pub fn study(
     }
     let mut study = ListStudy::new(form, telling);
     for list in lists {
-        let add = study.add(list.list(), list.field);
+        let add = study.add(list.field, list.swept_values());
         add.map_err(|(value, message)| list.blame(value, Fault::new(message, 0..0)))?;
     }
     Ok(study)
 }
 
-/// Returns the failure for lists that make more than [`MOST_CELLS`] cells.
 fn too_many(lists: &[Typed]) -> Failure {
     let lengths: Vec<String> = lists.iter().map(|list| list.values.len().to_string()).collect();
     let place: Vec<&str> = lists.iter().map(|list| list.place.as_str()).collect();

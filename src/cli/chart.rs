@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::writer::{colours_are_seen, write_file};
-use crate::study::chart::WIDTH;
+use crate::study::chart::{WIDTH, fitting};
 use charts::chart::{Chart, ChartKind, Look, draw, plot};
 use engine::text::canonical;
 use render::layout::WIDTH as LINE;
@@ -23,7 +23,7 @@ pub struct ChartArguments {
     chart: Option<PathBuf>,
     /// Kind of chart [default: the one that fits best]
     #[arg(long, value_name = "KIND", value_parser = ChartKind::ALL.map(ChartKind::name))]
-    chart_kind: Option<String>,
+    pub chart_kind: Option<String>,
     /// Draw bars below the answer; with NO_COLOR they consist of letters
     #[arg(long)]
     pub plot: bool,
@@ -34,13 +34,8 @@ impl ChartArguments {
         self.chart.as_deref()
     }
 
-    pub fn names_kind(&self) -> bool {
-        self.chart_kind.is_some()
-    }
-
-    /// Checks the options before the answer is computed. Fails if `--chart-kind` is given without a
-    /// chart, or the file of `--chart` is no picture.
-    pub fn check(&self) -> Result<(), Failure> {
+    /// Fails if `--chart-kind` has no chart, or the file of `--chart` is no picture.
+    pub fn check(&self) -> Result<()> {
         if let (Some(kind), None, false) = (&self.chart_kind, &self.chart, self.plot) {
             let message = "`--chart-kind` needs a chart to draw";
             let help = "add `--chart odds.svg` or `--plot`";
@@ -50,11 +45,8 @@ impl ChartArguments {
     }
 
     /// Fails with the message `why` if a chart is requested.
-    pub fn refuse(&self, why: &str, help: &str) -> Result<(), Failure> {
-        match self.chart.is_some() || self.plot {
-            true => Err(self.refused(why, help)),
-            false => Ok(()),
-        }
+    pub fn refuse(&self, why: &str, help: &str) -> Result<()> {
+        if self.chart.is_some() || self.plot { Err(self.refused(why, help)) } else { Ok(()) }
     }
 
     fn refused(&self, why: &str, help: &str) -> Failure {
@@ -65,14 +57,20 @@ impl ChartArguments {
         Failure::refused(option, &place, why).help(help)
     }
 
-    /// Draws the requested kind of chart, by default the first of `charts`, and writes it to
-    /// `file`, if given. Returns the bars of `--plot`, otherwise an empty text. Fails if `charts`
-    /// has no such kind, or the file cannot be written.
-    pub fn drawn(&self, charts: &[Chart], file: Option<&Path>) -> Result<String, Failure> {
+    /// Draws the requested chart, by default the first, and writes it to `file`. Returns the bars
+    /// of `--plot`.
+    pub fn drawn(&self, charts: &[Chart], file: Option<&Path>) -> Result<String> {
         if file.is_none() && !self.plot {
             return Ok(String::new());
         }
-        let chart = self.requested(charts)?;
+        let kind = self.chart_kind.as_deref();
+        let chart = fitting(charts, kind).map_err(|names| match kind {
+            Some(kind) if !names.is_empty() => {
+                let message = format!("`{kind}` does not fit this answer");
+                Failure::refused("--chart-kind", kind, message).help(format!("allowed: {names}"))
+            }
+            _ => self.refused("this answer has no chart", "remove it"),
+        })?;
         if let Some(path) = file {
             write_picture(path, &draw(chart, WIDTH))?;
             // A closed standard error is no failure.
@@ -81,22 +79,10 @@ impl ChartArguments {
         let look = Look { width: LINE, colours: colours_are_seen() };
         Ok(if self.plot { format!("\n{}", plot(chart, &look)) } else { String::new() })
     }
-
-    fn requested<'a>(&self, charts: &'a [Chart]) -> Result<&'a Chart, Failure> {
-        let first = charts.first();
-        let first = first.ok_or_else(|| self.refused("this answer has no chart", "remove it"))?;
-        let Some(kind) = &self.chart_kind else { return Ok(first) };
-        let fits = charts.iter().find(|chart| chart.kind.name() == kind);
-        fits.ok_or_else(|| {
-            let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
-            Failure::refused("--chart-kind", kind, format!("`{kind}` does not fit this answer"))
-                .help(format!("allowed: {}", names.join(", ")))
-        })
-    }
 }
 
 /// Writes an SVG picture, converted to PNG if the file name ends in `.png`.
-pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
+pub fn write_picture(path: &Path, svg: &str) -> Result<()> {
     #[cfg(feature = "png")]
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(PNG)) {
         let failed =
@@ -108,7 +94,7 @@ pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
 }
 
 /// Fails if `path` is standard output, or has an extension that is not supported for pictures.
-fn checked(path: &Path) -> Result<(), Failure> {
+fn checked(path: &Path) -> Result<()> {
     let place = path.display().to_string();
     let refused = |message: &str| Failure::refused("--chart", &place, message);
     let svg = format!("--chart odds.{SVG}");

@@ -17,6 +17,9 @@ use engine::text::notation::{Notation, Remedy};
 use engine::text::{Fault, plain};
 use schema::FieldFault;
 
+/// The result of a step of a command.
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
+
 /// A failed command.
 #[derive(Debug)]
 pub enum Failure {
@@ -98,14 +101,6 @@ impl Failure {
         }
     }
 
-    /// Returns the message of a cancelled command, which drops most later failures.
-    pub fn report_of_stop(&self) -> String {
-        match self {
-            Failure::Study(RunError::Interrupted { .. }) => self.report(),
-            _ => INTERRUPTED.to_string(),
-        }
-    }
-
     /// Returns the message for standard error.
     pub fn report(&self) -> String {
         match self {
@@ -152,8 +147,7 @@ fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> S
     Renderer::plain().render(&[group.elements(help)])
 }
 
-/// clap has checked the arguments before they are extracted, so a further error is unexpected. It
-/// is printed by clap and ends the process.
+/// After the checks of clap an error is unexpected: clap prints it and ends the process.
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Failure {
         error.exit()

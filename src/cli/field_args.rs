@@ -1,26 +1,29 @@
 //! The declared fields of a question as command-line options: their help, their values or lists of
 //! values, and the argument at fault if a value is refused.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::shell_words::{quoted, typed};
-use crate::study::list_study::{List, MOST_CELLS};
+use crate::study::list_study::MOST_CELLS;
+use answer::Cell;
+use asl::kinds::COMMON;
+use asl::rout::RoutFields;
 use engine::text::{Fault, canonical};
 use play::{Form, Owned};
 use render::sentence;
-use schema::common_fields::POLICY;
+use schema::common_fields::{GIVEN_FIELD, POLICY};
 use schema::form::setting;
 use schema::value_list::values;
-use schema::{Field, RawValue, Settable, Takes};
+use schema::{Field, Fields as _, RawValue, Settable, Takes};
 
 /// The field options and `--set` options of a command line.
 #[derive(Clone, Debug, Default)]
 pub struct FieldArgs {
-    /// Each field with its text, in order of the command line. A flag has the text `true` or
-    /// `false`. A repeated option appears once for each occurrence.
+    /// Each occurrence of a field with its text (`true` or `false` for a flag), in order.
     options: Vec<(&'static Field, String)>,
     sets: Vec<String>,
 }
@@ -34,8 +37,9 @@ pub struct Typed {
     /// Each value, with the text that contains it and the span in that text.
     pub values: TypedValues,
     /// The declared field; `None` for a rule setting given by `--set`.
-    declared: Option<&'static Field>,
-    advice: Option<String>,
+    pub declared: Option<&'static Field>,
+    /// The advice for faults that have none.
+    pub advice: Option<String>,
 }
 
 impl Typed {
@@ -43,11 +47,6 @@ impl Typed {
     pub fn new(field: &'static Field, place: &str, values: TypedValues) -> Typed {
         let (place, declared) = (place.to_string(), Some(field));
         Typed { field: field.name, place, values, declared, advice: None }
-    }
-
-    /// Sets the advice for faults that have none.
-    pub fn advising(self, advice: Option<String>) -> Typed {
-        Typed { advice, ..self }
     }
 
     /// Returns whether this list belongs to the field `name`.
@@ -64,17 +63,17 @@ impl Typed {
         let Some((_, text, place)) = self.values.get(value) else {
             return Failure::argument(&self.place, "", fault);
         };
-        let span = match fault.span.is_empty() {
-            true => place.clone(),
-            false => place.start + fault.span.start..place.start + fault.span.end,
+        let fault = match fault.span.is_empty() {
+            true => Fault { span: place.clone(), ..fault },
+            false => shifted(fault, place.start),
         };
-        Failure::argument(&self.place, text, Fault { span, ..fault })
+        Failure::argument(&self.place, text, fault)
     }
 
-    pub fn list(&self) -> List {
+    /// Returns each value with its cell of the table.
+    pub fn swept_values(&self) -> Vec<(Cell, Owned)> {
         let takes = self.declared.map(|field| field.takes);
-        let value = |(owned, ..): &(Owned, _, _)| (owned.cell_of(takes), owned.clone());
-        List { field: self.field, values: self.values.iter().map(value).collect() }
+        self.values.iter().map(|(owned, ..)| (owned.cell_of(takes), owned.clone())).collect()
     }
 }
 
@@ -96,17 +95,14 @@ fn help(field: &Field, over_file: bool) -> String {
         Takes::Number(low, high) => format!(", {low} to {high}"),
         _ => String::new(),
     };
-    let default = match (field.takes, field.default) {
-        (Takes::Flag, _) | (_, None) => String::new(),
-        (_, Some(default)) if !over_file => format!(" [default: {default}]"),
-        (_, Some(_)) => String::new(),
-    };
+    let has_default = !over_file && !matches!(field.takes, Takes::Flag);
+    let default = field.default.filter(|_| has_default);
+    let default = default.map_or(String::new(), |default| format!(" [default: {default}]"));
     let rule = field.rule.map_or(String::new(), |rule| format!(" ({rule})"));
     format!("{}{range}{rule}{default}", sentence(field.about))
 }
 
-/// A parser that accepts any text and offers `Words` for shell completion. The field itself refuses
-/// unknown words later, with better advice.
+/// A parser that accepts any text, which its field checks, and offers words for completion.
 #[derive(Clone)]
 struct Words(fn() -> Vec<&'static str>);
 
@@ -179,23 +175,18 @@ impl FieldArgs {
         matches: &ArgMatches,
         fields: impl Iterator<Item = &'static Field>,
     ) -> FieldArgs {
-        let mut options: Vec<(usize, &'static Field, String)> = Vec::new();
+        let texts = |name: &str| matches.get_many::<String>(name).into_iter().flatten().cloned();
+        let mut options = BTreeMap::new();
         for field in fields {
-            let texts = matches.get_many::<String>(field.name).into_iter().flatten().cloned();
             let places = matches.indices_of(field.name).into_iter().flatten();
-            options.extend(places.zip(texts).map(|(place, text)| (place, field, text)));
+            options.extend(places.zip(texts(field.name).map(|text| (field, text))));
         }
-        options.sort_by_key(|(place, ..)| *place);
-        FieldArgs {
-            options: options.into_iter().map(|(_, field, text)| (field, text)).collect(),
-            sets: matches.get_many::<String>(SET).into_iter().flatten().cloned().collect(),
-        }
+        FieldArgs { options: options.into_values().collect(), sets: texts(SET).collect() }
     }
 
-    /// Separates the fields with several values, in their order, from all others. A text that
-    /// `form` accepts as one value is not a list, even if it has commas. Fails if a list cannot be
-    /// parsed.
-    pub fn lists(&self, form: &dyn Form) -> Result<(Vec<Typed>, FieldArgs), Failure> {
+    /// Separates the fields with several values from all others. A text that `form` accepts as one
+    /// value is no list.
+    pub fn lists(&self, form: &dyn Form) -> Result<(Vec<Typed>, FieldArgs)> {
         let (mut lists, mut rest): (Vec<Typed>, FieldArgs) = Default::default();
         for (field, text) in &self.options {
             let name = option(field);
@@ -242,7 +233,7 @@ impl FieldArgs {
     }
 
     /// Sets all fields and rule settings in `form`. Fails if a value is refused or given twice.
-    pub fn fill(&self, form: &mut dyn Settable) -> Result<(), Failure> {
+    pub fn fill(&self, form: &mut dyn Settable) -> Result<()> {
         for (field, text) in &self.options {
             form.set(option(field), field.takes.value(text))
                 .map_err(|fault| self.blame(field.name, fault))?;
@@ -260,8 +251,7 @@ impl FieldArgs {
         Ok(())
     }
 
-    /// Sets all fields and rule settings in `form`. Call [`FieldArgs::fill`] first, which reports
-    /// faults at their arguments. Fails if a value is refused.
+    /// Sets all fields in `form`. Call [`FieldArgs::fill`] first, which blames arguments.
     pub fn put(&self, form: &mut dyn Settable) -> Result<(), Fault> {
         for (field, text) in &self.options {
             form.set(option(field), field.takes.value(text))?;
@@ -306,15 +296,14 @@ impl FieldArgs {
     }
 }
 
-/// Parses the list that starts at byte `shift` of `text`, the value of `place`. Returns `None` if
-/// `form` accepts the text as one value of `field`, or accepts no value of the list. Fails if the
-/// list cannot be parsed.
+/// Parses the list at byte `shift` of `text`. `None` if `form` accepts the text as one value of
+/// `field`, or no value of the list.
 fn list_for(
     form: &dyn Form,
     field: &str,
     (place, text, shift): (&str, &str, usize),
     read: &dyn Fn(&str) -> RawValue,
-) -> Result<Option<TypedValues>, Failure> {
+) -> Result<Option<TypedValues>> {
     let accepts = |value: &RawValue| form.boxed().set(field, *value).is_ok();
     if accepts(&read(&text[shift..])) {
         return Ok(None);
@@ -332,25 +321,22 @@ pub fn whole_values(field: &Field, texts: &[String]) -> TypedValues {
     texts.iter().map(whole).collect()
 }
 
-/// Parses the list that starts at byte `shift` of `text`. Returns `None` for a single value. Fails
-/// if the list cannot be parsed, or is too long.
+/// Parses the list at byte `shift` of `text`; `None` for a single value.
 pub fn split(
     place: &str,
     text: &str,
     shift: usize,
     read: &dyn Fn(&str) -> RawValue,
-) -> Result<Option<TypedValues>, Failure> {
-    let shifted = |span: Range<usize>| span.start + shift..span.end + shift;
-    let listed = values(&text[shift..], MOST_CELLS).map_err(|fault| {
-        let span = shifted(fault.span.clone());
-        Failure::argument(place, text, fault.with_span(span))
-    })?;
-    let value =
-        |(value, span): (String, _)| (Owned::from(read(&value)), text.to_string(), shifted(span));
+) -> Result<Option<TypedValues>> {
+    let listed = values(&text[shift..], MOST_CELLS)
+        .map_err(|fault| Failure::argument(place, text, shifted(fault, shift)))?;
+    let value = |(value, Range { start, end }): (String, _)| {
+        (Owned::from(read(&value)), text.to_string(), start + shift..end + shift)
+    };
     Ok(listed.map(|values| values.into_iter().map(value).collect()))
 }
 
-fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<(), Failure> {
+fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<()> {
     let at_fault = |fault| Failure::argument("--set", set, fault);
     let Some((name, value)) = set.split_once('=') else {
         let help = format!("for example {}", form.example());
@@ -359,8 +345,51 @@ fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<(), Failure> {
     if form.setting(name).is_none() {
         return Err(at_fault(form.unknown_setting(name)));
     }
-    let shift = name.len() + 1;
-    let shifted =
-        |fault: Fault| Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault };
-    form.set(name, setting(value)).map_err(|fault| at_fault(shifted(fault)))
+    let at_value = |fault| at_fault(shifted(fault, name.len() + 1));
+    form.set(name, setting(value)).map_err(at_value)
+}
+
+fn shifted(fault: Fault, shift: usize) -> Fault {
+    Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault }
+}
+
+/// The options that override one of the sets of fields in [`SETS`] of a file.
+#[derive(Clone, Debug)]
+pub struct FileOverrides<const SET: usize> {
+    pub given: FieldArgs,
+}
+
+/// The options that override a file of questions.
+pub type OverrideArgs = FileOverrides<0>;
+/// The options that override a file for `solve`, including dice already rolled (`--given`).
+pub type SolveOverrides = FileOverrides<1>;
+/// The options that override a situation file.
+pub type SituationOverrides = FileOverrides<2>;
+
+// Common fields that a study cannot vary would change the columns.
+const SETS: [fn() -> Vec<&'static Field>; 3] = [
+    || COMMON.iter().filter(|field| field.sweeps).collect(),
+    || COMMON.iter().filter(|field| field.sweeps).chain([&GIVEN_FIELD]).collect(),
+    || RoutFields::ALL.iter().collect(),
+];
+
+impl<const SET: usize> Args for FileOverrides<SET> {
+    fn augment_args(command: Command) -> Command {
+        with_options(command, SETS[SET]().into_iter(), true, false, "lowcrawl rules")
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<const SET: usize> FromArgMatches for FileOverrides<SET> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(FileOverrides { given: FieldArgs::from_matches(matches, SETS[SET]().into_iter()) })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }

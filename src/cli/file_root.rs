@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use engine::text::{MOST_FILE, within};
 
 /// The name of a file that was read, and a hash of its content.
@@ -44,8 +44,7 @@ impl FileRoot {
         self.read.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the path of a file. Fails if the path leads outside the allowed folder, by its name
-    /// or through a symbolic link.
+    /// Returns the path of a file. Fails if it leads outside the allowed folder, even by a link.
     pub fn path(&self, name: &Path) -> io::Result<PathBuf> {
         let Some(folder) = &self.folder else { return Ok(name.to_path_buf()) };
         let path = folder.join(name).canonicalize()?;
@@ -60,8 +59,7 @@ impl FileRoot {
         self.path(name).is_ok_and(|path| path.exists())
     }
 
-    /// Reads a file of at most `most` bytes. Fails if the file is outside the allowed folder,
-    /// cannot be read, or is longer.
+    /// Reads an allowed file of at most `most` bytes.
     pub fn bytes(&self, name: &Path, most: usize) -> io::Result<Vec<u8>> {
         let file = File::open(self.path(name)?)?;
         let mut bytes = Vec::new();
@@ -86,7 +84,7 @@ impl FileRoot {
     }
 
     /// Reads a file named on the command line, of at most `most` bytes.
-    pub fn named(&self, path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
+    pub fn named(&self, path: &Path, most: usize) -> Result<Vec<u8>> {
         self.bytes(path, most).map_err(|error| unreadable(path, error))
     }
 

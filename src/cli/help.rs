@@ -1,15 +1,18 @@
-//! The `help` command: prints the help of a command, or all keys of a kind of file.
+//! The `help` command: prints the help of a command, or all keys of a kind of file. The `man`
+//! command: manual pages, generated from the same definitions.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
+use clap_mangen::Man as Page;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::question::settings;
 use super::reference;
 use super::suggest::named;
-use super::writer::{print, written};
+use super::writer::{print, write_into, written};
 use api::reference::{files, of_file};
 use play::{Game, Registry};
 
@@ -46,7 +49,7 @@ impl HelpCommand {
         &self,
         registry: &Registry,
         commands: impl FnOnce(&[OsString]) -> Command,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         let topic: Vec<&str> = self.topic.iter().map(String::as_str).collect();
         let game = |name: &str| registry.games().iter().find(|game| game.name() == name).copied();
         match topic[..] {
@@ -54,21 +57,20 @@ impl HelpCommand {
             [system, file] if let Some(game) = game(system).filter(|_| files().contains(&file)) => {
                 of_files(registry, game, file)
             }
-            _ => self.of_command(commands),
+            _ => {
+                let topic: Vec<OsString> = self.topic.iter().map(OsString::from).collect();
+                let whole = commands(&topic);
+                named(&whole, &self.topic, "TOPIC", &files())?;
+                let help = ["lowcrawl".into()].into_iter().chain(topic).chain(["--help".into()]);
+                // clap returns a help text as an error.
+                let help = whole.try_get_matches_from(help);
+                help.map_or_else(|help| written(help.print()), |_| Ok(()))
+            }
         }
-    }
-
-    fn of_command(&self, commands: impl FnOnce(&[OsString]) -> Command) -> Result<(), Failure> {
-        let topic: Vec<OsString> = self.topic.iter().map(OsString::from).collect();
-        let whole = commands(&topic);
-        named(&whole, &self.topic, "TOPIC", &files())?;
-        let help = ["lowcrawl".into()].into_iter().chain(topic).chain(["--help".into()]);
-        // clap returns a help text as an error.
-        whole.try_get_matches_from(help).map_or_else(|help| written(help.print()), |_| Ok(()))
     }
 }
 
-fn of_files(registry: &Registry, game: &'static dyn Game, file: &str) -> Result<(), Failure> {
+fn of_files(registry: &Registry, game: &'static dyn Game, file: &str) -> Result<()> {
     let parts = of_file(registry, game, file);
     if parts.is_empty() {
         let others = files().into_iter().filter(|name| !of_file(registry, game, name).is_empty());
@@ -78,4 +80,46 @@ fn of_files(registry: &Registry, game: &'static dyn Game, file: &str) -> Result<
     }
     let (text, settings) = (reference::text(&parts), settings(registry, game));
     print(format!("{text}\nThe points of the rules are fields too: `{settings}` lists them.\n"))
+}
+
+pub const PAGES: [&str; 3] =
+    ["lowcrawl man", "lowcrawl man rally > lowcrawl-rally.1", "lowcrawl man --out man1"];
+
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+pub struct Man {
+    /// Command whose page is printed [default: the program itself]
+    #[arg(conflicts_with = "out")]
+    command: Vec<String>,
+    /// Write the pages of all commands to this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Overwrite files with these names, such as the pages of another version
+    #[arg(long, requires = "out")]
+    replace: bool,
+}
+
+impl Man {
+    pub fn run(&self, mut whole: Command) -> Result<()> {
+        whole.build();
+        if let Some(folder) = &self.out {
+            let mut files = Vec::new();
+            pages(&whole, &mut files)?;
+            return write_into(folder, None, &files, self.replace);
+        }
+        print(page(named(&whole, &self.command, "COMMAND", &[])?)?.1)
+    }
+}
+
+fn pages(command: &Command, files: &mut Vec<(String, Vec<u8>)>) -> Result<()> {
+    files.push(page(command)?);
+    command.get_subcommands().try_for_each(|command| pages(command, files))
+}
+
+fn page(command: &Command) -> Result<(String, Vec<u8>)> {
+    let page = Page::new(command.clone()).source(concat!("lowcrawl ", env!("CARGO_PKG_VERSION")));
+    let mut content = Vec::new();
+    let name = page.get_filename();
+    page.render(&mut content).map_err(|error| Failure::io(&name, error))?;
+    Ok((name, content))
 }

@@ -5,14 +5,14 @@ use std::io::{self, ErrorKind, Write as _};
 use std::sync::{Mutex, PoisonError};
 use std::{panic, process};
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::run::{MOST_THREADS, number};
 use crate::study::disk::os_code;
 
 const VARIABLES: [&str; 3] = ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS", "POLARS_MAX_THREADS"];
 
 /// Fails if an environment variable sets a number of threads beyond 1 to [`MOST_THREADS`].
-pub fn check_threads() -> Result<(), Failure> {
+pub fn check_threads() -> Result<()> {
     for name in VARIABLES {
         let text = std::env::var_os(name).unwrap_or_default();
         if !text.is_empty() {
@@ -26,16 +26,12 @@ pub fn check_threads() -> Result<(), Failure> {
 const RESERVE: usize = 1 << 20;
 
 /// Ends the process with advice if a library panics because the machine refuses a thread or memory.
-/// Other panics go on to the previous hook.
-///
-/// The hook ends the process itself, because unwinding needs memory. Before that it releases the
-/// reserve, since the report allocates memory.
+/// Unwinding and the report need memory, so the hook releases a reserve and does not return.
 pub fn report_refusals() {
     let previous = panic::take_hook();
-    let mut reserve = Vec::<u8>::new();
+    let mut reserve = Mutex::new(Vec::<u8>::new());
     // Without a reserve there is nothing to release.
-    let _ = reserve.try_reserve_exact(RESERVE);
-    let reserve = Mutex::new(reserve);
+    let _ = reserve.get_mut().map(|reserve| reserve.try_reserve_exact(RESERVE));
     panic::set_hook(Box::new(move |panic| {
         // Another panicking thread waits at this lock while the first one ends the process.
         let mut kept = reserve.lock().unwrap_or_else(PoisonError::into_inner);
@@ -52,8 +48,7 @@ pub fn report_refusals() {
     }));
 }
 
-/// Returns whether a panic message reports a refused thread or refused memory. Such a message
-/// contains the kind of the error in its debug form, or the error number of the operating system.
+/// Returns whether a panic message has the kind or the number of a refused thread or memory.
 fn is_refusal(message: &str) -> bool {
     let kind = os_code(message).map(|code| io::Error::from_raw_os_error(code).kind());
     matches!(kind, Some(ErrorKind::WouldBlock | ErrorKind::OutOfMemory))

@@ -3,10 +3,11 @@
 
 use clap::{Args, Command};
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
+use super::question;
+use super::reference::{self, filled};
 use super::shell_words::{quoted, with_examples};
 use super::writer::print;
-use super::{question, reference};
 use api::describe;
 use api::reference::reference;
 use asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
@@ -41,7 +42,7 @@ pub struct UnitsCommand {
 }
 
 impl UnitsCommand {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<()> {
         let fits = |counter: &&Counter| self.words.iter().all(|word| matches(counter, word));
         let counters: Vec<&Counter> = CATALOGUE.counters().iter().filter(fits).collect();
         if counters.is_empty() {
@@ -160,17 +161,16 @@ const JSON: &str = "json";
 const MARKDOWN: &str = "markdown";
 
 impl Describe {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<()> {
         let (system, kind) = (self.system.as_deref(), self.kind.as_deref());
         if let Some(system) = system {
             registry.game(system).map_err(|fault| Failure::argument("SYSTEM", system, fault))?;
         }
         let of_kind = |fault| Failure::argument("KIND", kind.unwrap_or_default(), fault);
-        let described = match self.format.as_str() {
+        print(match self.format.as_str() {
             MARKDOWN => reference::markdown(&reference(registry, system, kind).map_err(of_kind)?),
             _ => format!("{:#}\n", describe(registry, system, kind).map_err(of_kind)?),
-        };
-        print(described)
+        })
     }
 }
 
@@ -182,7 +182,7 @@ pub struct RulesCommand {
 }
 
 impl RulesCommand {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<()> {
         let id = self.id.as_deref();
         let shown = Rulebook::readings(id)
             .map_err(|fault| Failure::argument("ID", id.unwrap_or_default(), fault))?;
@@ -196,12 +196,9 @@ impl RulesCommand {
                 text += &format!("{}  {} ({rules})\n", interpretation.id, interpretation.question);
                 text += &format!("     {default:<11}  {}\n", interpretation.default);
             }
-            let profiles = interpretation.profiles;
-            let profiles: Vec<&str> = profiles.iter().map(|profile| profile.name()).collect();
-            let profiles = match &profiles[..] {
-                [] => String::new(),
-                profiles => format!(" [profile {}]", profiles.join(", ")),
-            };
+            let profiles = interpretation.profiles.iter().map(|profile| profile.name());
+            let profiles = profiles.collect::<Vec<_>>().join(", ");
+            let profiles = filled(&profiles, |profiles| format!(" [profile {profiles}]"));
             text += &format!("     {alternative:<11}  {}{profiles}\n", interpretation.alternative);
         }
         let (id, [_, alternative]) = (shown[0].id, shown[0].values);
@@ -255,7 +252,7 @@ impl Filter {
         rows: &[Vec<String>],
         searched: &[usize],
         footing: &str,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         let word = self.word.as_deref().unwrap_or_default();
         let contains = |text: &str| text.to_lowercase().contains(&word.to_lowercase());
         let fits = |row: &&Vec<String>| searched.iter().any(|column| contains(&row[*column]));
@@ -273,7 +270,7 @@ impl Filter {
         print(format!("{}\n\n{table}{footing}", game.about()))
     }
 
-    pub fn parameters(&self, game: &dyn Game) -> Result<(), Failure> {
+    pub fn parameters(&self, game: &dyn Game) -> Result<()> {
         let parameters = game.parameters();
         let open = match parameters.iter().any(|parameter| parameter.source == Source::Open) {
             true => "; open if the text is ambiguous",
@@ -293,7 +290,7 @@ impl Filter {
         self.print(game, &headings, &rows, &[0, 3, 4], &sources)
     }
 
-    pub fn units(&self, game: &dyn Game) -> Result<(), Failure> {
+    pub fn units(&self, game: &dyn Game) -> Result<()> {
         let row = |StockUnit { unit, about, .. }| vec![unit, about];
         let rows: Vec<_> = game.units().into_iter().map(row).collect();
         self.print(game, &["unit", "what it is"], &rows, &[0, 1], "")

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::file_root::{FileRoot, hash};
 use super::output::OutputArguments;
 use super::reply::{FileReport, Reply, ReplyCommand};
@@ -55,7 +55,6 @@ pub struct LuckCommand {
     output: OutputArguments,
 }
 
-/// The rolls of all files, and the lines that could not be read.
 struct Heard {
     names: Vec<String>,
     luck: Sessions,
@@ -78,7 +77,7 @@ impl ReplyCommand for LuckCommand {
         Some(&self.output)
     }
 
-    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         self.output.format()?;
         let (heard, digits) = (self.read(files)?, self.output.digits());
         let luck = &heard.luck;
@@ -124,7 +123,7 @@ impl ReplyCommand for LuckCommand {
 }
 
 impl LuckCommand {
-    fn read(&self, files: &FileRoot) -> Result<Heard, Failure> {
+    fn read(&self, files: &FileRoot) -> Result<Heard> {
         let paths: Vec<&PathBuf> = self.files.iter().chain(&self.chat).collect();
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let (mut logs, mut unparsed, mut hashes) = (Vec::new(), Vec::new(), Vec::new());
@@ -165,13 +164,9 @@ impl LuckCommand {
         let files = files.collect::<String>();
         let chat = repeated("chat", self.chat.iter().map(|path| path.display()));
         let anonymous = if self.anonymous { " --anonymous" } else { "" };
-        Meta {
-            version: env!("CARGO_PKG_VERSION"),
-            command: format!("lowcrawl luck{files}{chat}{anonymous}"),
-            question: format!("the dice of {}", plain(&names.join(", "))),
-            engine: "exact",
-            ..Meta::default()
-        }
+        let command = format!("lowcrawl luck{files}{chat}{anonymous}");
+        let question = format!("the dice of {}", plain(&names.join(", ")));
+        Meta { engine: "exact", ..Meta::new(command, question) }
     }
 }
 
@@ -180,16 +175,16 @@ impl Heard {
     fn lists(&self, missing: &[Missing]) -> Vec<(&'static str, Json)> {
         let name = |log: usize| self.names[log].as_str();
         let gap = |Missing { player, logs, numbers }: &Missing| {
-            json!({ "player": player, "log": name(logs[0]),
-                "numbers": numbers })
+            let log = name(logs[0]);
+            json!({ "player": player, "log": log, "numbers": numbers })
         };
         let pair = |([first, log], Overlap { same, different }): (&[usize; 2], &Overlap)| {
-            json!({ "first": name(*first), "log": name(*log), "same": same,
-                "different": different })
+            let (first, log) = (name(*first), name(*log));
+            json!({ "first": first, "log": log, "same": same, "different": different })
         };
         let unparsed = |UnparsedLines { log, lines, first, text, .. }: &UnparsedLines| {
-            json!({ "log": name(*log), "lines": lines, "first": first,
-                "text": text })
+            let log = name(*log);
+            json!({ "log": log, "lines": lines, "first": first, "text": text })
         };
         let sessions = &self.luck;
         vec![
@@ -294,13 +289,12 @@ fn verdict(player: &str, tallies: &[RollStatistics], digits: Digits) -> String {
     if rolls < ENOUGH {
         return format!("{start}: fewer than {ENOUGH}, so no conclusion is possible.");
     }
-    let (side, chance) = match tally.total.cmp(&(7 * rolls)) {
-        std::cmp::Ordering::Less => ("good", tally.at_most),
-        std::cmp::Ordering::Equal => {
-            return format!("{start}, which is neither good nor bad luck.");
-        }
-        std::cmp::Ordering::Greater => ("bad", tally.at_least),
-    };
+    let fair = 7 * rolls;
+    if tally.total == fair {
+        return format!("{start}, which is neither good nor bad luck.");
+    }
+    let is_good = tally.total < fair;
+    let (side, chance) = if is_good { ("good", tally.at_most) } else { ("bad", tally.at_least) };
     let chance = digits.percent(chance);
     format!("{start}; {chance} of players have luck as {side} as that, or more so.")
 }
@@ -310,8 +304,7 @@ fn colours(player: &str, tallies: &[RollStatistics], digits: Digits) -> Option<S
     let tally =
         statistics(player, RollGroup::AllDr, tallies).filter(|tally| tally.rolls >= ENOUGH)?;
     let pairs = tally.pairs?;
-    let mean = |sum: usize| format!("{:.2}", sum as f64 / tally.rolls as f64);
-    let (coloured, white) = (mean(pairs.coloured), mean(pairs.white));
+    let [coloured, white] = means(tally, pairs);
     let difference = digits.percent(pairs.difference_odds);
     Some(format!(
         "{player}: coloured dice {coloured} on average, white dice {white}; {difference} of \
@@ -327,7 +320,6 @@ fn statistics<'a>(
     tallies.iter().find(|tally| tally.player == player && tally.group == group)
 }
 
-/// A column of the table for people: its heading and its text.
 type LineColumn = (&'static str, fn(&RollStatistics, Digits) -> String);
 
 const LINE: [LineColumn; 9] = [
@@ -340,13 +332,14 @@ const LINE: [LineColumn; 9] = [
     ("2s", |tally, _| of_pairs(tally, |pairs| integer(pairs.twos)).text()),
     ("12s", |tally, _| of_pairs(tally, |pairs| integer(pairs.twelves)).text()),
     ("coloured, white", |tally, _| {
-        let mean = |sum: usize| format!("{:.2}", sum as f64 / tally.rolls as f64);
-        let means = |pairs: Pairs| format!("{}, {}", mean(pairs.coloured), mean(pairs.white));
-        tally.pairs.map_or(String::new(), means)
+        tally.pairs.map_or(String::new(), |pairs| means(tally, pairs).join(", "))
     }),
 ];
 
-/// A column of the table for machines.
+fn means(tally: &RollStatistics, pairs: Pairs) -> [String; 2] {
+    [pairs.coloured, pairs.white].map(|sum| format!("{:.2}", sum as f64 / tally.rolls as f64))
+}
+
 type SheetColumn = (&'static str, Column, fn(&RollStatistics) -> Cell);
 
 const SHEET: [SheetColumn; 14] = [
@@ -393,10 +386,7 @@ fn chart(runs: Vec<(String, Vec<usize>)>, question: &str) -> Vec<Chart> {
         return Vec::new();
     }
     let step = longest.div_ceil(MOST_PLACES);
-    let mut places: Vec<usize> = (1..=longest / step).map(|place| place * step).collect();
-    if places.last() != Some(&longest) {
-        places.push(longest);
-    }
+    let places: Vec<usize> = (step..longest).step_by(step).chain([longest]).collect();
     let mean = |run: &[usize], rolls: usize| {
         let sum = run.get(rolls - 1)?;
         Some(Value::from(*sum as f64 / rolls as f64))

@@ -4,7 +4,6 @@ mod article;
 mod ask;
 mod batch;
 mod board;
-mod board_import;
 mod chart;
 mod compare;
 pub(crate) mod fault;
@@ -14,11 +13,8 @@ mod help;
 mod limits;
 mod listings;
 mod luck;
-mod man;
 mod new;
 pub(crate) mod output;
-mod overrides;
-mod piped;
 pub(crate) mod progress;
 mod question;
 mod reference;
@@ -42,16 +38,17 @@ use std::process::ExitCode;
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
 use self::board::BoardCommand;
-use self::fault::Failure;
+use self::fault::{Failure, Result};
 use self::listings::{Filter, PARAMETERS, UNITS};
 use self::question::{AnswerArguments, QuestionArgs};
-use self::reply::ReplyCommand;
+use self::reply::{ReplyCommand, WithOutput};
 use self::shell_words::with_examples;
 use self::sweep::StudyCommand;
 use self::trace::{DiceArguments, TRACE, TracedRout};
 use self::vasl::Vasl;
 use self::writer::{print, written};
 use crate::article::request::ParsedQuestion;
+use crate::study::run_error::RunError;
 use api::games;
 use engine::text::{MOST_TEXT, control, plain, within};
 use play::{Game, Registry};
@@ -66,10 +63,10 @@ enum Fixed {
     Rout(rout::RoutCommand),
     /// Best play of a broken unit over several Player Turns, from a campaign file
     #[command(after_help = with_examples(solve::HELP, &solve::EXAMPLES))]
-    Solve(solve::Solve),
+    Solve(WithOutput<solve::Solve>),
     /// Compare courses of action, with their differences and errors, from a comparison file
     #[command(after_help = with_examples(compare::HELP, &compare::EXAMPLES))]
-    Compare(compare::Compare),
+    Compare(WithOutput<compare::Compare>),
     /// Answer one request in JSON, or one request per line; the answers are JSON too
     #[command(after_help = with_examples(ask::HELP, &ask::EXAMPLES))]
     Ask(ask::AskCommand),
@@ -108,8 +105,8 @@ enum Fixed {
         shell: clap_complete::Shell,
     },
     /// Print a manual page, or write the pages of all commands
-    #[command(after_help = with_examples("", &man::EXAMPLES))]
-    Man(man::Man),
+    #[command(after_help = with_examples("", &help::PAGES))]
+    Man(help::Man),
     /// Print the help of a command, or every key of a file: situation, campaign, compare, study,
     /// sequence
     #[command(after_help = with_examples("", &help::EXAMPLES))]
@@ -147,29 +144,25 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
         dispatch(registry, &matches)
     })();
     // From now on, the signal thread does not end the process.
-    stop::hold().for_good();
+    stop::hold_for_good();
     let stopped = stop::code();
-    match done {
-        Ok(()) => stopped.map_or(ExitCode::SUCCESS, ExitCode::from),
-        // A closed pipe is no failure, since its reader needs no more output.
-        Err(failure) if failure.is_closed_pipe() => {
-            stopped.map_or(ExitCode::SUCCESS, ExitCode::from)
-        }
-        Err(failure) => {
-            let report =
-                if stopped.is_some() { failure.report_of_stop() } else { failure.report() };
-            // If standard error is closed or full, nothing can be reported.
-            let _ = writeln!(io::stderr(), "{report}");
-            ExitCode::from(stopped.unwrap_or(failure.exit_code()))
-        }
+    // A closed pipe is no failure, since its reader needs no more output.
+    let failed = done.err().filter(|failure| !failure.is_closed_pipe());
+    if let Some(failure) = &failed {
+        // A cancelled command drops most later failures.
+        let is_shown =
+            stopped.is_none() || matches!(failure, Failure::Study(RunError::Interrupted { .. }));
+        let report = if is_shown { failure.report() } else { stop::INTERRUPTED.to_string() };
+        // If standard error is closed or full, nothing can be reported.
+        let _ = writeln!(io::stderr(), "{report}");
     }
+    ExitCode::from(stopped.unwrap_or(failed.map_or(0, |failure| failure.exit_code())))
 }
 
 struct Commands<'a> {
     registry: &'a Registry,
-    /// The words of the command line. A command that they do not name is built without its options,
-    /// since building all options takes longer than most answers. With `None`, every command is
-    /// built in full.
+    /// The words of the command line, if only commands that they name are built in full: building
+    /// all options takes longer than most answers.
     typed: Option<&'a [OsString]>,
 }
 
@@ -213,8 +206,8 @@ impl<'a> Commands<'a> {
         }))
     }
 
-    /// Builds a command for each kind of question of a game, with the clap arguments of `X`.
-    /// `after` is the command line before the name of the kind.
+    /// Builds a command for each kind of a game, after the words `after`, with the arguments of
+    /// `X`.
     fn kinds<X: clap::Args>(
         &self,
         game: &'static dyn Game,
@@ -258,10 +251,7 @@ fn parent(name: &'static str, about: &'static str, examples: &[String]) -> Comma
 }
 
 /// Parses words as a command line; `None` if the command does more than answer a question.
-fn parse_question(
-    registry: &Registry,
-    words: Vec<OsString>,
-) -> Result<Option<ParsedQuestion>, Failure> {
+fn parse_question(registry: &Registry, words: Vec<OsString>) -> Result<Option<ParsedQuestion>> {
     let matches = parsed(registry, &suggest::completed(words), |error| {
         let text = error.render().to_string();
         let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
@@ -286,7 +276,7 @@ fn parse_question(
     Ok(command.map(|command| (command, matches)))
 }
 
-fn dispatch(registry: &Registry, matches: &ArgMatches) -> Result<(), Failure> {
+fn dispatch(registry: &Registry, matches: &ArgMatches) -> Result<()> {
     let Some((name, below)) = matches.subcommand() else { return Ok(()) };
     if let Some(question) = question(registry, matches)? {
         return question.run(registry);
@@ -303,10 +293,7 @@ fn game_called(registry: &Registry, name: &str) -> Option<&'static dyn Game> {
 }
 
 /// Returns the question to be answered or traced; `None` for other commands.
-fn question(
-    registry: &Registry,
-    matches: &ArgMatches,
-) -> Result<Option<Box<dyn ReplyCommand>>, Failure> {
+fn question(registry: &Registry, matches: &ArgMatches) -> Result<Option<Box<dyn ReplyCommand>>> {
     let (is_traced, above) = match matches.subcommand() {
         Some((TRACE, below)) => (true, below),
         _ => (false, matches),
@@ -316,21 +303,19 @@ fn question(
     let leaf = if named.is_some() { below.subcommand() } else { Some((word, below)) };
     let Some((name, matches)) = leaf else { return Ok(None) };
     let game = named.unwrap_or(registry.first());
-    Ok(match (question::kinds(game).find(|kind| kind.name == name), is_traced) {
-        (Some(kind), true) => {
-            let which = (game, kind, named.is_some());
-            Some(Box::new(QuestionArgs::<DiceArguments>::from_matches(matches, which)?))
-        }
-        (Some(kind), false) => {
-            let which = (game, kind, named.is_some());
-            Some(Box::new(QuestionArgs::<AnswerArguments>::from_matches(matches, which)?))
-        }
-        (None, true) if word == ROUT => Some(Box::new(TracedRout::from_arg_matches(matches)?)),
-        (None, _) => None,
-    })
+    let Some(kind) = question::kinds(game).find(|kind| kind.name == name) else {
+        let is_rout = is_traced && word == ROUT;
+        let rout = is_rout.then(|| TracedRout::from_arg_matches(matches)).transpose()?;
+        return Ok(rout.map(|rout| Box::new(rout) as _));
+    };
+    let which = (game, kind, named.is_some());
+    Ok(Some(match is_traced {
+        true => Box::new(QuestionArgs::<DiceArguments>::from_matches(matches, which)?),
+        false => Box::new(QuestionArgs::<AnswerArguments>::from_matches(matches, which)?),
+    }))
 }
 
-fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
+fn fixed(registry: &Registry, command: Fixed) -> Result<()> {
     match command {
         Fixed::Rout(rout) => rout.run(registry),
         Fixed::Solve(solve) => solve.run(registry),
@@ -360,14 +345,12 @@ fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
     }
 }
 
-/// Parses words as a command line. An unknown word becomes a failure with a suggestion, any other
-/// error of clap the failure that `other` returns. Fails if a word is longer than [`MOST_TEXT`]
-/// bytes.
+/// Parses a command line. An unknown word gets a suggestion; `other` converts other errors.
 fn parsed(
     registry: &Registry,
     words: &[OsString],
     other: impl FnOnce(clap::Error) -> Failure,
-) -> Result<ArgMatches, Failure> {
+) -> Result<ArgMatches> {
     let longest = words.iter().map(|word| word.len()).max().unwrap_or(0);
     within("a word of the command line", longest, MOST_TEXT)
         .map_err(|fault| Failure::argument("lowcrawl", "", fault))?;

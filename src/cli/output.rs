@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::chart::ChartArguments;
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::stop::watch;
-use super::writer::{colours_are_seen, print_by, write_file_by};
+use super::writer::{print_by, write_file_by};
 use crate::frame;
 use answer::{Block, Counting, Sheet, SheetSource, json};
 use engine::text::{Fault, canonical};
@@ -28,13 +28,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns whether the format shows the number of each combination of listed values.
-    pub fn has_numbers(self) -> bool {
-        matches!(self, Format::Json | Format::Markdown)
-    }
-
     /// Returns the format that the extension of a file name implies; `None` means plain text.
-    fn of_file(path: &Path) -> Result<Option<Format>, Failure> {
+    fn of_file(path: &Path) -> Result<Option<Format>> {
         let ending = match path.extension() {
             // The extension of a device or pipe has no meaning.
             Some(ending) if path.is_file() || !path.exists() => {
@@ -95,10 +90,9 @@ impl OutputArguments {
         Digits(self.digits.into())
     }
 
-    /// Returns the requested format, or else that of the file name; `None` means plain text. Fails
-    /// if chart and output are the same file, the extension is unknown, bars are requested for a
-    /// table, or the chart arguments are invalid.
-    pub fn format(&self) -> Result<Option<Format>, Failure> {
+    /// Returns the requested format, or that of the file name (`None` for text), after checking all
+    /// options of the output.
+    pub fn format(&self) -> Result<Option<Format>> {
         self.chart.check()?;
         if let (Some(chart), Some(out)) = (self.chart.file(), self.file())
             && is_same(chart, out)
@@ -119,16 +113,8 @@ impl OutputArguments {
         Ok(format)
     }
 
-    /// Returns whether the output goes to a screen that shows colours.
-    pub fn has_colours(&self) -> bool {
-        self.file().is_none() && colours_are_seen()
-    }
-
     /// Writes what `content` produces to the output file or to standard output.
-    pub fn write(
-        &self,
-        content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
-    ) -> Result<(), Failure> {
+    pub fn write(&self, content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<()> {
         match self.file() {
             Some(path) => write_file_by(path, content),
             None => print_by(content),
@@ -136,7 +122,7 @@ impl OutputArguments {
     }
 
     /// Writes all rows of `source` in `format`. Fails if the command is cancelled.
-    pub fn write_table(&self, format: Format, source: &dyn SheetSource) -> Result<(), Failure> {
+    pub fn write_table(&self, format: Format, source: &dyn SheetSource) -> Result<()> {
         if format == Format::Parquet && self.out.is_none() {
             let message = "Parquet cannot be printed: name a file";
             return Err(Failure::refused("--format", "", message).help("--out odds.parquet"));
@@ -164,18 +150,13 @@ pub struct CountArguments {
     /// Count the units of a group by how they end, instead of listing outcomes [default: the first
     /// group that has units]
     #[arg(long, value_name = "GROUP", num_args = 0..=1, default_missing_value = "")]
-    counts: Option<String>,
+    pub counts: Option<String>,
     /// Also count units created on the way
     #[arg(long)]
     with_created: bool,
 }
 
 impl CountArguments {
-    /// Returns whether unit counts replace the outcomes.
-    pub fn is_set(&self) -> bool {
-        self.counts.is_some()
-    }
-
     /// Returns the first of these options that is given; `None` if none is.
     pub fn option(&self) -> Option<&'static str> {
         let counts = self.counts.as_ref().map(|_| "--counts");
@@ -189,13 +170,12 @@ impl CountArguments {
         counts.unwrap_or_default().trim_end().to_string() + created
     }
 
-    /// Returns the group to count. Without `--counts`, this is the implicit group, if the output
-    /// shows counts besides outcomes.
+    /// Returns the group to count: by `--counts`, or implicit if the output shows counts too.
     pub fn counting(
         &self,
         kind: &'static Kind,
         output: &OutputArguments,
-    ) -> Result<Option<Counting>, Failure> {
+    ) -> Result<Option<Counting>> {
         let implicit = Counting { with_created: self.with_created, ..Counting::IMPLICIT };
         match self.counts.as_deref() {
             None => {

@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::fault::Failure;
 use super::stop::watch;
 use answer::Options;
-use api::{Answer, Request};
+use api::{Answer, Refused, Request};
 use engine::monitor::{Monitor, Progress};
 
 /// The time before any progress is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
 const MINUTE: Duration = Duration::from_secs(60);
 
-pub fn shown<R>(work: impl FnOnce(Monitor) -> R) -> R {
+/// Answers a request, and shows the progress of the engine.
+pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Refused> {
     let (sign, was_exact) = (Sign::of_life(), AtomicBool::new(false));
     let progress = |progress: Progress| {
         let is_exact = progress.expected.is_none();
@@ -30,13 +30,10 @@ pub fn shown<R>(work: impl FnOnce(Monitor) -> R) -> R {
         };
         sign.update(engine, progress, if is_exact { "states" } else { "sequences" });
     };
-    let done = work(Monitor { progress: Some(&progress), ..watch() });
+    let watch = Monitor { progress: Some(&progress), ..watch() };
+    let answer = api::ask(request, command, &Options { watch, ..*options });
     sign.finish();
-    done
-}
-
-pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Failure> {
-    Ok(shown(|watch| api::ask(request, command, &Options { watch, ..*options }))?)
+    answer
 }
 
 /// A progress display of long work on standard error.
@@ -108,7 +105,7 @@ fn line(
     reported: &mut u32,
     elapsed: Duration,
     engine: &str,
-    progress: Progress,
+    Progress { done, expected }: Progress,
     of: &str,
 ) -> Option<String> {
     if elapsed < MINUTE * (*reported + 1) {
@@ -116,9 +113,9 @@ fn line(
     }
     let minutes = elapsed.as_secs() / MINUTE.as_secs();
     *reported = minutes as u32;
-    let far = match progress.expected {
-        None => format!("{} {of}", progress.done),
-        Some(expected) => format!("{} % of {expected} {of}", 100 * progress.done / expected.max(1)),
+    let far = match expected {
+        None => format!("{done} {of}"),
+        Some(expected) => format!("{} % of {expected} {of}", 100 * done / expected.max(1)),
     };
     Some(format!("{minutes} min: {engine}, {far}"))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use super::batch;
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::field_args::{FieldArgs, Typed, split, whole_values, with_options};
 use super::file_root::FileRoot;
 use super::new;
@@ -117,7 +117,7 @@ impl QuestionCommand {
     }
 
     /// Returns the arguments with several values, and the form with all others filled in.
-    fn lists(&self, files: &FileRoot) -> Result<(Vec<Typed>, Box<dyn Form>), Failure> {
+    fn lists(&self, files: &FileRoot) -> Result<(Vec<Typed>, Box<dyn Form>)> {
         let mut form = match self.kind.subject {
             None => self.file(files)?.1.form().boxed(),
             Some(_) => self.game.form(self.kind),
@@ -135,9 +135,8 @@ impl QuestionCommand {
         Ok((lists, form))
     }
 
-    /// Returns the subject (the positional arguments) as a list, if it is repeated or a list of
-    /// numbers; otherwise `None`.
-    fn subject_list(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
+    /// Returns the positional arguments as a list; `None` if they have one value.
+    fn subject_list(&self, subject: &'static Field) -> Result<Option<Typed>> {
         let place = subject.takes.placeholder();
         let all = self.subjects.join(" ");
         let is_subject = |text: &str| is_subject(self.game, self.kind, subject, text);
@@ -146,8 +145,7 @@ impl QuestionCommand {
             // Quotes may be missing around a stack, or a word belongs elsewhere. Any other fault of
             // the word is reported later.
             if is_subject(&all) || !wrong.contains('-') {
-                let command = format!("lowcrawl {}{}", self.game_in_front(), self.kind.name);
-                return Err(follows(self.game, self.kind, subject, &command, &all, second));
+                return Err(follows(self.game, self.kind, subject, &self.name(), &all, second));
             }
         }
         if let (Takes::Number(..), [one]) = (subject.takes, &self.subjects[..]) {
@@ -155,11 +153,11 @@ impl QuestionCommand {
             return Ok(values.map(|values| Typed::new(subject, place, values)));
         }
         let values = whole_values(subject, &self.subjects);
-        Ok((values.len() > 1).then(|| Typed::new(subject, place, values).advising(self.together())))
+        let advice = self.together();
+        Ok((values.len() > 1).then(|| Typed { advice, ..Typed::new(subject, place, values) }))
     }
 
-    /// Returns advice to join repeated units by `+`, if that gives one stack and no unit has `+`
-    /// yet. Users may have forgotten quotes and `+`.
+    /// Returns advice to join repeated units by `+`, which users may have forgotten, if it applies.
     fn together(&self) -> Option<String> {
         let subject = self.kind.subject.as_ref()?;
         self.subjects.get(1)?;
@@ -193,7 +191,7 @@ impl QuestionCommand {
         }
     }
 
-    fn finished(&self, form: &dyn Form, files: &FileRoot) -> Result<Box<dyn DynQuestion>, Failure> {
+    fn finished(&self, form: &dyn Form, files: &FileRoot) -> Result<Box<dyn DynQuestion>> {
         let finished = form.finish().and_then(|question| question.answerable().map(|()| question));
         finished.map_err(|error| self.blame(error, files))
     }
@@ -203,26 +201,25 @@ impl QuestionCommand {
     }
 
     /// Reads the sequence file. Returns its text and its question.
-    fn file(&self, files: &FileRoot) -> Result<(String, PartialQuestion), Failure> {
+    fn file(&self, files: &FileRoot) -> Result<(String, PartialQuestion)> {
         let text = files.text(Path::new(self.subject()))?;
-        match PartialQuestion::of_sequence(&text, self.game.form(self.kind)) {
-            Ok(file) => Ok((text, file)),
-            Err(fault) => Err(Failure::file(self.subject(), &text, fault)),
-        }
+        let file = PartialQuestion::of_sequence(&text, self.game.form(self.kind))
+            .map_err(|fault| Failure::file(self.subject(), &text, fault))?;
+        Ok((text, file))
     }
 
-    /// Returns the name of the game and a blank, if the command line contains it.
-    fn game_in_front(&self) -> String {
-        if self.names_game { format!("{} ", self.game.name()) } else { String::new() }
+    /// Returns the words of the command before its arguments.
+    fn name(&self) -> String {
+        let game = if self.names_game { format!("{} ", self.game.name()) } else { String::new() };
+        format!("lowcrawl {game}{}", self.kind.name)
     }
 
     fn command(&self) -> String {
-        let game = self.game_in_front();
         let subject = match self.kind.subject {
             None => quoted(self.subject()),
             Some(_) => format!("\"{}\"", self.subjects.join("\" \"")),
         };
-        format!("lowcrawl {game}{} {subject}{}", self.kind.name, self.given.words())
+        format!("{} {subject}{}", self.name(), self.given.words())
     }
 }
 
@@ -256,7 +253,7 @@ impl AnswerArguments {
         lists: Vec<Typed>,
         form: Box<dyn Form>,
         files: &FileRoot,
-    ) -> Result<Reply, Failure> {
+    ) -> Result<Reply> {
         let impact = self.impact.as_ref().map(|_| "--impact");
         if let Some(option) = impact.or(self.counts.option()) {
             let message = "with lists of values, only one number per question is shown";
@@ -271,7 +268,8 @@ impl AnswerArguments {
         let options = self.run.options()?;
         let tell = repeated("tell", &self.tell);
         let command = query.command() + &tell + &self.run.words(options.seed);
-        let tells_numbers = self.output.format()?.is_none_or(Format::has_numbers);
+        let tells_numbers =
+            matches!(self.output.format()?, None | Some(Format::Json | Format::Markdown));
         let mut study = batch::study(&lists, form, telling)?;
         // With stratified sampling, the error of a mean number of units is unknown.
         if tells_numbers && options.stratify == 0 {
@@ -287,7 +285,7 @@ impl AnswerArguments {
     }
 
     /// Returns the units to count; `None` with `--impact`.
-    fn counting(&self, kind: &'static Kind) -> Result<Option<Counting>, Failure> {
+    fn counting(&self, kind: &'static Kind) -> Result<Option<Counting>> {
         match (&self.impact, self.counts.option()) {
             (Some(_), Some(option)) => {
                 let message = "`--impact` compares outcome by outcome";
@@ -311,7 +309,7 @@ impl<X: FromArgMatches> QuestionArgs<X> {
     pub fn from_matches(
         matches: &ArgMatches,
         (game, kind, names_game): (&'static dyn Game, &'static Kind, bool),
-    ) -> Result<QuestionArgs<X>, Failure> {
+    ) -> Result<QuestionArgs<X>> {
         let subjects = matches.get_many(kind.subject.map_or(FILE, |field| field.name));
         let subjects = subjects.into_iter().flatten().cloned().collect();
         let given = FieldArgs::from_matches(matches, options(kind));
@@ -322,7 +320,7 @@ impl<X: FromArgMatches> QuestionArgs<X> {
 
 impl ReplyCommand for QuestionArgs<AnswerArguments> {
     /// Answers the question, or one question for each combination of listed values.
-    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let QuestionArgs { query, arguments } = self;
         let (lists, form) = query.lists(files)?;
         if !lists.is_empty() || arguments.tell.is_some() {
@@ -333,7 +331,7 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
         let options = Options { counts, ..arguments.run.options()? };
         let looks = Looks {
             all: arguments.all,
-            counts: arguments.counts.is_set(),
+            counts: arguments.counts.counts.is_some(),
             digits: arguments.output.digits(),
             ..Looks::default()
         };
@@ -348,7 +346,8 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
                 Request::Impact { question, readings: readings.map_err(at_fault)? }
             }
         };
-        let answer = ask(request, command, &options).map_err(|failure| query.with_file(failure))?;
+        let answer =
+            ask(request, command, &options).map_err(|refused| query.with_file(refused.into()))?;
         Ok(Reply::Answer { answer, looks, options, title: String::new() })
     }
 
@@ -359,7 +358,7 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
 
 impl ReplyCommand for QuestionArgs<DiceArguments> {
     /// Traces one sequence. Fails if an argument has several values.
-    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let QuestionArgs { query, arguments } = self;
         let (lists, form) = query.lists(files)?;
         if let Some(list) = lists.first() {

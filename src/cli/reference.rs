@@ -41,7 +41,7 @@ pub fn markdown(parts: &[KeyGroup]) -> String {
 }
 
 /// Returns the text that `make` makes of a text, or an empty text for an empty one.
-fn filled(text: &str, make: impl Fn(&str) -> String) -> String {
+pub fn filled(text: &str, make: impl Fn(&str) -> String) -> String {
     if text.is_empty() { String::new() } else { make(text) }
 }
 

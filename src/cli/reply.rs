@@ -1,14 +1,16 @@
 //! The reply of a command that answers a question, in all forms in which it can be shown.
 
+use clap::Args;
+
 use super::batch;
-use super::fault::Failure;
+use super::fault::Result;
 use super::file_root::FileRoot;
 use super::output::{Format, OutputArguments};
 use super::stop::watch;
 use super::writer::print;
 use crate::study::chart;
-use crate::study::list_rows::Listing;
-use crate::study::list_study::Answers;
+
+use crate::study::list_study::{Answers, Listing};
 use crate::study::number_table::{Numbers, TableDescription};
 use answer::{Meta, Options, Sheet, SheetSource};
 use api::Answer;
@@ -17,11 +19,36 @@ use charts::chart::Chart;
 use play::Registry;
 use render::Looks;
 use render::layout::{Digits, aligned, aligned_to_width, paragraph};
+use schema::field::single_spaced;
+
+/// A command with arguments for the output of its answer.
+#[derive(Debug, Args)]
+pub struct WithOutput<C: Args> {
+    #[command(flatten)]
+    command: C,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+impl<C: Args + ReplyCommand> ReplyCommand for WithOutput<C> {
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
+        self.output.format()?;
+        let mut reply = self.command.reply(registry, files)?;
+        if let Reply::Answer { looks, .. } = &mut reply {
+            looks.digits = self.output.digits();
+        }
+        Ok(reply)
+    }
+
+    fn output(&self) -> Option<&OutputArguments> {
+        Some(&self.output)
+    }
+}
 
 /// A command that answers a question.
 pub trait ReplyCommand {
     /// Answers the question, which may read only files of `files`.
-    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure>;
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply>;
 
     /// Returns the arguments for the output; `None` if it is always text on standard output.
     fn output(&self) -> Option<&OutputArguments> {
@@ -29,7 +56,7 @@ pub trait ReplyCommand {
     }
 
     /// Answers the question, and writes the answer to the requested output.
-    fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    fn run(&self, registry: &Registry) -> Result<()> {
         self.reply(registry, &FileRoot::anywhere())?.put(self.output())
     }
 }
@@ -94,20 +121,18 @@ pub struct Studied {
 }
 
 impl Reply {
-    /// Creates a reply with default looks, except for the number of decimals.
-    pub fn plain(answer: Answer, options: Options<'static>, digits: Digits) -> Reply {
-        let looks = Looks { digits, ..Looks::default() };
-        Reply::Answer { answer, looks, options, title: String::new() }
+    /// Creates a reply with default looks.
+    pub fn plain(answer: Answer, options: Options<'static>) -> Reply {
+        Reply::Answer { answer, looks: Looks::default(), options, title: String::new() }
     }
 
-    /// Writes the reply to the requested output, by default as text to standard output; fails if
-    /// that is impossible. An answer without a table is always written as text.
-    pub fn put(&self, output: Option<&OutputArguments>) -> Result<(), Failure> {
+    /// Writes the reply to the requested output. An answer without a table is written as text.
+    pub fn put(&self, output: Option<&OutputArguments>) -> Result<()> {
         let Some(output) = output else { return print(self.words()?) };
         let wanted = output.format()?;
         // The chart of a rout is its map, unless a kind of chart is named.
         let is_rout = matches!(self, Reply::Answer { answer: Answer::Rout(_), .. });
-        let file = output.chart.file().filter(|_| !is_rout || output.chart.names_kind());
+        let file = output.chart.file().filter(|_| !is_rout || output.chart.chart_kind.is_some());
         let drawn = output.chart.drawn(&self.charts(), file)?;
         let text = match wanted {
             Some(Format::Markdown) if let Some(table) = self.table(true) => table,
@@ -120,7 +145,7 @@ impl Reply {
     }
 
     /// Renders the reply as text. Fails if the command is cancelled.
-    pub fn words(&self) -> Result<String, Failure> {
+    pub fn words(&self) -> Result<String> {
         Ok(match self {
             Reply::Answer { answer, looks, .. } => {
                 render::render(answer, looks, watch())?.to_string()
@@ -161,8 +186,7 @@ impl Reply {
         })
     }
 
-    /// Renders the reply as a Markdown table with a caption. `heading` replaces the question in the
-    /// caption. Returns `None` for an answer without a table.
+    /// Renders the reply as a Markdown table, if it has one. `heading` replaces the question.
     pub fn markdown(&self, heading: Option<&str>) -> Option<String> {
         let table = self.table(false)?;
         let meta = match self {
@@ -190,8 +214,7 @@ impl Reply {
         }
     }
 
-    /// Draws the map of a rout; `heading` replaces its own heading. Returns the map as SVG and its
-    /// description; `None` for other replies.
+    /// Returns the map of a rout as SVG, headed by `heading` if given, and its description.
     pub fn picture(&self, heading: Option<&str>) -> Option<(String, String)> {
         let Reply::Answer { answer: Answer::Rout(routed), title, looks, .. } = self else {
             return None;
@@ -206,28 +229,18 @@ impl Reply {
         let advice = if units.is_empty() { "nobody routs".to_string() } else { units.join("; ") };
         let own = routed.scenario.about.as_deref().unwrap_or(title);
         let heading = heading.unwrap_or(own);
-        Some((
-            render::rout::picture(routed, heading),
-            format!("{}. Best: {advice}.", in_a_line(heading)),
-        ))
+        let line = single_spaced(heading);
+        let label = format!("{}. Best: {advice}.", line.trim_end_matches('.'));
+        Some((render::rout::picture(routed, heading), label))
     }
 }
 
 /// Returns the table of an answer, or that of its counts of units.
 fn answer_sheet(answer: &Answer, counts: bool) -> Option<Sheet> {
-    match answer {
-        Answer::Question(odds) if counts => {
-            odds.table.counts.as_ref().map(|counts| counts.sheet(&odds.table.meta))
-        }
-        Answer::Rout(routed) if counts => {
-            routed.counts.as_ref().map(|counts| counts.sheet(&routed.meta))
-        }
-        answer => answer.sheet(),
-    }
-}
-
-/// Joins a text into one line, without full stops at its end.
-fn in_a_line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.trim_end_matches('.').to_string()
+    let (counts, meta) = match answer {
+        Answer::Question(odds) if counts => (&odds.table.counts, &odds.table.meta),
+        Answer::Rout(routed) if counts => (&routed.counts, &routed.meta),
+        answer => return answer.sheet(),
+    };
+    counts.as_ref().map(|counts| counts.sheet(meta))
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::stop::watch;
 use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS, MAX_TRIALS};
 use answer::{Engine, Options, Trials};
@@ -25,12 +25,12 @@ pub struct RunArguments {
 }
 
 impl RunArguments {
-    pub fn options(&self) -> Result<Options<'static>, Failure> {
+    pub fn options(&self) -> Result<Options<'static>> {
         self.over((Engine::Auto, Trials::Usual, DEFAULT_SEED))
     }
 
     /// Returns the options; an option that is not given is taken from `file`.
-    pub fn over(&self, file: EngineRequest) -> Result<Options<'static>, Failure> {
+    pub fn over(&self, file: EngineRequest) -> Result<Options<'static>> {
         let stratify = optional("--stratify", self.stratify.as_deref(), 1, MAX_ROLLS.into())?;
         Ok(Options { stratify: stratify.unwrap_or(0) as u32, ..self.plain.over(file)? })
     }
@@ -70,7 +70,7 @@ pub struct PlainRunArguments {
 
 impl PlainRunArguments {
     /// Returns the options; an option that is not given is taken from the file.
-    pub fn over(&self, (engine, trials, seed): EngineRequest) -> Result<Options<'static>, Failure> {
+    pub fn over(&self, (engine, trials, seed): EngineRequest) -> Result<Options<'static>> {
         let engine =
             engine_called(&self.engine).filter(|engine| *engine != Engine::Auto).unwrap_or(engine);
         let trials = self.trials()?.unwrap_or(trials);
@@ -101,7 +101,7 @@ impl PlainRunArguments {
         self.given().map(words).collect()
     }
 
-    fn trials(&self) -> Result<Option<Trials>, Failure> {
+    fn trials(&self) -> Result<Option<Trials>> {
         if let Some(trials) = optional("--trials", self.trials.as_deref(), 1, MAX_TRIALS)? {
             return Ok(Some(Trials::Number(trials)));
         }
@@ -146,7 +146,7 @@ pub fn beyond(options: &Options, (engine, trials, seed): EngineRequest) -> Strin
 }
 
 /// Parses a seed; `random` draws one. Fails if the text is neither a whole number nor `random`.
-pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
+pub fn seed(text: Option<&str>) -> Result<Option<u64>> {
     match text {
         None => Ok(None),
         Some("random") => Ok(Some(rand::random::<u64>() >> 1)),
@@ -158,7 +158,7 @@ pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
 }
 
 /// Parses the whole number of an argument, from `low` to `high`.
-pub fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failure> {
+pub fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64> {
     let number = whole_number(text).filter(|number| (low..=high).contains(number));
     number.ok_or_else(|| {
         let message =
@@ -168,11 +168,6 @@ pub fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failu
 }
 
 /// Parses the whole number of an argument like [`number`], if it is given.
-pub fn optional(
-    place: &str,
-    text: Option<&str>,
-    low: u64,
-    high: u64,
-) -> Result<Option<u64>, Failure> {
+pub fn optional(place: &str, text: Option<&str>, low: u64, high: u64) -> Result<Option<u64>> {
     text.map(|text| number(place, text, low, high)).transpose()
 }

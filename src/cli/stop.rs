@@ -3,12 +3,12 @@
 //!
 //! The first signal raises a flag that engines check, and the command then ends by itself. A
 //! command that still runs after `GRACE` does not check the flag, such as one that waits for a
-//! pipe. The signal thread then ends the process, unless the command holds a [`Hold`] because it is
+//! pipe. The signal thread then ends the process, unless the command [holds](hold) it because it is
 //! writing files. A second signal ends the process at once.
 
 use std::io::Write as _;
-use std::sync::Once;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Once, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -21,17 +21,14 @@ static STOP: AtomicBool = AtomicBool::new(false);
 static SIGNAL: AtomicUsize = AtomicUsize::new(0);
 /// The flag that is raised when the whole output is on the disk.
 static DONE: AtomicBool = AtomicBool::new(false);
-/// The owner of the right to end the process: nobody, the command, or the signal thread.
-static OWNER: AtomicU8 = AtomicU8::new(NOBODY);
-
-const NOBODY: u8 = 0;
-const COMMAND: u8 = 1;
-const MINDER: u8 = 2;
+/// The right to end the process: a read lock keeps the signal thread from its write lock.
+static OWNER: RwLock<()> = RwLock::new(());
 
 /// The time in which a command may end by itself after the first signal.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_millis(50);
-/// The time between two attempts to end the process or to take a [`Hold`].
+/// The time between two attempts of the signal thread to end the process.
+#[cfg(unix)]
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// The message of a cancelled command.
@@ -42,8 +39,7 @@ pub fn watch() -> Monitor<'static> {
     Monitor::stopped_by(&STOP)
 }
 
-/// Starts to listen for signals. If the handler of a signal cannot be installed, that signal ends
-/// the process in its default way.
+/// Starts to listen for signals. Without a handler, a signal acts in its default way.
 pub fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -66,9 +62,8 @@ pub fn listen() {
     });
 }
 
-/// Turns limits of the operating system into errors. A file beyond its limit (`ulimit -f`) fails
-/// like a full disk. If memory is refused, Rust reports this and aborts; the process then ends with
-/// exit code 1.
+/// Makes a file beyond its limit (`ulimit -f`) fail like a full disk, and an abort by Rust, when
+/// memory is refused, end with exit code 1.
 #[cfg(unix)]
 fn live_with_limits() {
     static KNOWN: AtomicBool = AtomicBool::new(true);
@@ -107,9 +102,13 @@ fn mind(mut signals: signal_hook::iterator::Signals) {
         return;
     }
     std::thread::sleep(GRACE);
-    while OWNER.compare_exchange(NOBODY, MINDER, SeqCst, SeqCst).is_err() {
-        std::thread::sleep(PAUSE);
-    }
+    // An attempt, unlike a wait for the lock, does not stop the command from holding it again.
+    let _owner = loop {
+        match OWNER.try_write() {
+            Ok(owner) => break owner,
+            Err(_) => std::thread::sleep(PAUSE),
+        }
+    };
     let _ = writeln!(std::io::stderr(), "{INTERRUPTED}");
     std::process::exit(code().unwrap_or(128).into());
 }
@@ -121,40 +120,18 @@ pub fn code() -> Option<u8> {
     u8::try_from(128 + signal).ok()
 }
 
-/// Declares the output complete. A later signal stops nothing, and the exit code is that of a
-/// command that was not cancelled.
+/// Declares the output complete, so that a later signal changes neither it nor the exit code.
 pub fn too_late() {
-    hold().for_good();
+    hold_for_good();
     DONE.store(true, SeqCst);
 }
 
-/// A guard that keeps the signal thread from ending the process. A second signal ends it anyway.
-#[must_use]
-pub struct Hold {
-    is_first: bool,
+/// Keeps a first signal from ending the process while the guard lives. A second signal ends it.
+pub fn hold() -> RwLockReadGuard<'static, ()> {
+    OWNER.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps a first signal from ending the process, while files or the last message are written.
-pub fn hold() -> Hold {
-    loop {
-        match OWNER.compare_exchange(NOBODY, COMMAND, SeqCst, SeqCst) {
-            Ok(_) => return Hold { is_first: true },
-            Err(COMMAND) => return Hold { is_first: false },
-            Err(_) => std::thread::sleep(PAUSE),
-        }
-    }
-}
-
-impl Hold {
-    pub fn for_good(self) {
-        std::mem::forget(self);
-    }
-}
-
-impl Drop for Hold {
-    fn drop(&mut self) {
-        if self.is_first {
-            OWNER.store(NOBODY, SeqCst);
-        }
-    }
+/// Keeps a first signal from ending the process, since the command will end by itself.
+pub fn hold_for_good() {
+    std::mem::forget(hold());
 }

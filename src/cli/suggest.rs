@@ -7,7 +7,7 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::question;
 use super::trace::TRACE;
 use asl::notation::StackNotation;
@@ -28,8 +28,7 @@ pub fn completed(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// Returns a failure with better advice than that of clap, which knows only names; `None` if there
-/// is no better advice. `whole` is the command line with all commands.
+/// Returns a failure with better advice than that of clap, which knows only names, if any.
 pub fn better_advice(
     registry: &Registry,
     whole: &Command,
@@ -73,7 +72,7 @@ pub fn named<'a>(
     words: &[String],
     place: &str,
     others: &[&str],
-) -> Result<&'a Command, Failure> {
+) -> Result<&'a Command> {
     let mut command = whole;
     for (deep, word) in words.iter().enumerate() {
         command = command.find_subcommand(word).ok_or_else(|| {
@@ -139,12 +138,13 @@ impl<'a> CommandLine<'a> {
             let value = value.or(words.next()).unwrap_or_default();
             self.registry.form(self.kind()?).instead(&canonical(name), RawValue::Text(value))
         };
-        let own: Vec<String> = options(command_at(self.whole, self.path())).collect();
-        let all: Vec<String> = self.whole.get_subcommands().flat_map(options).collect();
-        let near = nearest_of(name, &own).map(|near| format!("did you mean `--{near}`?"));
+        let own: Vec<&str> = options(command_at(self.whole, self.path())).collect();
+        let all = self.whole.get_subcommands().flat_map(options);
+        let near = nearest(name, own.iter().copied());
+        let near = near.map(|near| format!("did you mean `--{near}`?"));
         let others = self.having(name).join(", ");
         let refused = Failure::refused(&option, "", message);
-        match (of_kind(), &others[..], near, nearest_of(name, &all)) {
+        match (of_kind(), &others[..], near, nearest(name, all)) {
             (Some(help), ..) => refused.help(help),
             (_, "", Some(near), _) => refused.help(near),
             (_, "", None, Some(near)) => {
@@ -187,15 +187,10 @@ impl<'a> CommandLine<'a> {
     }
 }
 
-fn nearest_of<'a>(name: &str, options: &'a [String]) -> Option<&'a str> {
-    nearest(name, options.iter().map(String::as_str))
-}
-
 fn typed(path: &[String]) -> String {
     ["lowcrawl"].into_iter().chain(path.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }
 
-fn options(command: &Command) -> impl Iterator<Item = String> {
-    let shown = command.get_arguments().filter(|argument| !argument.is_hide_set());
-    shown.filter_map(Arg::get_long).map(str::to_string)
+fn options(command: &Command) -> impl Iterator<Item = &str> {
+    command.get_arguments().filter(|argument| !argument.is_hide_set()).filter_map(Arg::get_long)
 }

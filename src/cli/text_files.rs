@@ -3,15 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::board_import::table;
-use super::fault::Failure;
+use super::board::table;
+use super::fault::Result;
 use super::file_root::{FileRoot, unreadable};
 use asl::rout::fields::VASL;
 
 impl FileRoot {
-    /// Reads the text file `name`, relative to `folder`. A name with the prefix of VASL means a
-    /// table of a board, which may be in one of the folders `boards`. Fails if the file cannot be
-    /// read, or is not UTF-8.
+    /// Reads the text file `name`, relative to `folder`. With the prefix of VASL it is a table of a
+    /// board, also in one of the folders `boards`.
     pub fn text_among(&self, folder: &Path, name: &str, boards: &[PathBuf]) -> io::Result<String> {
         if let Some(board) = name.strip_prefix(VASL) {
             return table(self, folder, board, boards);
@@ -20,7 +19,7 @@ impl FileRoot {
     }
 
     /// Reads a text file named on the command line.
-    pub fn text(&self, path: &Path) -> Result<String, Failure> {
+    pub fn text(&self, path: &Path) -> Result<String> {
         let text = self.text_among(Path::new(""), &path.to_string_lossy(), &[]);
         text.map_err(|error| unreadable(path, error))
     }

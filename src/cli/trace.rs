@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
-use super::progress;
+use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::rout::SituationArguments;
 use super::run::seed;
@@ -14,7 +14,6 @@ use api::request::{RoutWanted, Routing};
 use api::trace::{PLAN, SCRIPT};
 use api::{Refused, Request};
 use play::{Registry, TraceDice};
-use render::layout::Digits;
 use schema::FieldFault;
 
 pub const TRACE: &str = "trace";
@@ -53,7 +52,7 @@ pub struct DiceArguments {
 }
 
 impl ReplyCommand for TracedRout {
-    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let scenario = self.situation.scenario(files)?;
         let units = self.situation.units(&scenario.situation)?;
         let wanted = RoutWanted::Trace { plan: self.plan.clone(), dice: self.dice.dice()? };
@@ -64,24 +63,21 @@ impl ReplyCommand for TracedRout {
 }
 
 /// Traces one sequence; `plan` is the argument of `--plan`, if given.
-pub fn trace(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<Reply, Failure> {
-    let answer = progress::shown(|watch| {
-        api::ask(request, String::new(), &Options { watch, ..Options::default() })
-    });
-    match answer {
+pub fn trace(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<Reply> {
+    match ask(request, String::new(), &Options::default()) {
         Err(Refused::Field(FieldFault { field, fault })) if field == SCRIPT => {
             Err(Failure::argument("--script", dice.script.as_deref().unwrap_or_default(), fault))
         }
         Err(Refused::Field(FieldFault { field, fault })) if field == PLAN => {
             Err(Failure::argument("--plan", plan.unwrap_or_default(), fault))
         }
-        answer => Ok(Reply::plain(answer?, Options::default(), Digits::default())),
+        answer => Ok(Reply::plain(answer?, Options::default())),
     }
 }
 
 impl DiceArguments {
     /// Returns the dice of the sequence. Fails if the seed or the sequence number is invalid.
-    pub fn dice(&self) -> Result<TraceDice, Failure> {
+    pub fn dice(&self) -> Result<TraceDice> {
         Ok(match &self.script {
             Some(text) => TraceDice::Script(text.clone()),
             None => TraceDice::Seeded {
@@ -91,7 +87,7 @@ impl DiceArguments {
         })
     }
 
-    fn sequence(&self) -> Result<u64, Failure> {
+    fn sequence(&self) -> Result<u64> {
         let Some(text) = &self.sequence else { return Ok(0) };
         let sequence = text.replace('_', "").parse().ok();
         sequence.filter(|sequence| *sequence < MAX_TRIALS).ok_or_else(|| {

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
-use super::output::OutputArguments;
-use super::reply::{FileReport, Reply, ReplyCommand};
+use super::reply::{FileReport, Reply, ReplyCommand, WithOutput};
 use super::shell_words::{quoted, repeated, with_examples};
 use answer::{Cell, Column, Meta, Sheet};
 use engine::text::{Fault, canonical, plain};
@@ -31,7 +30,7 @@ pub const EXAMPLES: [&str; 3] = [
 pub enum Vasl {
     /// List boards, scenario, and units with their hexes; concealed and hidden pieces are left out
     #[command(after_help = with_examples("", &EXAMPLES))]
-    Show(ShowSave),
+    Show(WithOutput<ShowSave>),
 }
 
 /// Arguments of `vasl show`.
@@ -46,8 +45,6 @@ pub struct ShowSave {
     /// Your nation; its concealed and hidden pieces are shown
     #[arg(long, value_name = "NATION", value_parser = nation)]
     mine: Option<&'static str>,
-    #[command(flatten)]
-    output: OutputArguments,
 }
 
 /// Parses a nation: its name, or the two letters that VASL puts on its counters.
@@ -61,14 +58,14 @@ pub fn nation(text: &str) -> Result<&'static str, Fault> {
 }
 
 /// Reads a VASL save or log, and returns its bytes and its content.
-pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved), Failure> {
+pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved)> {
     let bytes = files.named(path, MOST_ARCHIVE)?;
     let saved = Saved::read(&bytes).map_err(|fault| Failure::binary(path, fault))?;
     Ok((bytes, saved))
 }
 
 /// Returns the position after `at_step` steps of a log, by default after all steps.
-pub fn position(saved: &Saved, at_step: Option<usize>, path: &Path) -> Result<Position, Failure> {
+pub fn position(saved: &Saved, at_step: Option<usize>, path: &Path) -> Result<Position> {
     let in_file = |fault| Failure::binary(path, fault);
     let steps = saved.steps().map_err(in_file)?;
     if let Some(step) = at_step.filter(|step| *step > steps) {
@@ -79,12 +76,7 @@ pub fn position(saved: &Saved, at_step: Option<usize>, path: &Path) -> Result<Po
 }
 
 impl ReplyCommand for ShowSave {
-    fn output(&self) -> Option<&OutputArguments> {
-        Some(&self.output)
-    }
-
-    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
-        self.output.format()?;
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let (_, saved) = read(files, &self.file)?;
         let in_file = |fault| Failure::binary(&self.file, fault);
         let position = position(&saved, self.at_step, &self.file)?;
@@ -92,12 +84,8 @@ impl ReplyCommand for ShowSave {
         let rolls = saved.transcript().map_err(in_file)?.rolls;
         let place = self.file.display().to_string();
         let options = repeated("at-step", self.at_step) + &repeated("mine", self.mine);
-        let meta = Meta {
-            version: env!("CARGO_PKG_VERSION"),
-            command: format!("lowcrawl vasl show {}{options}", quoted(&place)),
-            question: format!("what is in {}", plain(&place)),
-            ..Meta::default()
-        };
+        let command = format!("lowcrawl vasl show {}{options}", quoted(&place));
+        let meta = Meta::new(command, format!("what is in {}", plain(&place)));
         let sheet = self.sheet(&position, meta);
         let line = |row: &Vec<Cell>| {
             let at = row[0].text() + &row[1].text();
@@ -123,15 +111,6 @@ impl ReplyCommand for ShowSave {
 impl ShowSave {
     /// Returns a table with one row for each piece on a board that the player may see.
     fn sheet(&self, position: &Position, meta: Meta) -> Sheet {
-        let columns = vec![
-            ("board", Column::Text),
-            ("hex", Column::Text),
-            ("off_middle", Column::Boolean),
-            ("height", Column::Integer),
-            ("piece", Column::Text),
-            ("nation", Column::Text),
-            ("broken", Column::Boolean),
-        ];
         let mut rows = Vec::new();
         for heap in position.heaps() {
             let Some(place) = &heap.place else { continue };
@@ -149,9 +128,19 @@ impl ShowSave {
             }
         }
         rows.sort_by_key(|row| (row[0].text(), hex_order(&row[1].text())));
-        Sheet::new(columns, rows, meta)
+        Sheet::new(COLUMNS.to_vec(), rows, meta)
     }
 }
+
+const COLUMNS: [(&str, Column); 7] = [
+    ("board", Column::Text),
+    ("hex", Column::Text),
+    ("off_middle", Column::Boolean),
+    ("height", Column::Integer),
+    ("piece", Column::Text),
+    ("nation", Column::Text),
+    ("broken", Column::Boolean),
+];
 
 /// Returns the sort key of a hex: first its column, then its number.
 fn hex_order(hex: &str) -> (usize, String, u32) {
@@ -172,29 +161,27 @@ fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> Stri
         _ => format!("A log of {steps} steps with {rolls} rolls{played}"),
     };
     let mask = saved.mask.name();
-    let mut lines = vec![format!("{kind}: VASL {vasl}, VASSAL {vassal}, mask {mask}.")];
+    let named = |what: &str, list: String| match list.is_empty() {
+        true => String::new(),
+        false => paragraph(&format!("{what}: {list}.")),
+    };
     let boards: Vec<String> = position.boards.iter().map(board).collect();
-    lines.push(match boards.is_empty() {
-        true => "No boards.".to_string(),
-        false => format!("Boards: {}.", boards.join("; ")),
-    });
-    let scenario = scenario(&position.scenario);
-    if !scenario.is_empty() {
-        lines.push(format!("Scenario: {scenario}."));
-    }
+    let boards = named("Boards", boards.join("; "));
+    let boards = if boards.is_empty() { "No boards.\n".to_string() } else { boards };
     let extensions = position.extensions.iter();
     let extensions: Vec<String> =
         extensions.map(|(name, version)| plain(&format!("{name} {version}"))).collect();
-    if !extensions.is_empty() {
-        lines.push(format!("Extensions: {}.", extensions.join(", ")));
-    }
     let elsewhere = position.heaps().iter().filter(|heap| heap.place.is_none()).count();
-    if elsewhere > 0 {
-        lines.push(format!(
+    let elsewhere = (elsewhere > 0).then(|| {
+        paragraph(&format!(
             "{elsewhere} places with pieces are off the boards, or on boards with another hex size."
-        ));
-    }
-    lines.iter().map(|line| paragraph(line)).collect()
+        ))
+    });
+    paragraph(&format!("{kind}: VASL {vasl}, VASSAL {vassal}, mask {mask}."))
+        + &boards
+        + &named("Scenario", scenario(&position.scenario))
+        + &named("Extensions", extensions.join(", "))
+        + &elsewhere.unwrap_or_default()
 }
 
 fn board(board: &Laid) -> String {

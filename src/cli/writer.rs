@@ -3,25 +3,25 @@
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::Path;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::stop;
 use crate::study::disk::{self, Disk, FileError, RealDisk, Unfinished};
 use crate::study::hashed::ResultFile;
 use crate::study::owned::WrittenList;
 
 /// Prints text to standard output.
-pub fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
+pub fn print(text: impl AsRef<[u8]>) -> Result<()> {
     print_by(|stdout| stdout.write_all(text.as_ref()))
 }
 
 /// Prints the output of `content` to standard output.
-pub fn print_by(content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+pub fn print_by(content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     written(content(&mut stdout).and_then(|()| stdout.flush()))
 }
 
 /// Flushes standard output, unless the write with the result `text` had failed.
-pub fn written(text: io::Result<()>) -> Result<(), Failure> {
+pub fn written(text: io::Result<()>) -> Result<()> {
     text.and_then(|()| io::stdout().flush())
         .map_err(|error| FileError::at_path(Path::new("standard output"))(error).into())
 }
@@ -32,9 +32,8 @@ pub fn colours_are_seen() -> bool {
     is_wanted && io::stdout().is_terminal()
 }
 
-/// Writes a file that the user named. While a regular file is being written, the first signal does
-/// not end the process. A pipe has no such protection, since a write to it may block forever.
-pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
+/// Writes a file that the user named; a first signal waits for it, unless it is a pipe.
+pub fn write_file(path: &Path, content: &[u8]) -> Result<()> {
     write_file_by(path, |file| file.write_all(content))
 }
 
@@ -42,22 +41,21 @@ pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
 pub fn write_file_by(
     path: &Path,
     content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let is_file =
         std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) || !path.exists();
     let _hold = is_file.then(stop::hold);
     disk::write_out(path, content).map_err(Failure::from)
 }
 
-/// Writes files to a folder under names that the command chooses. Without `replace`, writes nothing
-/// and fails if a file of another origin would be replaced. The file `list` in the folder names the
-/// command's own files.
+/// Writes files to a folder. Without `replace`, fails if a file of another origin would be
+/// replaced. The file `list` in the folder names the command's own files.
 pub fn write_into(
     folder: &Path,
     list: Option<&str>,
     files: &[(String, Vec<u8>)],
     replace: bool,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let _hold = stop::hold();
     std::fs::create_dir_all(folder).map_err(FileError::at_path(folder))?;
     let (disk, list): (&dyn Disk, _) = (&RealDisk, list.map(|list| folder.join(list)));

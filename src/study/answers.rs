@@ -33,7 +33,7 @@ const MOST_ROWS: usize = 1 << 15;
 /// How much sooner finished cells are stored for the first time than later.
 const SOONER: u32 = 8;
 
-pub(super) struct Answerer<'a> {
+struct Answerer<'a> {
     study: &'a dyn Grid,
     run: &'a Run<'a>,
     meta: &'a Meta,
@@ -47,41 +47,33 @@ pub(super) struct Answerer<'a> {
 /// The cells of a request with their answer, or the reason why they have none.
 type Answered<'a> = (&'a [usize], Result<Arc<AnsweredCell>, String>);
 
-impl<'a> Answerer<'a> {
-    pub fn new(
-        study: &'a dyn Grid,
-        run: &'a Run<'a>,
-        meta: &'a Meta,
-        checkpoints: Option<&'a Checkpoints<'a>>,
-    ) -> Answerer<'a> {
-        let (cache, is_broken) = (Mutex::default(), AtomicBool::new(false));
-        Answerer { study, run, meta, checkpoints, cache, is_broken }
-    }
-
-    /// Answers the cells (0-based) that `part` does not have yet, block by block, and appends them.
-    /// Returns the summary of all `cells`. Finished cells are stored even after an error or a stop.
-    pub fn answer(
-        &self,
-        cells: Range<usize>,
-        part: &mut PartFile,
-    ) -> Result<StudySummary, RunError> {
-        let mut summary = StudySummary::new(self.study);
-        let mut pace = Pace::new(self.run.keep.1);
-        for block in cells.start / BLOCK..cells.end.div_ceil(BLOCK) {
-            let own = cells.start.max(block * BLOCK)..cells.end.min((block + 1) * BLOCK);
-            let open: Vec<usize> = own.filter(|case| !part.has(*case)).collect();
-            self.answer_block((block, &open), part, &mut pace)?;
-            if self.run.is_stopped() {
-                let (kept, cells) = (part.cells, self.study.info().cells);
-                return Err(RunError::Interrupted { kept, cells });
-            }
-            for (case, facts) in part.take_facts(block) {
-                summary.add(self.study, case, facts);
-            }
+/// Answers the cells (0-based) that `part` does not have yet, block by block, and appends them.
+/// Returns the summary of all `cells`. Finished cells are stored even after an error or a stop.
+pub(super) fn answer(
+    (study, run, meta): (&dyn Grid, &Run, &Meta),
+    checkpoints: Option<&Checkpoints>,
+    cells: Range<usize>,
+    part: &mut PartFile,
+) -> Result<StudySummary, RunError> {
+    let (cache, is_broken) = (Mutex::default(), AtomicBool::new(false));
+    let answerer = Answerer { study, run, meta, checkpoints, cache, is_broken };
+    let (mut summary, mut pace) = (StudySummary::new(study), Pace::new(run.keep.1));
+    for block in cells.start / BLOCK..cells.end.div_ceil(BLOCK) {
+        let own = cells.start.max(block * BLOCK)..cells.end.min((block + 1) * BLOCK);
+        let open: Vec<usize> = own.filter(|case| !part.has(*case)).collect();
+        answerer.answer_block((block, &open), part, &mut pace)?;
+        if run.is_stopped() {
+            let (kept, cells) = (part.cells, study.info().cells);
+            return Err(RunError::Interrupted { kept, cells });
         }
-        Ok(summary)
+        for (case, facts) in part.take_facts(block) {
+            summary.add(study, case, facts);
+        }
     }
+    Ok(summary)
+}
 
+impl Answerer<'_> {
     /// Answers and stores the open cells of a block. Fails with the first cell without an answer.
     fn answer_block(
         &self,
@@ -120,8 +112,8 @@ impl<'a> Answerer<'a> {
         others.par_iter().for_each(answer);
     }
 
-    /// Answers a request, with the rows of `longest` if they serve it. Returns the full answer for
-    /// shorter requests, if an engine has answered.
+    /// Answers a request, with the rows of `longest` if they serve. Returns an engine's full
+    /// answer.
     fn answer_request<'r>(
         &self,
         request: &'r Request,
@@ -275,8 +267,8 @@ struct Request {
     cells: Vec<usize>,
 }
 
-/// Returns the distinct requests of some cells, which must be in order. Requests that differ only
-/// in their last report point form a group, longest first: the rows of the first serve the others.
+/// Returns the distinct requests of cells, in groups that differ only in their last report point,
+/// longest first: the rows of the first serve the others.
 fn distinct_requests(study: &dyn Grid, cells: &[usize]) -> Vec<Vec<Request>> {
     let hashes = cells.par_chunks(SLICE).flat_map_iter(|slice| row_hashes(study, slice));
     let hashes: Vec<RowHash> = hashes.collect();

@@ -1,19 +1,5 @@
 //! A study of single cases that need no common grid: each case is a question of any game.
-//!
-//! ```toml
-//! about = "How fast does a shaken unit recover?"
-//!
-//! [[case]]
-//! name = "ASL: 4-6-7 under DM, alone in the open"
-//! question = "rally"
-//! stack = "german:4-6-7/dm"
-//!
-//! [[case]]
-//! name = "Fortitude: Shaken, base 10"
-//! system = "fortitude"
-//! question = "recover"
-//! units = "unit/base=10,shaken"
-//! ```
+//! `cli/new/cases.toml` is an example.
 //!
 //! Rows of all cases have the same columns. Each case has its own success statuses, such as rallied
 //! in one game and Normal in another. Cases are compared by the number of the phase or turn.
@@ -78,8 +64,7 @@ impl Cases {
         let (text, engine_request) = (text.to_string(), run.engine_request()?);
         let info = StudyInfo { text, about, engine_request, ..StudyInfo::default() };
         let mut study = Cases { info, cases: Vec::new() };
-        let Some((Raw::List(list), place)) = cases.as_ref().map(|cases| (&cases.raw, &cases.place))
-        else {
+        let Some(Node { raw: Raw::List(list), place, .. }) = &cases else {
             return Err(Fault::new("write a case as `[[case]]`, with double brackets", 0..0));
         };
         if !(1..=MOST_CASES).contains(&list.len()) {

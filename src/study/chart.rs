@@ -32,8 +32,7 @@ const CURVED: usize = 3;
 const MOST_PANELS: usize = 24;
 const MOST_SERIES: usize = 200;
 
-/// Returns the charts of every kind that fits the numbers, the preferred one first. `note` is the
-/// line below the title. The result is empty if no chart fits, such as for too many numbers.
+/// Returns the charts that fit the numbers, the preferred one first; `note` is below the title.
 pub fn charts(
     numbers: &Numbers,
     meant: &TableDescription,
@@ -85,8 +84,7 @@ pub fn charts(
     charts.into_iter().map(|(_, chart)| chart).collect()
 }
 
-/// Returns the charts of every kind that fits a study in memory, the preferred one first. If one
-/// field is varied, bars show the final statuses of the last unit.
+/// Returns the charts of a study in memory. Over one field, bars show the last unit's statuses.
 pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     let numbers = answers.numbers();
     let mut charts = charts(&numbers, &answers.meant, &drawing::note(&answers.meta), None);
@@ -139,8 +137,14 @@ pub fn of_study(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Vec<Cha
 pub(super) fn drawn(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Option<String> {
     let kind = study.info().table.as_ref()?.layout.chart.as_ref()?.kind;
     let charts = of_study(study, facts, engines);
-    let fitting = charts.iter().find(|chart| kind.is_none_or(|kind| chart.kind.name() == kind));
-    fitting.map(|chart| draw(chart, WIDTH))
+    fitting(&charts, kind).ok().map(|chart| draw(chart, WIDTH))
+}
+
+/// Returns the first chart of a kind, or of any kind. The error lists the kinds of all charts.
+pub fn fitting<'a>(charts: &'a [Chart], kind: Option<&str>) -> Result<&'a Chart, String> {
+    let fits = |chart: &&Chart| kind.is_none_or(|kind| chart.kind.name() == kind);
+    let names = || charts.iter().map(|chart| chart.kind.name()).collect::<Vec<_>>().join(", ");
+    charts.iter().find(fits).ok_or_else(names)
 }
 
 /// Fails, before any cell is answered, if no chart of the requested kind fits the table.
@@ -151,19 +155,16 @@ pub(super) fn check(study: &dyn Grid, layout: Option<&Spanned<ChartTable>>) -> R
         return Ok(());
     };
     let charts = of_study(study, &vec![CellFacts::default(); study.info().cells], "");
-    if charts.is_empty() {
-        let fault = place.fault("this table has no chart: it has too many numbers, or only one");
-        return Err(fault.help("sweep fewer fields, or average over some: `average = [..]`"));
-    }
-    let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
     let wanted = meant.layout.chart.as_ref().and_then(|chart| chart.kind);
-    match (kind, wanted.filter(|wanted| !names.contains(wanted))) {
-        (Some(Spanned { place, .. }), Some(wanted)) => {
-            let fault = place.fault(format!("the chart kind `{wanted}` does not fit this table"));
-            Err(fault.help(format!("allowed: {}", names.join(", "))))
-        }
-        _ => Ok(()),
-    }
+    let Err(names) = fitting(&charts, wanted) else { return Ok(()) };
+    Err(match (kind, wanted) {
+        (Some(Spanned { place, .. }), Some(wanted)) if !names.is_empty() => place
+            .fault(format!("the chart kind `{wanted}` does not fit this table"))
+            .help(format!("allowed: {names}")),
+        _ => place
+            .fault("this table has no chart: it has too many numbers, or only one")
+            .help("sweep fewer fields, or average over some: `average = [..]`"),
+    })
 }
 
 /// Returns the index of the field with the most map hexes as values, and their number, if any.

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::disk::Disk;
-use super::hashed::Hashed;
+use super::hashed::{hashed, if_whole};
 use super::manifest::Identity;
 use super::owned::PathEntry;
 use super::run_error::RunError;
@@ -68,8 +68,7 @@ impl CheckpointStore for CellCheckpoints {
 }
 
 impl<'a> Checkpoints<'a> {
-    /// Reads the file of a stopped run, and removes it if it is damaged or has another version.
-    /// Fails if it belongs to another run, or a disk operation fails.
+    /// Reads the file of a stopped run, and removes a damaged file or one of another version.
     pub fn read(
         path: PathBuf,
         disk: &'a dyn Disk,
@@ -78,7 +77,9 @@ impl<'a> Checkpoints<'a> {
         let mut cells = HashMap::new();
         if PathEntry::file_at(&path, "the checkpoints cannot be written")?.is_some() {
             let text = disk.read(&path)?;
-            let saved = serde_json::from_slice(&text).ok().and_then(Saved::if_whole);
+            let saved = serde_json::from_slice(&text).ok();
+            let saved =
+                saved.and_then(|saved| if_whole(saved, |saved: &mut Saved| &mut saved.hash));
             match saved.filter(|saved| saved.version == VERSION) {
                 None => disk.remove(&path)?,
                 Some(saved) => {
@@ -118,14 +119,8 @@ impl<'a> Checkpoints<'a> {
         }
         let identity = self.identity.clone();
         let saved = Saved { version: VERSION, identity, cells, hash: String::new() };
-        let saved = saved.hashed();
+        let saved = hashed(saved, |saved| &mut saved.hash);
         Ok(self.disk.write(&self.path, |file| Ok(serde_json::to_writer(file, &saved)?))?)
-    }
-}
-
-impl Hashed for Saved {
-    fn hash(&mut self) -> &mut String {
-        &mut self.hash
     }
 }
 

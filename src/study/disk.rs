@@ -71,8 +71,7 @@ impl FileError {
     }
 }
 
-/// Reduces an error to the message of the operating system. Libraries add names of temporary files,
-/// and some keep the error number only as text, `(os error 28)`.
+/// Reduces an error to that of the operating system, which libraries may keep only as a text.
 fn plain(error: io::Error) -> io::Error {
     match error.raw_os_error().or_else(|| os_code(&error.to_string())) {
         Some(code) => io::Error::from_raw_os_error(code),
@@ -160,8 +159,7 @@ impl dyn Disk + '_ {
         self.does(DiskOp::SyncFolder, folder, sync)
     }
 
-    /// Removes the [unfinished files](is_unfinished) whose names start with `begin`, if no one
-    /// writes.
+    /// Removes [unfinished files](is_unfinished) named `begin..` that no process writes.
     pub(super) fn clear(&self, folder: &Path, begin: &str) -> Result<(), FileError> {
         let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
@@ -175,8 +173,7 @@ impl dyn Disk + '_ {
         Ok(())
     }
 
-    /// Creates a temporary file that will replace `path`, with the permissions of the present file.
-    /// Fails if the folder is missing, or a folder or a read-only file is at `path`.
+    /// Creates a temporary file that will replace the file at `path`, with its permissions.
     pub(crate) fn begin<'a>(&'a self, path: &Path) -> Result<Unfinished<'a>, FileError> {
         let folder = folder_of(path);
         if !folder.is_dir() {
@@ -226,8 +223,8 @@ impl dyn Disk + '_ {
     }
 }
 
-/// Returns the permissions of the file at `path`, for its replacement; `None` if there is no file.
-/// Fails if the file is read-only, although its folder would allow a replacement.
+/// Returns the permissions of the file at `path`, if any, for its replacement. Fails if it is read-
+/// only, although its folder would allow a replacement.
 fn permissions(path: &Path) -> Result<Option<Permissions>, FileError> {
     let Some(file) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return Ok(None) };
     if file.permissions().readonly() {
@@ -328,8 +325,7 @@ impl Drop for Unfinished<'_> {
     }
 }
 
-/// Writes a whole file to a path that the user gave, and follows links. A pipe or device is written
-/// directly, without a rename. Fails if the path cannot be written, or if `content` fails.
+/// Writes a whole file to a path of the user: through links, and directly to a pipe or device.
 pub(crate) fn write_out(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> io::Result<()>,

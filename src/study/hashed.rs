@@ -47,22 +47,18 @@ impl Write for Measured {
     }
 }
 
-/// A struct with a hash of its other fields, as JSON.
-pub(crate) trait Hashed: Serialize + Sized {
-    fn hash(&mut self) -> &mut String;
+/// Sets the field `hash` of a struct to a hash of its other fields, as JSON.
+pub(crate) fn hashed<T: Serialize>(mut value: T, hash: fn(&mut T) -> &mut String) -> T {
+    hash(&mut value).clear();
+    *hash(&mut value) = fingerprint(&serde_json::to_string(&value).unwrap_or_default());
+    value
+}
 
-    fn hashed(mut self) -> Self {
-        self.hash().clear();
-        *self.hash() = fingerprint(&serde_json::to_string(&self).unwrap_or_default());
-        self
-    }
-
-    /// Returns the struct if its hash matches, otherwise nothing.
-    fn if_whole(mut self) -> Option<Self> {
-        let stated = self.hash().clone();
-        let mut own = self.hashed();
-        (*own.hash() == stated).then_some(own)
-    }
+/// Returns a struct if its field `hash` matches its other fields.
+pub(crate) fn if_whole<T: Serialize>(mut value: T, hash: fn(&mut T) -> &mut String) -> Option<T> {
+    let stated = hash(&mut value).clone();
+    let mut own = hashed(value, hash);
+    (*hash(&mut own) == stated).then_some(own)
 }
 
 /// Returns a hash of a text, equal on every machine, after the name of the algorithm.

@@ -1,18 +1,25 @@
 //! A study in memory: a question with lists of values for some fields. Its cells are the
-//! combinations of these values, as in a study file, but no folder is written.
+//! combinations of these values, as in a study file, but no folder is written. Its result rows are
+//! built while they are written.
 
+use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
 use indexmap::IndexSet;
 use rayon::prelude::*;
+use serde_json::{Value as Json, json};
 
+use super::checkpoints::lock;
 use super::number::{
-    CellMeasure, HoldingUnits, cell_value, holding_is_success, in_words, mean_holding,
+    CellMeasure, HoldingUnits, TELL, cell_value, holding_is_success, in_words, mean_holding,
+    number_cells, number_columns,
 };
 use super::number_table::{Layout, Numbers, Style, TableDescription, value};
 use super::swept::{Sweeps, Swept};
+use answer::table::{columns, expected_in_json, json_only};
 use answer::{
-    Cell, Column, Counting, Estimate, Expected, Meta, Options, Provenance, Row, Shape, Table,
+    Block, Cell, Column, Counting, Estimate, Expected, Meta, Options, Provenance, Row, Shape,
+    Sheet, SheetSource, Table,
 };
 use api::odds::OddsAnswer;
 use api::{Answer, Refused, Request};
@@ -23,13 +30,6 @@ use schema::FieldFault;
 
 /// The most cells that a study in memory may have.
 pub const MOST_CELLS: usize = 10_000;
-
-/// A field with a list of values.
-pub struct List {
-    /// The name of the field, and of its column.
-    pub field: &'static str,
-    pub values: Vec<Swept<Owned>>,
-}
 
 /// A study in memory, with one cell per combination of the listed values.
 pub struct ListStudy {
@@ -47,72 +47,52 @@ pub struct Answers {
     pub meant: TableDescription,
     pub meta: Meta,
     /// The measure in the user's spelling; `None` for the default one.
-    pub(super) name: Option<String>,
+    name: Option<String>,
     /// True if the numbers are means between 0 and 1 that count a single unit.
     pub is_share: bool,
-    pub(super) fields: Vec<(&'static str, Column)>,
-    pub(super) cells: Vec<Answered>,
-    pub(super) labels: IndexSet<Label>,
+    fields: Vec<(&'static str, Column)>,
+    cells: Vec<Answered>,
+    labels: IndexSet<Label>,
 }
 
 /// A cell (0-based) without an answer, and the reason.
-pub struct NoAnswer {
-    pub case: usize,
-    pub refused: Box<Refused>,
+pub type NoAnswer = (usize, Box<Refused>);
+
+/// The rows of a cell, with indices in place of their labels.
+struct Outcomes {
+    /// Indices into the label set that all cells share, since most labels occur in many cells.
+    labels: Vec<usize>,
+    figures: Vec<Estimate>,
+    shape: Shape,
+    expected: Vec<Expected>,
 }
 
-impl NoAnswer {
-    fn new(case: usize, refused: Refused) -> NoAnswer {
-        NoAnswer { case, refused: Box::new(refused) }
-    }
-}
-
-/// The labels of all rows, stored once since most occur in many cells.
-#[derive(Default)]
-struct Labels(Mutex<IndexSet<Label>>);
-
-impl Labels {
-    /// Stores the rows of an answer, with indices in place of their labels.
-    fn outcomes(&self, table: Table) -> Outcomes {
+impl Outcomes {
+    fn new(table: Table, labels: &Mutex<IndexSet<Label>>) -> Outcomes {
         let Table { rows, shape, expected, .. } = table;
-        let mut labels = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut labels = lock(labels);
         let rows = rows.into_iter();
         let rows = rows.map(|Row { label, figure, .. }| (labels.insert_full(label).0, figure));
         let (labels, figures) = rows.unzip();
         Outcomes { labels, figures, shape, expected }
     }
 
-    fn into_set(self) -> IndexSet<Label> {
-        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The rows of a cell, with indices in place of their labels.
-pub(super) struct Outcomes {
-    /// Indices into the label set that all cells share.
-    labels: Vec<usize>,
-    pub(super) figures: Vec<Estimate>,
-    pub(super) shape: Shape,
-    pub(super) expected: Vec<Expected>,
-}
-
-impl Outcomes {
     /// Returns the rows with their labels, all with case number 1.
-    pub fn rows(&self, labels: &IndexSet<Label>) -> Vec<Row> {
+    fn rows(&self, labels: &IndexSet<Label>) -> Vec<Row> {
         let labels = self.labels.iter().map(|place| labels[*place].clone());
         let rows = labels.zip(&self.figures);
         rows.map(|(label, figure)| Row { case: 1, label, figure: *figure }).collect()
     }
 }
 
-pub(super) struct Answered {
-    pub(super) swept: Vec<Cell>,
+struct Answered {
+    swept: Vec<Cell>,
     /// Descriptions of the unit and its success; `None` if no status counts as success.
     success: Option<(&'static str, &'static str)>,
     words: (String, Style),
     /// The outcome rows; `None` if a measure is requested instead.
-    pub(super) outcomes: Option<Outcomes>,
-    pub(super) number: Option<Number>,
+    outcomes: Option<Outcomes>,
+    number: Option<Number>,
     held: Option<HoldingUnits>,
     meta: Meta,
 }
@@ -123,22 +103,21 @@ impl ListStudy {
         ListStudy { base, telling, holds: false, fields: Vec::new(), grid: Sweeps::none() }
     }
 
-    /// Makes the study count the units that hold, if no measure is named and every status of
-    /// holding is a success.
+    /// Counts the units that hold, if no measure is named and every status of holding is a success.
     pub fn with_what_holds(self) -> ListStudy {
         let holds = matches!(self.telling, CellMeasure::Success)
             && self.question(0).is_ok_and(|question| holding_is_success(&question.words().facts()));
         ListStudy { holds, ..self }
     }
 
-    /// Adds a field with a list of values; `name` is its name in messages.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the index of a value that does not fit the others, and a message.
-    pub fn add(&mut self, list: List, name: &str) -> Result<(), (usize, String)> {
-        self.fields.push(list.field);
-        self.grid.push(list.field.to_string(), name, list.values)
+    /// Adds a field with a list of values. Fails with the index of a value that does not fit.
+    pub fn add(
+        &mut self,
+        field: &'static str,
+        values: Vec<Swept<Owned>>,
+    ) -> Result<(), (usize, String)> {
+        self.fields.push(field);
+        self.grid.push(field.to_string(), field, values)
     }
 
     /// Returns the number of cells; `None` if the number overflows.
@@ -153,8 +132,7 @@ impl ListStudy {
         format!("case {} ({})", case + 1, own.collect::<Vec<_>>().join(", "))
     }
 
-    /// Returns the index (0-based) of a cell's value in the list of a field; `None` if the field
-    /// has no list.
+    /// Returns the index (0-based) of a cell's value in the list of a field, if it has one.
     pub fn value_of(&self, case: usize, field: &str) -> Option<usize> {
         let (cell, _) = self.grid.cell(case).find(|(known, _)| *known == field)?.1;
         let sweep = self.grid.all().iter().find(|sweep| sweep.field == field)?;
@@ -169,12 +147,7 @@ impl ListStudy {
         Ok(form)
     }
 
-    /// Returns the question of grid cell `case` (0-based).
-    ///
-    /// # Errors
-    ///
-    /// Fails if a field is invalid, or the question cannot be answered or lacks the requested
-    /// measure.
+    /// Returns the question of grid cell `case` (0-based), if it has an answer with the measure.
     pub fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, FieldFault> {
         let question = self.form(case)?.finish()?;
         question.answerable()?;
@@ -182,16 +155,8 @@ impl ListStudy {
         Ok(question)
     }
 
-    /// Answers all cells. `command` is the command line that repeats the study; `finished` is
-    /// called after each cell.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the first cell that has no answer, and the reason.
-    ///
-    /// # Panics
-    ///
-    /// Panics if a list has no values.
+    /// Answers all cells, calling `finished` after each. Fails with the first cell without an
+    /// answer.
     pub fn answer(
         &self,
         command: &str,
@@ -200,7 +165,7 @@ impl ListStudy {
     ) -> Result<Answers, NoAnswer> {
         let counts = self.holds.then_some(Counting::IMPLICIT);
         let options = &Options { counts, ..*options };
-        let labels = Labels::default();
+        let labels = Mutex::default();
         let answer = |case: usize| {
             let engine_error = |error| Refused::Engine { error, help: None };
             options.watch.check_cancelled().map_err(engine_error)?;
@@ -228,15 +193,14 @@ impl ListStudy {
             let counts = table.as_ref().and_then(|table| table.counts.as_ref());
             let held = counts.filter(|_| self.holds);
             let held = held.map(|counts| HoldingUnits::of(self.base.kind(), counts));
-            let (swept, outcomes) =
-                (self.grid.cells_of(case), table.map(|table| labels.outcomes(table)));
+            let outcomes = table.map(|table| Outcomes::new(table, &labels));
+            let swept = self.grid.cells_of(case);
             Ok(Answered { swept, success, words, outcomes, number, held, meta })
         };
         let cells = (0..self.grid.cells()).into_par_iter();
         let cells: Vec<Result<Answered, Refused>> = cells.map(answer).collect();
         let cells = cells.into_iter().enumerate();
-        let cells =
-            cells.map(|(case, answered)| answered.map_err(|refused| NoAnswer::new(case, refused)));
+        let cells = cells.map(|(case, cell)| cell.map_err(|refused| (case, Box::new(refused))));
         let mut cells = cells.collect::<Result<Vec<_>, _>>()?;
         let (mut words, mut style) = match cells.first() {
             Some(first) => first.words.clone(),
@@ -274,7 +238,7 @@ impl ListStudy {
                 .is_ok_and(|question| self.telling.is_share(&question.words().facts())),
             fields: self.fields.iter().copied().zip(kinds).collect(),
             cells,
-            labels: labels.into_set(),
+            labels: labels.into_inner().unwrap_or_else(PoisonError::into_inner),
         })
     }
 }
@@ -292,8 +256,7 @@ impl Answers {
         }
     }
 
-    /// Returns the varied values and outcome rows of each cell; nothing if a measure is requested
-    /// instead.
+    /// Returns the varied values and outcome rows of each cell, unless a measure is requested.
     pub fn outcomes(&self) -> impl Iterator<Item = (&[Cell], Vec<Row>)> {
         let cell = |cell| -> Option<(&[Cell], Vec<Row>)> {
             let Answered { swept, outcomes, .. }: &Answered = cell;
@@ -310,8 +273,7 @@ impl Answers {
     }
 }
 
-/// Returns the metadata of the rows of a cell, without that of its unit counts. If only the counts
-/// use Monte Carlo, a note says so.
+/// Returns the metadata of a cell's rows; a note says so if only its counts use Monte Carlo.
 fn without_counts(meta: &Meta) -> Meta {
     let drawn = meta.counts.as_ref().and_then(|counts| counts.trials);
     let note = drawn.filter(|_| meta.engine != "monte-carlo").map(|trials| {
@@ -338,13 +300,8 @@ fn shared(cells: &[Answered], command: &str) -> Meta {
     let drawn = metas.iter().filter(|meta| meta.trials.is_some());
     let widest = drawn.clone().max_by_key(|meta| meta.trials);
     let distinct = |all: &dyn Fn(&Meta) -> Vec<String>| {
-        let mut texts: Vec<String> = Vec::new();
-        for text in metas.iter().flat_map(|meta| all(meta)) {
-            if !texts.contains(&text) {
-                texts.push(text);
-            }
-        }
-        texts
+        let texts: IndexSet<String> = metas.iter().flat_map(|meta| all(meta)).collect();
+        Vec::from_iter(texts)
     };
     let reasons = distinct(&|meta| meta.reason.iter().cloned().collect());
     let drawn = drawn.count();
@@ -366,4 +323,108 @@ fn shared(cells: &[Answered], command: &str) -> Meta {
         uncertain: distinct(&|meta| meta.uncertain.clone()),
         ..widest.map_or_else(|| (*first).clone(), |widest| (*widest).clone())
     }
+}
+
+/// The number of cells whose rows are in memory at once.
+const CELLS: usize = 16;
+
+/// The result table of all cells of a study in memory. In JSON it also lists the number of each
+/// cell. If a measure is requested, each cell has one row with its number instead of its outcomes.
+pub struct Listing<'a> {
+    answers: &'a Answers,
+    head: Sheet,
+}
+
+impl<'a> Listing<'a> {
+    pub fn new(answers: &'a Answers) -> Listing<'a> {
+        let cells = || answers.cells.iter().zip(1..);
+        let shape = shape(&answers.cells);
+        let mut lists = Vec::new();
+        if shape.is_some() {
+            lists.push(("told", cells().map(|cell| number_json(answers, cell)).collect()));
+        }
+        let expected = |(answered, case): (&Answered, i64)| {
+            let outcomes = answered.outcomes.as_ref();
+            let outcomes = outcomes.filter(|outcomes| !outcomes.expected.is_empty())?;
+            let all: Vec<Json> = expected_in_json(&outcomes.expected).collect();
+            Some(json!({ "case": case, "expected": all }))
+        };
+        let expected: Vec<Json> = cells().filter_map(expected).collect();
+        lists.extend((!expected.is_empty()).then(|| ("expected", Json::Array(expected))));
+        let number = || {
+            std::iter::once(("case", Column::Integer))
+                .chain([(TELL, Column::Text)])
+                .chain(number_columns(answers.meant.style))
+                .collect()
+        };
+        let own = shape.map_or_else(number, columns);
+        let columns = answers.fields.iter().copied().chain(own).collect();
+        let head = Sheet { lists, ..Sheet::new(columns, Vec::new(), answers.meta.clone()) };
+        Listing { answers, head }
+    }
+
+    /// Returns the rows of consecutive cells; `first` is the 1-based number of the first cell.
+    fn block(&self, cells: &[Answered], first: i64) -> Block<'_> {
+        let answers = self.answers;
+        let (mut rows, mut outcomes) = (Vec::new(), Vec::new());
+        for (answered, case) in cells.iter().zip(first..) {
+            let front: Vec<Cell> =
+                answered.swept.iter().cloned().chain([Cell::Integer(case)]).collect();
+            let Some(own) = &answered.outcomes else {
+                rows.push([front, number(answers, answered)].concat());
+                continue;
+            };
+            let of_cell = own.rows(&answers.labels);
+            // An answer numbers its only cell 1, so its first column is replaced.
+            let row =
+                |row: &Row| front.iter().cloned().chain(row.cells(own.shape).into_iter().skip(1));
+            rows.extend(of_cell.iter().map(|cells| row(cells).collect::<Vec<Cell>>()));
+            outcomes.extend(of_cell);
+        }
+        let shape = shape(&answers.cells);
+        let json_only = shape.map_or_else(Vec::new, |shape| json_only(shape, outcomes.iter()));
+        Block { rows: Cow::from(rows), json_only: Cow::from(json_only) }
+    }
+}
+
+impl SheetSource for Listing<'_> {
+    fn head(&self) -> &Sheet {
+        &self.head
+    }
+
+    fn height(&self) -> usize {
+        let rows = |answered: &Answered| {
+            answered.outcomes.as_ref().map_or(1, |outcomes| outcomes.figures.len())
+        };
+        self.answers.cells.iter().map(rows).sum()
+    }
+
+    fn blocks(&self) -> Box<dyn Iterator<Item = Block<'_>> + '_> {
+        let blocks = self.answers.cells.chunks(CELLS).zip((1..).step_by(CELLS));
+        Box::new(blocks.map(|(cells, first)| self.block(cells, first)))
+    }
+}
+
+/// Returns the columns of outcome rows; `None` if each cell has one row with a number.
+fn shape(cells: &[Answered]) -> Option<Shape> {
+    Some(cells.first()?.outcomes.as_ref()?.shape)
+}
+
+fn number(answers: &Answers, answered: &Answered) -> Vec<Cell> {
+    let nothing = || number_columns(answers.meant.style).iter().map(|_| Cell::Null).collect();
+    let number = answered.number.as_ref().map_or_else(nothing, number_cells);
+    let name = answers.name.clone().map_or(Cell::Null, Cell::Text);
+    std::iter::once(name).chain(number).collect()
+}
+
+/// Returns the number of a cell (1-based `case`) as JSON, with the values of its varied fields.
+fn number_json(
+    answers: &Answers,
+    (Answered { swept, number, .. }, case): (&Answered, i64),
+) -> Json {
+    let own = answers.fields.iter().map(|(field, _)| *field).zip(swept.iter().cloned());
+    let columns = number_columns(answers.meant.style).into_iter().map(|(name, _)| name);
+    let number = number.iter().flat_map(number_cells);
+    let entries = own.chain([("case", Cell::Integer(case))]).chain(columns.zip(number));
+    Json::Object(entries.map(|(name, cell)| (name.to_string(), json!(cell))).collect())
 }

@@ -9,7 +9,7 @@ use super::hashed::ResultFile;
 use super::run_error::RunError;
 
 /// The inputs that decide the results of a study, to the byte.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
     pub name: String,
     pub version: String,
@@ -93,8 +93,7 @@ pub struct CountedCells {
 }
 
 impl Manifest {
-    /// Returns the metadata for the result files. It omits the name, the command and the text of
-    /// the study, so that equal questions give equal bytes.
+    /// Returns the metadata for the result files, equal to the byte for equal questions.
     pub(super) fn of_results(&self) -> serde_json::Result<Value> {
         let mut value = serde_json::to_value(self)?;
         if let Some(keys) = value.as_object_mut() {

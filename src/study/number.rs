@@ -117,15 +117,11 @@ pub fn cell_value(number: &Number) -> CellValue {
 
 /// Returns the columns of a number in a table with one row per cell.
 pub fn number_columns(style: Style) -> Vec<(&'static str, Column)> {
+    let columns = figure_columns();
+    let [_, std_error, low, high, .., fraction] = columns;
     match style {
-        Style::Odds => figure_columns().to_vec(),
-        _ => vec![
-            ("mean", Column::Float),
-            ("std_error", Column::Float),
-            ("ci_low", Column::Float),
-            ("ci_high", Column::Float),
-            ("fraction", Column::Text),
-        ],
+        Style::Odds => columns.to_vec(),
+        _ => vec![("mean", Column::Float), std_error, low, high, fraction],
     }
 }
 
@@ -153,8 +149,7 @@ fn without_column_flags(form: &dyn Form) -> Result<Box<dyn DynQuestion>, FieldFa
     form.finish()
 }
 
-/// Returns whether every status that counts as holding is a success, and the kind counts units. The
-/// number of holding units can then replace the probability of success.
+/// Returns whether the number of holding units can replace the probability of success.
 pub fn holding_is_success(facts: &QuestionFacts) -> bool {
     let QuestionFacts { kind, success, .. } = facts;
     let is_success = |status: &&str| success.statuses.contains(status);
@@ -180,9 +175,8 @@ impl HoldingUnits {
     }
 }
 
-/// Returns how many counted units hold in each answer, with the meaning in words and the format.
-/// The number is a mean, or a probability if no answer counts more than one unit. `None` if no
-/// answer has counts.
+/// Returns how many counted units hold in each answer, in words and in numbers: means, or
+/// probabilities of single units. `None` without counts.
 pub fn mean_holding(
     counts: &[Option<&HoldingUnits>],
 ) -> Option<(String, Style, Vec<Option<Number>>)> {
@@ -206,8 +200,7 @@ pub fn mean_holding(
     })
 }
 
-/// Returns the probability of success at the last report point (a phase or step). If no status
-/// counts as success, returns the last expected value.
+/// Returns the probability of success at the last report point, or the last expected value.
 pub fn success_number(facts: &QuestionFacts, table: &Table) -> Option<Number> {
     let Some(success) = success(facts) else {
         return table.expected.last().map(|expected| Number::Mean(expected.mean));
@@ -216,13 +209,11 @@ pub fn success_number(facts: &QuestionFacts, table: &Table) -> Option<Number> {
     by_point.last().map(|(_, figure)| Number::Odds(*figure))
 }
 
-/// Returns the statuses that count as success, if any.
 pub(super) fn success(facts: &QuestionFacts) -> Option<Success> {
     Some(facts.success).filter(|success| !success.statuses.is_empty())
 }
 
-/// Describes the unit and its success, such as `the unit`, `rallied after the last phase`. `None`
-/// if no status counts as success.
+/// Describes the unit and its success: `the unit`, `rallied after the last phase`.
 pub fn in_words(facts: &QuestionFacts) -> Option<(&'static str, &'static str)> {
     let success = success(facts)?;
     let unit = if facts.units == 1 { "the unit" } else { "the last unit" };

@@ -10,7 +10,7 @@ use answer::{Cell, Column};
 use asl::board::map::Map;
 use charts::chart::{ChartKind, Unit};
 use engine::text::{Fault, canonical};
-use play::{ChartTable, TableLayout};
+use play::TableLayout;
 use render::escape;
 use render::layout::{Digits, WIDTH, aligned, paragraph};
 use schema::Spanned;
@@ -85,19 +85,6 @@ pub struct RequestedChart {
     pub(super) kind: Option<&'static str>,
 }
 
-impl RequestedChart {
-    fn read(table: &ChartTable) -> Result<RequestedChart, Fault> {
-        let Some(Spanned { value, place }) = &table.kind else {
-            return Ok(RequestedChart { kind: None });
-        };
-        let names = ChartKind::ALL.map(ChartKind::name);
-        let known = names.into_iter().find(|name| *name == canonical(value));
-        let unknown =
-            || place.fault(format!("unknown chart kind `{value}`")).expecting(value, names);
-        Ok(RequestedChart { kind: Some(known.ok_or_else(unknown)?) })
-    }
-}
-
 /// The positions of the varied fields in a table, each by its 0-based index.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Layout {
@@ -126,31 +113,34 @@ impl Layout {
         Some(Layout { down: vec![across], across: Some(*down), ..self.clone() })
     }
 
-    /// Reads the layout from the table request of a study file, which names varied fields. `None`
-    /// if no table is requested. Fails with the place of a name that is not a varied field, or has
-    /// two positions in the table.
+    /// Reads the layout of a requested table, if any. Fails at a name that is not varied, or is
+    /// given twice.
     pub fn read(wanted: TableLayout, swept: &[(String, Column)]) -> Result<Option<Layout>, Fault> {
         let TableLayout { tells, rows, columns, average, chart } = wanted;
         if !tells && rows.is_empty() && columns.is_none() && average.is_empty() && chart.is_none() {
             return Ok(None);
         }
-        let chart = chart.map(|Spanned { value, .. }| RequestedChart::read(value)).transpose()?;
+        let kind = |Spanned { value, place }: &Spanned<String>| {
+            let names = ChartKind::ALL.map(ChartKind::name);
+            let known = names.into_iter().find(|name| *name == canonical(value));
+            let unknown = || place.fault(format!("unknown chart kind `{value}`"));
+            known.ok_or_else(|| unknown().expecting(value, names))
+        };
+        let kind = chart.and_then(|chart| chart.value.kind.as_ref()).map(kind).transpose()?;
+        let chart = chart.map(|_| RequestedChart { kind });
         let mut named: Vec<usize> = Vec::new();
         let mut place = |key: &str, name: &Spanned<String>| {
             let text = canonical(&name.value);
             let known = swept.iter().position(|(field, _)| canonical(field) == text);
+            let Spanned { value, place: at } = name;
             let unknown = || {
-                let fault = name
-                    .place
-                    .fault(format!("`{key}` has the field `{}`, which is not swept", name.value));
-                fault.expecting(&name.value, swept.iter().map(|(field, _)| field.as_str()))
+                at.fault(format!("`{key}` has the field `{value}`, which is not swept"))
+                    .expecting(value, swept.iter().map(|(field, _)| field.as_str()))
             };
             let place = known.ok_or_else(unknown)?;
             if named.contains(&place) {
-                return Err(name
-                    .place
-                    .fault(format!("`{}` is in the table twice", swept[place].0))
-                    .help("keep one of them"));
+                let fault = at.fault(format!("`{}` is in the table twice", swept[place].0));
+                return Err(fault.help("keep one of them"));
             }
             named.push(place);
             Ok(place)
@@ -159,17 +149,15 @@ impl Layout {
         let across = columns.map(|name| place("columns", name)).transpose()?;
         let average = average.iter().map(|name| place("average", name));
         let average = average.collect::<Result<Vec<_>, _>>()?;
-        let mut others: Vec<usize> =
-            (0..swept.len()).filter(|place| !named.contains(place)).collect();
-        let (down, across) = match (down.is_empty(), across) {
-            (false, _) => (down, across),
-            (true, Some(_)) => (others, across),
-            (true, None) => {
-                let across = if others.len() > 1 { others.pop() } else { None };
-                (others, across)
+        let others = (0..swept.len()).filter(|place| !named.contains(place)).collect();
+        let mut layout = Layout { down, across, average, chart };
+        if layout.down.is_empty() {
+            layout.down = others;
+            if across.is_none() && layout.down.len() > 1 {
+                layout.across = layout.down.pop();
             }
-        };
-        Ok(Some(Layout { down, across, average, chart }))
+        }
+        Ok(Some(layout))
     }
 
     /// Returns the layout of a chart, with the same averaged fields.
@@ -177,9 +165,8 @@ impl Layout {
         Layout { down: across.into_iter().collect(), across: Some(along), ..self.clone() }
     }
 
-    /// Returns the index of the field along a chart, and of the field across it. The field along is
-    /// the column field, or without one the last row field. The field across is the first other row
-    /// field. `None` without fields.
+    /// Returns the fields along and across a chart: the column or last row field, and the first
+    /// other row field.
     pub fn axes(&self) -> Option<(usize, Option<usize>)> {
         match (self.across, &self.down[..]) {
             (Some(across), down) => Some((across, down.first().copied())),
@@ -204,8 +191,7 @@ pub fn without_mean(average: &[Spanned<String>]) -> Result<(), Fault> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableDescription {
     pub question: String,
-    /// The meaning of a number in words, such as
-    /// `How often the unit is rallied after the last phase`.
+    /// The meaning of a number: `How often the unit is rallied after the last phase`.
     pub words: String,
     pub style: Style,
     pub is_minimized: bool,
@@ -228,7 +214,6 @@ impl TablePart<'_> {
     }
 }
 
-/// A part of a table as text.
 struct Block {
     caption: String,
     headings: Vec<String>,
@@ -257,8 +242,8 @@ pub fn value(cell: &Cell) -> String {
 }
 
 impl Numbers {
-    /// Returns the parts of a table, one for each combination of the fields without a position in
-    /// `layout`. The key is the combination in words, such as `elr 3, phases 2`.
+    /// Returns the parts of a table, by the values of the fields that `layout` leaves out, in
+    /// words.
     pub fn parts(&self, layout: &Layout) -> IndexMap<String, TablePart<'_>> {
         let is_placed = |field: &usize| {
             layout.down.contains(field)
@@ -284,42 +269,34 @@ impl Numbers {
         parts
     }
 
-    /// Returns a part of a table as text. With `short`, only the first heading names the field.
-    fn block(
-        &self,
-        (caption, part): (String, TablePart),
-        style: Style,
-        layout: &Layout,
-        short: bool,
-    ) -> Block {
+    /// Returns the parts of a table as text. With `short`, only the first heading names the field.
+    fn blocks(&self, style: Style, layout: &Layout, short: bool) -> Vec<Block> {
         let heading = |(number, column): (usize, &String)| match layout.across {
             None => style.heading().to_string(),
             Some(_) if short && number > 0 => column.clone(),
             Some(field) => format!("{} {column}", self.fields[field]),
         };
-        let keys = layout.down.iter().map(|field| self.fields[*field].clone());
-        let headings = keys.chain(part.columns.iter().enumerate().map(heading)).collect();
         let text = |number: CellValue| style.text(&number, self.digits);
-        let row = |row: &Vec<String>| -> Vec<String> {
-            let number = |column: &String| part.number(row, column).map_or(String::new(), text);
-            row.iter().cloned().chain(part.columns.iter().map(number)).collect()
+        let block = |(caption, part): (String, TablePart)| {
+            let keys = layout.down.iter().map(|field| self.fields[*field].clone());
+            let headings = keys.chain(part.columns.iter().enumerate().map(heading)).collect();
+            let row = |row: &Vec<String>| -> Vec<String> {
+                let number = |column: &String| part.number(row, column).map_or(String::new(), text);
+                row.iter().cloned().chain(part.columns.iter().map(number)).collect()
+            };
+            let rows: Vec<Vec<String>> = part.rows.iter().map(row).collect();
+            let is_number =
+                |column: usize| rows.iter().all(|row| row[column].parse::<f64>().is_ok());
+            let keys = (0..layout.down.len()).map(is_number);
+            let numbers = part.columns.iter().map(|_| !matches!(style, Style::Choice { .. }));
+            let right = keys.chain(numbers).collect();
+            Block { caption, headings, rows, right }
         };
-        let rows: Vec<Vec<String>> = part.rows.iter().map(row).collect();
-        let is_number = |column: usize| rows.iter().all(|row| row[column].parse::<f64>().is_ok());
-        let keys = (0..layout.down.len()).map(is_number);
-        let numbers = part.columns.iter().map(|_| !matches!(style, Style::Choice { .. }));
-        let right = keys.chain(numbers).collect();
-        Block { caption, headings, rows, right }
+        self.parts(layout).into_iter().map(block).collect()
     }
 
-    fn blocks(&self, style: Style, layout: &Layout, short: bool) -> Vec<Block> {
-        let parts = self.parts(layout).into_iter();
-        parts.map(|part| self.block(part, style, layout, short)).collect()
-    }
-
-    /// Returns the table for the terminal, with at most `most` rows, and the number of omitted
-    /// rows. A table that is too wide gets another layout, unless the file requests this one
-    /// (`is_requested`).
+    /// Returns at most `most` rows of the table for the terminal, and the number of others. Unless
+    /// `is_requested`, a table that is too wide gets another layout.
     pub fn on_screen(
         &self,
         meant: &TableDescription,

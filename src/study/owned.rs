@@ -16,7 +16,6 @@ use super::disk::{Disk, DiskOp, FileError, if_there};
 use super::hashed::{Measured, ResultFile};
 use super::run_error::RunError;
 
-/// The most bytes of a list, such as the manifest of a study.
 const MOST_LIST: u64 = 1 << 28;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +41,8 @@ impl PathEntry {
         })
     }
 
-    /// Returns the length of the file at a path; `None` if nothing is there. `problem` says what
-    /// cannot be done if anything else has the name. Fails if the entry is no regular file.
+    /// Returns the length of the file at a path, if any. `problem` says what another entry
+    /// prevents.
     pub fn file_at(path: &Path, problem: &str) -> Result<Option<u64>, RunError> {
         match PathEntry::from_path(path)? {
             PathEntry::Nothing => Ok(None),
@@ -107,23 +106,19 @@ pub struct WrittenList {
 }
 
 impl WrittenList {
-    /// Reads only the `files` of a list, since another version may have written it. A missing or
-    /// invalid list is empty. Fails if the list is too long, cannot be read, or is no regular file.
+    /// Reads only the `files` of a list, maybe of another version. An invalid list is empty.
     pub fn read(disk: &dyn Disk, list: &Path) -> Result<WrittenList, RunError> {
         let text = read_list(disk, list)?;
         Ok(text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default())
     }
 
-    /// Adds files that are about to be written. If such a file exists with the same bytes, its
-    /// replacement loses nothing. Older entries of the same name stay, since those files exist
-    /// until they are replaced.
+    /// Adds files that are about to be written. Older entries stay, for files not yet replaced.
     pub fn add(&mut self, files: &[ResultFile]) {
         let new = files.iter().filter(|file| !self.files.contains(file)).cloned();
         self.files.extend(new.collect::<Vec<_>>());
     }
 
-    /// Refuses to replace a file that is not on the list, unless `replace` is set. A link or a
-    /// folder is never replaced. Fails if the file may not be replaced, or cannot be read.
+    /// Refuses to replace a link, a folder or, unless `replace` is set, a file that is not listed.
     pub fn check(
         &self,
         (disk, folder): (&dyn Disk, &Path),

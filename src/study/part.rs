@@ -1,5 +1,5 @@
 //! The part file of a run: the finished cells of a study, or of one shard of it. A cell is one
-//! combination of the varied values.
+//! combination of the varied values. The result tables of the study are written from its rows.
 //!
 //! The file is only appended to. A record is a line with the facts of some cells of one block, and
 //! then the rows of these cells, as one Parquet table after the other. The line begins with a hash
@@ -9,26 +9,26 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Cursor, Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use polars::prelude::{
-    DataFrame, ParquetReader, PolarsResult, SerReader as _, SortMultipleOptions,
+    DataFrame, ParquetReader, PolarsError, PolarsResult, SerReader as _, SortMultipleOptions,
 };
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::disk::{DiskFile, DiskOp, FileError};
-use super::grid::{AnsweredCell, CellFacts, Grid};
+use super::disk::{DiskFile, DiskOp, FileError, Unfinished};
+use super::grid::{AnsweredCell, CellFacts, Grid, StudyInfo};
 use super::manifest::Identity;
 use super::options::BLOCK;
 use super::run_error::RunError;
-use super::tables::{CASE, Rows, Table, Takes, polars_fault, tables};
-use crate::frame;
-use answer::Cell;
+use crate::frame::{self, RowGroups};
+use answer::{Cell, Column};
+use engine::monitor::Monitor;
 
 const VERSION: u32 = 2;
 
-/// The most bytes of a line, which has the facts of at most `BLOCK` cells.
 const MOST_LINE: u64 = 1 << 28;
 
 /// The length of the hash at the start of a line, with the space after it.
@@ -49,7 +49,6 @@ struct RecordHead {
 pub(super) struct PartFile<'a> {
     file: DiskFile<'a>,
     identity: &'a Identity,
-    /// The length of the intact content.
     end: u64,
     /// The places of the tables of each record, by block.
     records: BTreeMap<usize, Vec<Vec<Range<u64>>>>,
@@ -147,25 +146,21 @@ impl<'a> PartFile<'a> {
         self.cells += facts.len();
         self.facts.extend(facts);
     }
-
-    fn bytes(&self, place: &Range<u64>) -> Result<Vec<u8>, FileError> {
-        let DiskFile { disk, path, file } = &self.file;
-        disk.does(DiskOp::Read, path, |_| {
-            let (mut bytes, mut file) = (vec![0; (place.end - place.start) as usize], file);
-            file.seek(SeekFrom::Start(place.start))?;
-            file.read_exact(&mut bytes)?;
-            Ok(bytes)
-        })
-    }
 }
 
 impl Rows for PartFile<'_> {
     fn each(&self, table: &Table, take: Takes) -> Result<(), RunError> {
-        let fault = polars_fault(&self.file.path);
+        let DiskFile { disk, path, file } = &self.file;
+        let fault = polars_fault(path);
         for records in self.records.values() {
             let mut rows = frame::frame(&table.columns, &[]).map_err(&fault)?;
             for record in records {
-                let bytes = self.bytes(&record[table.place])?;
+                let Range { start, end } = record[table.place];
+                let (mut bytes, mut file) = (vec![0; (end - start) as usize], file);
+                disk.does(DiskOp::Read, path, |_| {
+                    file.seek(SeekFrom::Start(start))?;
+                    file.read_exact(&mut bytes)
+                })?;
                 let own = ParquetReader::new(Cursor::new(bytes)).finish().map_err(&fault)?;
                 rows.vstack_mut(&own).map_err(&fault)?;
             }
@@ -196,8 +191,8 @@ fn hash(json: &[u8], rows: &[u8]) -> u64 {
     hash.digest()
 }
 
-/// Reads the next record, which has this number of tables. Returns its head and the length of its
-/// line; `None` if the record is incomplete, damaged, or has another version.
+/// Reads the next record with its number of tables; `None` if it is damaged or of another version.
+/// Also returns the length of its line.
 fn next(reader: &mut impl BufRead, tables: usize) -> io::Result<Option<(RecordHead, u64)>> {
     let (mut line, mut rows) = (Vec::new(), Vec::new());
     reader.by_ref().take(MOST_LINE).read_until(b'\n', &mut line)?;
@@ -213,27 +208,81 @@ fn next(reader: &mut impl BufRead, tables: usize) -> io::Result<Option<(RecordHe
     Ok(is_whole.then_some((head, line.len() as u64)))
 }
 
-/// Returns the rows of a table of some cells.
 fn frame(study: &dyn Grid, table: &Table, finished: &[FinishedCell]) -> PolarsResult<DataFrame> {
     // A row begins with the values of the varied fields and the number of its cell. An answer
     // numbers its only cell 1, so the first column of the answer is replaced.
-    let swept: Vec<Vec<Cell>> = finished.iter().map(|(case, _)| study.swept_cells(*case)).collect();
-    let numbers: Vec<Cell> =
-        finished.iter().map(|(case, _)| Cell::Integer(*case as i64 + 1)).collect();
-    let before = study.info().swept_columns.len();
-    let rows = |answered: &'_ AnsweredCell| answered.tables()[table.place].len();
-    let height = finished.iter().map(|(_, answered)| rows(answered)).sum();
+    let front = |case: usize| [study.swept_cells(case), vec![Cell::Integer(case as i64 + 1)]];
+    let fronts: Vec<Vec<Cell>> = finished.iter().map(|(case, _)| front(*case).concat()).collect();
+    let rows = finished.iter().zip(&fronts).flat_map(|((_, answered), front)| {
+        answered.tables()[table.place].iter().map(move |row| (front, row))
+    });
+    let rows: Vec<(&Vec<Cell>, &Vec<Cell>)> = rows.collect();
     let column = |(place, (name, kind)): (usize, &(&str, _))| {
-        let cells = finished.iter().enumerate().flat_map(|(cell, (_, answered))| {
-            let shared = match place.checked_sub(before) {
-                None => Some(&swept[cell][place]),
-                Some(0) => Some(&numbers[cell]),
-                Some(_) => None,
-            };
-            let rows = answered.tables()[table.place];
-            rows.iter().map(move |row| shared.unwrap_or_else(|| &row[place - before]))
-        });
+        let cells = rows
+            .iter()
+            .map(|(front, row)| front.get(place).unwrap_or_else(|| &row[place + 1 - front.len()]));
         frame::column(name, *kind, cells)
     };
-    DataFrame::new(height, table.columns.iter().enumerate().map(column).collect())
+    DataFrame::new(rows.len(), table.columns.iter().enumerate().map(column).collect())
+}
+
+/// The column with the 1-based number of the cell, which every row has.
+const CASE: &str = "case";
+
+pub(super) struct Table<'a> {
+    /// The index (0-based) among the tables of the study.
+    pub place: usize,
+    /// The suffix after the name of the study, such as `-counts`.
+    pub of: &'static str,
+    /// The columns of the varied fields, then the columns of the answers.
+    pub columns: Vec<(&'a str, Column)>,
+}
+
+/// Returns the result tables of a study: the answers, then the unit counts if there are any.
+pub(super) fn tables(study: &dyn Grid) -> Vec<Table<'_>> {
+    let StudyInfo { swept_columns, answer_columns, count_columns, .. } = study.info();
+    let swept = swept_columns.iter().map(|(field, kind)| (field.as_str(), *kind));
+    let table = |place, of, own: &[(&'static str, Column)]| {
+        let columns = swept.clone().chain(own.iter().copied()).collect();
+        Table { place, of, columns }
+    };
+    let counts = count_columns.as_ref().map(|own| table(1, "-counts", own));
+    [table(0, "", answer_columns)].into_iter().chain(counts).collect()
+}
+
+pub(super) type Takes<'a> = &'a mut dyn FnMut(DataFrame) -> Result<(), RunError>;
+
+/// The rows of all tables of a study, or of one shard of it.
+pub(super) trait Rows {
+    /// Passes the rows of a table to a callback, in the order of cells, a part at a time.
+    fn each(&self, table: &Table, take: Takes) -> Result<(), RunError>;
+}
+
+/// Writes a table as Parquet with `meta`, and as CSV if there is a file. `cells` is their number.
+pub(super) fn write_table(
+    table: &Table,
+    rows: &dyn Rows,
+    meta: Vec<(String, String)>,
+    (parquet, mut csv): (&mut Unfinished, Option<&mut Unfinished>),
+    (watch, cells): (Monitor, usize),
+) -> Result<(), RunError> {
+    let path = parquet.path().to_path_buf();
+    let fault = polars_fault(&path);
+    let mut groups = RowGroups::begin(&table.columns, meta, parquet).map_err(&fault)?;
+    let mut header = true;
+    rows.each(table, &mut |mut rows| {
+        let interrupted = |_| RunError::Interrupted { kept: cells, cells };
+        watch.check_cancelled().map_err(interrupted)?;
+        if let Some(csv) = &mut csv {
+            let path = csv.path().to_path_buf();
+            frame::write_csv_block(&mut rows, std::mem::take(&mut header), csv)
+                .map_err(polars_fault(&path))?;
+        }
+        groups.add(rows).map_err(&fault)
+    })?;
+    groups.finish().map_err(&fault)
+}
+
+pub(super) fn polars_fault(path: &Path) -> impl Fn(PolarsError) -> RunError + '_ {
+    |error| RunError::File(FileError::at_path(path)(frame::as_io(error)))
 }

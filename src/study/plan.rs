@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::grid::{AnsweredCell, Grid};
-use super::hashed::Hashed;
+use super::hashed::{hashed, if_whole};
 use super::manifest::Identity;
 use super::run_error::RunError;
 use answer::options::DEFAULT_TRIALS;
@@ -20,7 +20,7 @@ use engine::monitor::{Monitor, Progress};
 const PILOTS: usize = 256;
 
 /// The cells of each shard of a study, and everything that decides their answers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ShardPlan {
     pub identity: Identity,
     pub command: String,
@@ -43,14 +43,16 @@ impl ShardPlan {
     ) -> Result<ShardPlan, RunError> {
         let shards = shares(&costs(study, options)?, study.info().cells, shards);
         let (command, hash) = (command.to_string(), String::new());
-        Ok(ShardPlan { identity, command, study: text, files, shards, hash }.hashed())
+        let plan = ShardPlan { identity, command, study: text, files, shards, hash };
+        Ok(hashed(plan, |plan| &mut plan.hash))
     }
 
     /// Parses a plan from JSON. Fails if it is damaged, or of another version.
     pub fn read(text: &str) -> Result<ShardPlan, String> {
         let plan: ShardPlan =
             serde_json::from_str(text).map_err(|error| format!("this is not a plan: {error}"))?;
-        let plan = plan.if_whole().ok_or("the plan was changed: its hash does not match")?;
+        let plan = if_whole(plan, |plan| &mut plan.hash);
+        let plan = plan.ok_or("the plan was changed: its hash does not match")?;
         let shards = &plan.shards;
         let is_ascending = shards.is_sorted_by(|one, next| one < next);
         if shards.first() != Some(&1) || !is_ascending || shards.last() > Some(&plan.identity.cells)
@@ -71,15 +73,8 @@ impl ShardPlan {
     }
 }
 
-impl Hashed for ShardPlan {
-    fn hash(&mut self) -> &mut String {
-        &mut self.hash
-    }
-}
-
-/// Estimates the cost of one cell in each of up to `PILOTS` stretches of consecutive cells.
-/// Stretches have equal length, except the last. The cost is the number of rows, plus states if
-/// exact, or a sixteenth of the sequences if estimated.
+/// Estimates the cost of one cell in each of up to `PILOTS` equal stretches: its rows, and its
+/// states if exact, or a sixteenth of its sequences if estimated.
 fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
     let trials = match options.trials {
         Trials::Usual => DEFAULT_TRIALS,
@@ -112,28 +107,26 @@ fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
 /// Returns the first cell (1-based) of each shard. Shards cost about the same; none is empty.
 fn shares(costs: &[u64], cells: usize, shards: usize) -> Vec<usize> {
     let length = cells.div_ceil(PILOTS).max(1);
-    let ends: Vec<u128> = costs
-        .iter()
-        .enumerate()
-        .scan(0, |sum, (stretch, cost)| {
-            let long = length.min(cells - stretch * length);
-            *sum += u128::from(*cost) * long as u128;
-            Some(*sum)
-        })
-        .collect();
-    let all = ends.last().copied().unwrap_or(0);
+    let mut all = 0;
+    let end = |(stretch, cost): (usize, &u64)| {
+        let long = length.min(cells - stretch * length);
+        all += u128::from(*cost) * long as u128;
+        all
+    };
+    let ends: Vec<u128> = costs.iter().enumerate().map(end).collect();
     let first = |shard: usize| {
         let before = all * shard as u128 / shards as u128;
         let stretch = ends.partition_point(|end| *end <= before).min(costs.len() - 1);
         let start = stretch.checked_sub(1).map_or(0, |last| ends[last]);
         stretch * length + ((before - start) / u128::from(costs[stretch])) as usize
     };
-    let mut firsts = Vec::with_capacity(shards);
+    // The number (1-based) of the last first cell is the index (0-based) of the next cell.
+    let mut firsts = Vec::new();
     for shard in 0..shards {
-        let least = firsts.last().map_or(0, |last| last + 1);
-        firsts.push(first(shard).clamp(least, cells - (shards - shard)));
+        let least = firsts.last().copied().unwrap_or(0);
+        firsts.push(first(shard).clamp(least, cells - (shards - shard)) + 1);
     }
-    firsts.iter().map(|first| first + 1).collect()
+    firsts
 }
 
 #[cfg(test)]
@@ -142,32 +135,14 @@ mod tests {
 
     #[test]
     fn inconsistent_plans_are_refused() {
-        let identity = Identity {
-            name: "s".to_string(),
-            version: "0.0.9".to_string(),
-            sampler: String::new(),
-            engine: "auto".to_string(),
-            seed: 1,
-            trials: None,
-            precision: None,
-            stratify: 0,
-            cells: 4,
-            requests: String::new(),
-        };
-        let plan = ShardPlan {
-            identity,
-            command: String::new(),
-            study: String::new(),
-            files: BTreeMap::new(),
-            shards: vec![1],
-            hash: String::new(),
-        };
+        let identity = Identity { version: "0.0.9".to_string(), cells: 4, ..Identity::default() };
+        let plan = ShardPlan { identity, shards: vec![1], ..ShardPlan::default() };
         for shards in [vec![], vec![0, 3], vec![2], vec![1, 1], vec![1, 3, 2], vec![1, 5]] {
-            let plan = ShardPlan { shards, ..plan.clone() }.hashed();
+            let plan = hashed(ShardPlan { shards, ..plan.clone() }, |plan| &mut plan.hash);
             let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
             assert!(message.starts_with("its shards do not cover"), "{message}");
         }
-        let plan = plan.hashed();
+        let plan = hashed(plan, |plan| &mut plan.hash);
         let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
         assert!(message.starts_with("the plan needs lowcrawl 0.0.9, but this is "), "{message}");
     }

@@ -1,11 +1,11 @@
 //! A run of a study, which resumes where an earlier run of it was stopped.
 //!
 //! A run is a line. The requests of the cells are answered ([`answers`](super::answers)) and
-//! appended to a [`part`](super::part) file. Its rows become the result [`tables`](super::tables)
-//! in the output [`folder`](super::folder). A run of one [`shard`](super::shard) takes the same way
+//! appended to a [`part`](super::part) file. Its rows become the result tables in the output
+//! [`folder`](super::folder). A run of one [`shard`](super::shard) takes the same way
 //! with fewer cells, and a merge begins with the tables of all shards.
 
-use super::answers::Answerer;
+use super::answers::answer;
 use super::folder::Folder;
 use super::grid::Grid;
 use super::manifest::Manifest;
@@ -40,8 +40,8 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     let mut part = folder.work.part(study)?;
     let resumed = part.cells;
     (run.progress)(resumed);
-    let answerer = Answerer::new(study, run, meta, Some(&checkpoints));
-    let summary = answerer.answer(0..study.info().cells, &mut part)?;
+    let cells = 0..study.info().cells;
+    let summary = answer((study, run, meta), Some(&checkpoints), cells, &mut part)?;
     let all = (&summary.tally, &summary.facts[..]);
     let manifest = folder.finish(study, all, &meta.command, &part)?;
     Ok(Finished { manifest, summary: Some(summary), resumed })

@@ -15,19 +15,18 @@ use std::time::Duration;
 use polars::prelude::{ParquetReader, SerReader as _};
 use serde::{Deserialize, Serialize};
 
-use super::answers::Answerer;
+use super::answers::answer;
 use super::disk::{Disk, DiskOp, Unfinished};
 use super::folder::Folder;
 use super::grid::{CellFacts, Grid};
-use super::hashed::{Hashed, ResultFile};
+use super::hashed::{ResultFile, hashed, if_whole};
 use super::manifest::Manifest;
 use super::options::Run;
 use super::owned::{PathEntry, entries};
-use super::part::PartFile;
+use super::part::{PartFile, Rows, Table, Takes, polars_fault, tables, write_table};
 use super::plan::ShardPlan;
 use super::run_error::RunError;
-use super::summary::CellTally;
-use super::tables::{Rows, Table, Takes, polars_fault, tables, write_table};
+use super::summary::{CellTally, StudySummary};
 use crate::frame::ROWS;
 use answer::Meta;
 use engine::monitor::Monitor;
@@ -63,19 +62,6 @@ fn first_version() -> u32 {
     1
 }
 
-impl Hashed for Sum {
-    fn hash(&mut self) -> &mut String {
-        &mut self.hash
-    }
-}
-
-impl Sum {
-    /// Returns the number of rows that a table of the shard should have.
-    fn rows(&self, table: &Table) -> usize {
-        if table.place == 0 { self.tally.rows } else { self.tally.rows_of_counts() }
-    }
-}
-
 /// The tally and facts of all cells, or one line per fault of the shards.
 pub type MergedCells = Result<(CellTally, Vec<CellFacts>), Vec<String>>;
 
@@ -98,8 +84,8 @@ impl Shards<'_> {
         self.folder_of("").join(format!("{shard:05}.sum"))
     }
 
-    /// Returns the `.sum` of a shard (0-based), or one line on why the shard does not count. With
-    /// `closely` the shard files are read and hashed, otherwise only their lengths are checked.
+    /// Returns the `.sum` of a shard (0-based), or why it does not count. With `closely` files are
+    /// hashed.
     pub fn status(
         &self,
         study: &dyn Grid,
@@ -121,7 +107,7 @@ impl Shards<'_> {
         }
         for (table, written) in tables(study).iter().zip(&sum.files) {
             let path = self.table(table, shard);
-            let stated = closely.then(|| sum.rows(table));
+            let stated = closely.then(|| sum.tally.rows_of(table.place));
             if let Some(problem) = self.fault_of(&path, written, stated)? {
                 let name = path.strip_prefix(self.folder).unwrap_or(&path).display();
                 return wrong(&format!("{name} {problem}"));
@@ -141,7 +127,7 @@ impl Shards<'_> {
             format!("its `.sum` has version {version}, but version {VERSION} is needed")
         } else if *own != shard {
             format!("it holds shard {own}")
-        } else if sum.clone().if_whole().is_none() {
+        } else if if_whole(sum.clone(), |sum| &mut sum.hash).is_none() {
             "its `.sum` is damaged".to_string()
         } else if files.len() != tables(study).len() {
             "its `.sum` lists different files".to_string()
@@ -177,8 +163,7 @@ impl Shards<'_> {
         Ok((rows != stated).then(|| format!("has {rows} rows, but its `.sum` says {stated}")))
     }
 
-    /// Fails if another file has the name of a shard file. A damaged shard file is recognised by
-    /// its first bytes, and may be replaced.
+    /// Fails if a foreign file has the name of a shard file; a damaged one may be replaced.
     fn check_place(&self, path: &Path, begin: &[u8]) -> Result<(), RunError> {
         let Some(1..) = PathEntry::file_at(path, "the shard cannot be written")? else {
             return Ok(());
@@ -190,9 +175,10 @@ impl Shards<'_> {
         let head = self.disk.does(DiskOp::Read, path, head)?;
         // A whole Parquet file without a plan in its metadata is not from lowcrawl.
         let is_own = self.plan_of(path).is_some() || parquet_pairs(path).is_none();
-        let foreign =
-            || RunError::foreign(path, "this file is not a shard and would be overwritten");
-        (begin.starts_with(&head) && is_own).then_some(()).ok_or_else(foreign)
+        if begin.starts_with(&head) && is_own {
+            return Ok(());
+        }
+        Err(RunError::foreign(path, "this file is not a shard and would be overwritten"))
     }
 
     /// Describes each file in the folders of shards that is not a file of a shard.
@@ -233,8 +219,7 @@ impl Shards<'_> {
         Some((pairs.remove("plan")?, pairs.remove("shard")?.parse().ok()?))
     }
 
-    /// Answers the cells of a shard (0-based), unless the shard is complete already, and returns
-    /// its `.sum`. The folder of `run` is not used.
+    /// Answers the cells of a shard (0-based), unless it is complete, and returns its `.sum`.
     pub fn run(&self, study: &dyn Grid, shard: usize, run: &Run) -> Result<Sum, RunError> {
         if let Ok(sum) = self.status(study, shard, true)? {
             return Ok(sum);
@@ -246,29 +231,30 @@ impl Shards<'_> {
         };
         // A shard is written as a whole, so its cells are stored only when their block is finished.
         let run = &Run { keep: (usize::MAX, Duration::from_secs(3600)), ..*run };
-        let meta = Meta { version: env!("CARGO_PKG_VERSION"), ..Meta::default() };
+        let meta = Meta::new(String::new(), String::new());
         // The part file is temporary, and removed in any case.
         let temporary = self.disk.begin(&self.folder_of("").join(format!("{shard:05}.part")))?;
         let mut part = PartFile::read(temporary.reopened()?, study, &self.plan.identity)?;
         let cells = self.plan.cells_of(shard);
-        let answerer = Answerer::new(study, run, &meta, None);
-        let summary = answerer.answer(cells.clone(), &mut part).map_err(stopped)?;
+        let summary = answer((study, run, &meta), None, cells.clone(), &mut part);
+        let summary = summary.map_err(stopped)?;
+        let ShardPlan { hash: plan, shards, identity, .. } = self.plan;
         let pairs = [
-            ("plan", self.plan.hash.clone()),
+            ("plan", plan.clone()),
             ("shard", shard.to_string()),
-            ("shards", self.plan.shards.len().to_string()),
-            ("version", self.plan.identity.version.clone()),
+            ("shards", shards.len().to_string()),
+            ("version", identity.version.clone()),
         ];
         let pairs = pairs.map(|(key, value)| (key.to_string(), value)).to_vec();
         for (table, file) in tables(study).iter().zip(&mut files) {
             let watch = (run.options.watch, cells.len());
             write_table(table, &part, pairs.clone(), (file, None), watch).map_err(stopped)?;
         }
-        let (tally, facts) = (summary.tally, summary.facts);
-        let (plan, hash) = (self.plan.hash.clone(), String::new());
-        let files_written = files.iter().map(Unfinished::written).collect();
-        let sum = Sum { plan, version: VERSION, shard, tally, files: files_written, facts, hash };
-        let sum = sum.hashed();
+        let StudySummary { tally, facts, .. } = summary;
+        let written = files.iter().map(Unfinished::written).collect();
+        let (plan, version, hash) = (plan.clone(), VERSION, String::new());
+        let sum = Sum { plan, version, shard, tally, files: written, facts, hash };
+        let sum = hashed(sum, |sum| &mut sum.hash);
         files.into_iter().try_for_each(Unfinished::finish)?;
         for table in tables(study) {
             self.disk.sync_folder(&self.folder_of(table.of))?;
@@ -284,12 +270,9 @@ impl Shards<'_> {
     fn begin(&self, study: &dyn Grid, shard: usize) -> Result<Vec<Unfinished<'_>>, RunError> {
         self.check_place(&self.sum(shard), SUM)?;
         let all = tables(study);
-        for table in &all {
-            self.check_place(&self.table(table, shard), PARQUET)?;
-        }
+        all.iter().try_for_each(|table| self.check_place(&self.table(table, shard), PARQUET))?;
         let begin = |table: &Table| {
-            let folder = self.folder_of(table.of);
-            self.disk.make_folder(&folder)?;
+            self.disk.make_folder(&self.folder_of(table.of))?;
             Ok(self.disk.begin(&self.table(table, shard))?)
         };
         all.iter().map(begin).collect()
@@ -312,8 +295,7 @@ impl Shards<'_> {
         Ok(if faults.is_empty() { Ok((tally, facts)) } else { Err(faults) })
     }
 
-    /// Joins all shards in the folder of `run`; check them first with `whole`. The result files
-    /// equal, byte for byte, those that one machine writes.
+    /// Joins all shards, checked with `whole`, to the same files that one machine writes.
     pub fn merge(
         &self,
         study: &dyn Grid,

@@ -87,20 +87,20 @@ pub struct CellTally {
 
 impl CellTally {
     /// Adds a cell (0-based); cells must be added in order.
-    pub fn add(&mut self, case: usize, facts: &CellFacts) {
-        let estimated = usize::from(facts.estimated);
+    fn add(&mut self, case: usize, facts: &CellFacts) {
         let counts = facts.counted.as_ref().map(|counted| CountedCells {
             rows: counted.rows,
             exact_cells: usize::from(!counted.estimated),
             monte_carlo_cells: usize::from(counted.estimated),
         });
-        let named = facts.unseen.map(|_| case + 1).into_iter().collect();
-        let (cells, rows, unseen) = (1, facts.rows, facts.unseen);
-        self.join(CellTally { cells, rows, estimated, counts, unseen, named, unnamed: 0 });
+        let CellFacts { rows, estimated, unseen, .. } = *facts;
+        let named = unseen.map(|_| case + 1).into_iter().collect();
+        let estimated = usize::from(estimated);
+        self.join(CellTally { cells: 1, rows, estimated, counts, unseen, named, unnamed: 0 });
     }
 
-    /// Returns whether the counts can belong to these cells (0-based): no count exceeds the number
-    /// of cells. Counts that were read from a file may be damaged.
+    /// Returns whether counts from a file, which may be damaged, can belong to these cells
+    /// (0-based).
     pub fn is_sound(&self, cells: &Range<usize>) -> bool {
         let named = |case: &usize| *case > cells.start && *case <= cells.end;
         let counted = self.counts.as_ref().map_or(Some(self.cells), |counts| {
@@ -114,8 +114,10 @@ impl CellTally {
             && self.unnamed <= self.cells
     }
 
-    pub fn rows_of_counts(&self) -> usize {
-        self.counts.as_ref().map_or(0, |counts| counts.rows)
+    /// Returns the number of rows of the table with this index.
+    pub fn rows_of(&self, table: usize) -> usize {
+        let counts = || self.counts.as_ref().map_or(0, |counts| counts.rows);
+        if table == 0 { self.rows } else { counts() }
     }
 
     /// Adds the counts of the cells that follow those counted so far.
@@ -145,15 +147,13 @@ impl CellTally {
         command: &str,
     ) -> Manifest {
         let method = if identity.stratify > 0 { METHOD_OF_STRATA } else { METHOD };
-        let facts = &study.info().rules.facts;
+        let facts = study.info().rules.facts.iter();
+        let facts = facts.map(|(name, fact)| (name.to_string(), serde_json::json!(fact)));
         let note = |share| format!("{}: {}", self.not_all_seen(), unseen_in_words(share));
         Manifest {
             identity: identity.clone(),
             command: command.to_string(),
-            rules: facts
-                .iter()
-                .map(|(name, fact)| (name.to_string(), serde_json::json!(fact)))
-                .collect(),
+            rules: facts.collect(),
             complete: true,
             rows: self.rows,
             exact_cells: self.cells - self.estimated,

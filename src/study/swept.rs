@@ -83,8 +83,8 @@ impl<S> Sweeps<S> {
         })
     }
 
-    /// Adds a varied field with these values; `name` is its name in messages. Fails with the
-    /// 0-based index of the first value that does not fit those before it.
+    /// Adds a varied field, called `name` in messages. Fails with the index of the first unfit
+    /// value.
     pub fn push(
         &mut self,
         field: String,
@@ -136,8 +136,7 @@ impl<S> Sweeps<S> {
         self.0.iter().map(|sweep| (sweep.field.clone(), column(&sweep.values))).collect()
     }
 
-    /// Describes the study in one line, such as `check of stack 3x 4-6-7, over mc 0, 1, 2`. `kind`
-    /// is the kind of question, and `shared` holds the fields with one value.
+    /// Describes the study in one line: `check of stack 3x 4-6-7, over mc 0, 1, 2`.
     pub fn in_words(&self, kind: &str, shared: Map<String, Value>) -> String {
         let plain = |(field, value): (String, Value)| match value {
             Value::String(text) => Some(format!("{field} {text}")),

@@ -51,8 +51,7 @@ impl<'a> WorkFolder<'a> {
         Checkpoints::read(self.path.join(CHECKPOINTS), self.disk, self.identity)
     }
 
-    /// Returns whether the folder has its tag file; false if the folder is missing or still empty.
-    /// Fails if anything else is at the path of the folder, or the folder cannot be read.
+    /// Returns whether the folder has its tag file. Fails if lowcrawl did not make what is there.
     pub fn is_marked(&self) -> Result<bool, RunError> {
         match PathEntry::from_path(&self.path)? {
             PathEntry::Nothing => return Ok(false),

@@ -13,7 +13,7 @@ use lowcrawl::play::files::courses::Course;
 use lowcrawl::play::{Courses, PartialQuestion, Registry};
 use lowcrawl::schema::Kind;
 use lowcrawl::schema::common_fields::{DO, POLICY};
-use lowcrawl::study::campaign::file::{CampaignFile, is_campaign};
+use lowcrawl::study::campaign::{CampaignFile, is_campaign};
 use lowcrawl::study::cases::{Cases, are_listed};
 use lowcrawl::study::file::{Extent, Study};
 use lowcrawl::text::{Fault, canonical};

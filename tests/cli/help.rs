@@ -172,7 +172,7 @@ fn program_contains_the_shipped_studies() {
     assert_eq!(
         written.keys().collect::<Vec<_>>(),
         shipped.keys().collect::<Vec<_>>(),
-        "src/cli/new/shipped.rs lists others"
+        "src/cli/new/mod.rs lists others"
     );
     assert!(written == shipped, "what is written is not what is shipped");
     let list = ok(folder.path(), "new --list");

@@ -6,18 +6,15 @@ use super::provenance::{Provenance, facts};
 use super::question_info::{QuestionInfo, QuestionTexts};
 
 impl Meta {
+    /// Returns the metadata of a table about `question`. `command` repeats the table.
+    pub fn new(command: String, question: String) -> Meta {
+        Meta { version: env!("CARGO_PKG_VERSION"), command, question, ..Meta::default() }
+    }
+
     /// Returns the metadata known before the answer. `command` repeats the answer.
     pub fn from_question(question: &dyn QuestionInfo, command: String) -> Meta {
         let QuestionTexts { in_words, notes, uncertain } = question.texts();
-        Meta {
-            version: env!("CARGO_PKG_VERSION"),
-            command,
-            question: in_words,
-            footing: question.provenance(),
-            notes,
-            uncertain,
-            ..Meta::default()
-        }
+        Meta { footing: question.provenance(), notes, uncertain, ..Meta::new(command, in_words) }
     }
 
     /// Returns the metadata of an answer by the exact engine, so far in integers.

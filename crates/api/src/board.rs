@@ -19,9 +19,7 @@ pub(super) fn check(Checking { map, lines, edges }: Checking, command: String) -
     let (hexes, clear) = (map.hexes().count(), lines.len());
     let question =
         format!("lines of sight between {hexes} hexes against a table of {clear} clear ones");
-    let version = env!("CARGO_PKG_VERSION");
-    let meta = Meta { version, command, question, engine: "exact", ..Meta::default() };
-    Checked { agreement, meta }
+    Checked { agreement, meta: Meta { engine: "exact", ..Meta::new(command, question) } }
 }
 
 impl Checked {

@@ -5,10 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
+use super::field_args::OverrideArgs;
 use super::file_root::FileRoot;
-use super::output::OutputArguments;
-use super::overrides::OverrideArgs;
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::run::PlainRunArguments;
@@ -60,13 +59,10 @@ pub struct Compare {
     over: OverrideArgs,
     #[command(flatten)]
     run: PlainRunArguments,
-    #[command(flatten)]
-    output: OutputArguments,
 }
 
 impl ReplyCommand for Compare {
-    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
-        self.output.format()?;
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;
         let in_file = |fault| Failure::file(&path, &text, fault);
@@ -77,18 +73,14 @@ impl ReplyCommand for Compare {
             given.fill(form.as_mut())?;
             Ok((course.name.clone(), file.finish(course, form.as_ref()).map_err(in_file)?))
         };
-        let courses = file.courses.iter().map(finished).collect::<Result<_, Failure>>()?;
+        let courses = file.courses.iter().map(finished).collect::<Result<_>>()?;
         let options = self.run.over(file.engine_request)?;
         let (about, objective) = (file.about.clone(), file.objective.clone());
         let request = Request::Compare(Comparison { about, courses, objective });
         let (place, run) = (quoted(&path), self.run.words(options.seed));
         let command = format!("lowcrawl compare {place}{}{run}", given.words());
-        let answer =
-            ask(request, command, &options).map_err(|failure| failure.in_file(&self.file))?;
-        Ok(Reply::plain(answer, options, self.output.digits()))
-    }
-
-    fn output(&self) -> Option<&OutputArguments> {
-        Some(&self.output)
+        let answer = ask(request, command, &options)
+            .map_err(|refused| Failure::from(refused).in_file(&self.file))?;
+        Ok(Reply::plain(answer, options))
     }
 }

@@ -1,13 +1,11 @@
 //! The `new` command: writes template files, and the studies that are shipped inside the program.
 
-mod shipped;
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use include_dir::{Dir, DirEntry, include_dir};
 
-use self::shipped::shipped;
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::shell_words::quoted;
 use super::writer::{print, write_file};
 use crate::study::disk::FileError;
@@ -67,6 +65,24 @@ const STARTERS: &[File] = starters![
 
 const STUDIES: &str = "studies";
 
+static SHIPPED: Dir = include_dir!("$CARGO_MANIFEST_DIR/studies");
+
+/// Returns the shipped files by their paths from the root of the repository, in order.
+fn shipped() -> Vec<(String, &'static str)> {
+    let mut files = Vec::new();
+    let mut open: Vec<&DirEntry> = SHIPPED.entries().iter().rev().collect();
+    while let Some(entry) = open.pop() {
+        match entry {
+            DirEntry::Dir(folder) => open.extend(folder.entries().iter().rev()),
+            DirEntry::File(file) => {
+                let path = file.path().to_string_lossy().replace('\\', "/");
+                files.push((format!("{STUDIES}/{path}"), file.contents_utf8().unwrap_or_default()));
+            }
+        }
+    }
+    files
+}
+
 /// Returns the name of the template file for sequences of a game.
 pub fn sequence(game: &dyn Game) -> &'static str {
     let own = format!("{}-sequence", game.name());
@@ -74,7 +90,7 @@ pub fn sequence(game: &dyn Game) -> &'static str {
 }
 
 impl New {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<()> {
         let Some(kind) = &self.kind else { return print(list()) };
         let out = self.out.as_deref().filter(|path| *path != Path::new("-"));
         if let Some(path) = out.filter(|path| path.symlink_metadata().is_ok()) {
@@ -86,9 +102,8 @@ impl New {
             (None, Some(folder)) if canonical(kind) == STUDIES => return write_all(folder),
             (None, None) if canonical(kind) == STUDIES => {
                 let message = "`studies` is a folder: name the folder to write it to";
-                return Err(
-                    Failure::refused("KIND", kind, message).help(format!("--out {STUDIES}"))
-                );
+                let help = format!("--out {STUDIES}");
+                return Err(Failure::refused("KIND", kind, message).help(help));
             }
             (text, _) => text.ok_or_else(|| {
                 let shipped = shipped();
@@ -110,8 +125,7 @@ impl New {
     }
 }
 
-/// Returns the text of a file. In a template that is written to `out`, its own name is replaced by
-/// that path.
+/// Returns the text of a file. A template names `out` instead of itself.
 fn template(name: &str, out: Option<&Path>) -> Option<String> {
     let name = canonical(name);
     let Some((_, text)) = STARTERS.iter().find(|(known, _)| *known == name) else {
@@ -124,7 +138,7 @@ fn template(name: &str, out: Option<&Path>) -> Option<String> {
     Some(text.replace(&format!("output/{name}"), &format!("output/{}", plain(&stem))))
 }
 
-fn write_all(folder: &Path) -> Result<(), Failure> {
+fn write_all(folder: &Path) -> Result<()> {
     for (name, text) in shipped() {
         let path = folder.join(Path::new(&name).strip_prefix(STUDIES).unwrap_or(Path::new(&name)));
         let parent = path.parent().unwrap_or(folder);

@@ -1,7 +1,6 @@
 //! The `rout` command: the units that must rout, their destinations and their odds, from a
 //! situation file.
 
-mod arguments;
 mod saved;
 
 use std::io::{self, Write as _};
@@ -10,27 +9,32 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::chart::write_picture;
-use super::fault::Failure;
-use super::file_root::FileRoot;
+use super::fault::{Failure, Result};
+use super::field_args::{FieldArgs, SituationOverrides};
+use super::file_root::{self, FileRoot};
 use super::output::{CountArguments, OutputArguments, is_same};
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::run::{RunArguments, number};
-use super::shell_words::quoted;
-use super::writer::print;
+use super::shell_words::{quoted, repeated};
+use super::writer::{colours_are_seen, print};
 use answer::{Counting, Options as RunOptions};
 use api::Request;
+use api::read::units;
 use api::request::{PhaseWanted, RoutWanted, Routing};
-pub use arguments::{SituationArguments, scenario, unreadable};
 use asl::campaign::MAX_TURNS;
 use asl::counting::MEASURES;
 use asl::course::phase::SCHEME;
+use asl::rout::{RoutRules, Situation};
 use asl::rulebook::Rulebook;
-use asl::scenario::Scenario;
 use asl::scenario::campaign::LaterTurns;
+use asl::scenario::{Scenario, SituationError, no_dice, read};
 use engine::text::Fault;
 use play::{Objective, Registry};
 use render::Looks;
+use saved::{SavedArguments, Taken};
+use schema::common_fields::GIVEN;
+use schema::{SourcePosition, Spanned};
 
 const MOST_PLANS: u64 = 1_000_000;
 
@@ -101,7 +105,7 @@ pub const EXAMPLES: [&str; 3] = [
 ];
 
 impl ReplyCommand for RoutCommand {
-    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         self.reply_of(self.situation.scenario(files)?)
     }
 
@@ -109,7 +113,7 @@ impl ReplyCommand for RoutCommand {
         Some(&self.output)
     }
 
-    fn run(&self, _: &Registry) -> Result<(), Failure> {
+    fn run(&self, _: &Registry) -> Result<()> {
         let files = &FileRoot::anywhere();
         if self.situation.saved.as_situation {
             return match &self.situation.texts(files)?[..] {
@@ -136,7 +140,7 @@ impl ReplyCommand for RoutCommand {
 }
 
 impl RoutCommand {
-    fn reply_of(&self, scenario: Scenario) -> Result<Reply, Failure> {
+    fn reply_of(&self, scenario: Scenario) -> Result<Reply> {
         let situation = &scenario.situation;
         let units = self.situation.units(situation)?;
         let options = self.run.options()?;
@@ -148,24 +152,37 @@ impl RoutCommand {
         }
         self.output.format()?;
         let options = RunOptions { counts: self.counting()?, ..options };
-        let ahead = turns_ahead(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
+        let ahead = self.ahead(&scenario)?;
         let looks = Looks {
             map: !self.no_map,
             most,
-            colours: self.output.has_colours(),
-            counts: self.counts.is_set(),
+            colours: self.output.file().is_none() && colours_are_seen(),
+            counts: self.counts.counts.is_some(),
             digits: self.output.digits(),
             ..Looks::default()
         };
-        let command = self.command(&options);
-        let answer = ask(self.request(scenario, units, ahead)?, command, &options)
-            .map_err(|failure| failure.in_file(&self.situation.file))?;
+        let wanted = match (&self.explain, &self.impact) {
+            (Some(hex), _) => {
+                let location = situation.map.parse_location(hex);
+                let in_option = |fault| Failure::argument("--explain", hex, fault);
+                RoutWanted::Explanation(location.map_err(in_option)?)
+            }
+            (None, Some(switches)) => {
+                let which = Some(switches.as_str()).filter(|which| *which != "all");
+                let in_option = |fault| Failure::argument("--impact", switches, fault);
+                RoutWanted::Impact(Rulebook::readings(which).map_err(in_option)?)
+            }
+            (None, None) => RoutWanted::Odds(PhaseWanted { every_order: self.orders, ahead }),
+        };
+        let request = Request::Rout(Box::new(Routing { scenario, units, wanted }));
+        let answer = ask(request, self.command(&options), &options)
+            .map_err(|refused| Failure::from(refused).in_file(&self.situation.file))?;
         let title = self.situation.file.file_name().unwrap_or(self.situation.file.as_os_str());
         Ok(Reply::Answer { answer, looks, options, title: title.display().to_string() })
     }
 
     /// Returns the units to count. Counts need a Rout Phase that is played to its end.
-    fn counting(&self) -> Result<Option<Counting>, Failure> {
+    fn counting(&self) -> Result<Option<Counting>> {
         let others = [
             (self.explain.is_some(), "--explain"),
             (self.impact.is_some(), "--impact"),
@@ -183,26 +200,24 @@ impl RoutCommand {
         self.counts.counting(&SCHEME, &self.output)
     }
 
-    fn request(
-        &self,
-        scenario: Scenario,
-        units: Vec<usize>,
-        ahead: Option<LaterTurns>,
-    ) -> Result<Request, Failure> {
-        let wanted = match (&self.explain, &self.impact) {
-            (Some(hex), _) => {
-                let location = scenario.situation.map.parse_location(hex);
-                let in_option = |fault| Failure::argument("--explain", hex, fault);
-                RoutWanted::Explanation(location.map_err(in_option)?)
-            }
-            (None, Some(switches)) => {
-                let which = Some(switches.as_str()).filter(|which| *which != "all");
-                let in_option = |fault| Failure::argument("--impact", switches, fault);
-                RoutWanted::Impact(Rulebook::readings(which).map_err(in_option)?)
-            }
-            (None, None) => RoutWanted::Odds(PhaseWanted { every_order: self.orders, ahead }),
+    /// Returns the Player Turns and the objective, if one is an option; the file gives the other.
+    fn ahead(&self, scenario: &Scenario) -> Result<Option<LaterTurns>> {
+        let objective = self.objective.as_deref();
+        let turns = match (self.turns.as_deref(), objective) {
+            (None, None) => return Ok(None),
+            (Some(text), _) => number("--turns", text, 1, MAX_TURNS as u64)? as u16,
+            (None, Some(text)) => scenario.turns().ok_or_else(|| {
+                let message = "the number of Player Turns is missing: use `--turns`, or `turns` in \
+                    [campaign] of the file";
+                let fault = Fault::new(message, 0..text.len()).help("--turns 4");
+                Failure::argument("--objective", text, fault)
+            })?,
         };
-        Ok(Request::Rout(Box::new(Routing { scenario, units, wanted })))
+        let named = objective.map(|text| Objective::named(text, MEASURES)).transpose();
+        let ahead = named.and_then(|objective| scenario.later_turns(turns, objective));
+        let in_option =
+            |fault| Failure::argument("--objective", objective.unwrap_or_default(), fault);
+        ahead.map(Some).map_err(in_option)
     }
 
     fn command(&self, options: &RunOptions) -> String {
@@ -225,16 +240,15 @@ impl RoutCommand {
         command
     }
 
-    /// Returns the file of the map, and the option that names the file; `None` without such an
-    /// option.
+    /// Returns the file of the map, and the option that names it, if any.
     fn picture(&self) -> Option<(&'static str, &Path)> {
-        let chart = self.output.chart.file().filter(|_| !self.output.chart.names_kind());
+        let chart = self.output.chart.file().filter(|_| self.output.chart.chart_kind.is_none());
         let chart = chart.map(|path| ("--chart", path));
         self.svg.as_deref().map(|path| ("--svg", path)).or(chart)
     }
 
     /// Writes the map, unless this command already uses its file.
-    fn draw(&self, (option, path): (&str, &Path), picture: &str) -> Result<(), Failure> {
+    fn draw(&self, (option, path): (&str, &Path), picture: &str) -> Result<()> {
         let place = path.display().to_string();
         let refused = |what: &str| {
             let fault = Fault::new(what, 0..place.len()).help(format!("{option} rout.svg"));
@@ -253,26 +267,112 @@ impl RoutCommand {
     }
 }
 
-/// Returns the number of Player Turns and the objective, if `--turns` or `--objective` is given. A
-/// missing one of the two is taken from the file. Fails if the value of an option is invalid, or
-/// the number of turns is unknown.
-fn turns_ahead(
-    scenario: &Scenario,
-    turns: Option<&str>,
-    objective: Option<&str>,
-) -> Result<Option<LaterTurns>, Failure> {
-    let turns = match (turns, objective) {
-        (None, None) => return Ok(None),
-        (Some(text), _) => number("--turns", text, 1, MAX_TURNS as u64)? as u16,
-        (None, Some(text)) => scenario.turns().ok_or_else(|| {
-            let message = "the number of Player Turns is missing: use `--turns`, or `turns` in \
-                [campaign] of the file";
-            let fault = Fault::new(message, 0..text.len()).help("--turns 4");
-            Failure::argument("--objective", text, fault)
-        })?,
-    };
-    let named = objective.map(|text| Objective::named(text, MEASURES)).transpose();
-    let ahead = named.and_then(|objective| scenario.later_turns(turns, objective));
-    let in_option = |fault| Failure::argument("--objective", objective.unwrap_or_default(), fault);
-    ahead.map(Some).map_err(in_option)
+/// The arguments of a situation.
+#[derive(Debug, Args)]
+pub struct SituationArguments {
+    /// Situation file (TOML); with --from-vasl a save or log of VASL
+    pub file: PathBuf,
+    /// Only this unit, given by name, mark on the map (`U1`) or hex
+    #[arg(long, value_name = "NAME")]
+    unit: Option<String>,
+    /// Units in the order in which they rout, by name, mark or hex, separated by commas [default:
+    /// as in the file]
+    #[arg(long, value_name = "NAMES", conflicts_with = "unit")]
+    order: Option<String>,
+    /// Not supported; the error names the alternative
+    #[arg(long, hide = true, allow_hyphen_values = true, value_name = "DICE")]
+    given: Option<String>,
+    #[command(flatten)]
+    over: SituationOverrides,
+    #[command(flatten)]
+    saved: SavedArguments,
+}
+
+impl SituationArguments {
+    /// Reads the situation. Fails if both sides of a save have broken units.
+    pub fn scenario(&self, files: &FileRoot) -> Result<Scenario> {
+        let mut all = self.scenarios(files)?;
+        if all.len() > 1 { Err(self.two_sides()) } else { Ok(all.remove(0)) }
+    }
+
+    /// Reads the situations: two for a save in which both sides have broken units.
+    pub fn scenarios(&self, files: &FileRoot) -> Result<Vec<Scenario>> {
+        if let Some(dice) = &self.given {
+            return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
+        }
+        let beside = (files, &*self.saved.folders);
+        let one = |Taken { text, notes }: Taken| {
+            let mut scenario = scenario(&self.file, &text, &self.over.given, beside)?;
+            scenario.notes.extend(notes);
+            Ok(scenario)
+        };
+        self.texts(files)?.into_iter().map(one).collect()
+    }
+
+    /// Returns the text of the situation file, or the texts to which a save is converted.
+    fn texts(&self, files: &FileRoot) -> Result<Vec<Taken>> {
+        match self.saved.taken(files, &self.file)? {
+            Some(all) => Ok(all),
+            None => Ok(vec![Taken { text: files.text(&self.file)?, notes: Vec::new() }]),
+        }
+    }
+
+    /// Returns the failure for a command that cannot answer for both sides of a save.
+    fn two_sides(&self) -> Failure {
+        let fault =
+            Fault::new("both sides have broken units, but only one can be shown here", 0..0);
+        Failure::argument(&self.file.display().to_string(), "", fault.help("`--side german`"))
+    }
+
+    /// Returns the indices (0-based) of the requested units, in the order of their rout.
+    pub fn units(&self, situation: &Situation) -> Result<Vec<usize>> {
+        let spanned = |text: &String| Spanned {
+            value: text.clone(),
+            place: SourcePosition::of_argument(text),
+        };
+        let (unit, order) = (self.unit.as_ref().map(spanned), self.order.as_ref().map(spanned));
+        let option = if unit.is_some() { "--unit" } else { "--order" };
+        let text = self.unit.as_ref().or(self.order.as_ref()).map_or("", |text| text);
+        units(situation, unit.as_ref(), order.as_ref())
+            .map_err(|fault| Failure::argument(option, text, fault))
+    }
+
+    fn words(&self) -> String {
+        quoted(&self.file.display().to_string())
+            + &repeated("unit", &self.unit)
+            + &repeated("order", &self.order)
+            + &self.over.given.words()
+            + &self.saved.words()
+    }
+}
+
+/// Reads a situation. Options override its rules; its tables are beside it or in `folders`.
+pub fn scenario(
+    file: &Path,
+    text: &str,
+    over: &FieldArgs,
+    (files, folders): (&FileRoot, &[PathBuf]),
+) -> Result<Scenario> {
+    over.fill(&mut RoutRules::default())?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let table = |name: &str| folder.join(name).display().to_string();
+    let open = |name: &str| files.text_among(folder, name, folders);
+    let read = read(text, &|rules: &mut RoutRules| over.put(rules), &open);
+    read.map_err(|error| unreadable(error, &file.display().to_string(), text, table))
+}
+
+/// Converts the error of a situation file; `table` returns the path of a table that it names.
+pub fn unreadable(
+    error: SituationError,
+    place: &str,
+    text: &str,
+    table: impl Fn(&str) -> String,
+) -> Failure {
+    match error {
+        SituationError::Fault(fault) => Failure::file(place, text, fault),
+        SituationError::Table { name, text, fault } => Failure::file(&table(&name), &text, *fault),
+        SituationError::Io { name, error } => {
+            file_root::unreadable(Path::new(&table(&name)), error)
+        }
+    }
 }

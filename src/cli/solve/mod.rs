@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::fault::Failure;
+use super::fault::{Failure, Result};
+use super::field_args::SolveOverrides;
 use super::file_root::FileRoot;
-use super::output::OutputArguments;
-use super::overrides::SolveOverrides;
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::rout::scenario;
@@ -75,20 +74,33 @@ pub struct Solve {
     tree: Option<String>,
     #[command(flatten)]
     over: SolveOverrides,
-    #[command(flatten)]
-    output: OutputArguments,
 }
 
 impl ReplyCommand for Solve {
-    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
-        self.output.format()?;
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;
-        let in_file = |fault| Failure::file(&path, &text, fault);
-        if is_situation(&text) {
-            return self.solve_situation(&path, &text, files);
-        }
-        let file = Courses::parse(&text, false, registry).map_err(in_file)?;
+        let (question, about, objective) = match is_situation(&text) {
+            true => self.on_map(&path, &text, files)?,
+            false => self.in_file(&path, &text, registry)?,
+        };
+        let depth = optional("--tree", self.tree.as_deref(), 1, MOST_DECISIONS as u64)?;
+        let depth = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, RARE));
+        let solving = Solving { about, question, objective, depth };
+        let options = Options { watch: watch(), ..Options::default() };
+        let answer = ask(Request::Solve(solving), self.words(), &options)
+            .map_err(|refused| Failure::from(refused).in_file(&self.file))?;
+        Ok(Reply::plain(answer, options))
+    }
+}
+
+/// A question, the description in its file, and the objective of play.
+type Played = (Box<dyn DynQuestion>, Option<String>, Objective);
+
+impl Solve {
+    fn in_file(&self, path: &str, text: &str, registry: &Registry) -> Result<Played> {
+        let in_file = |fault| Failure::file(path, text, fault);
+        let file = Courses::parse(text, false, registry).map_err(in_file)?;
         if let Some(fault) = nothing_to_choose(file.game, file.kind) {
             return Err(in_file(fault));
         }
@@ -111,16 +123,10 @@ impl ReplyCommand for Solve {
         let question = form.finish().map_err(blamed)?;
         question.solvable().map_err(blamed)?;
         let objective = self.objective(&file, &question.words().facts())?;
-        self.solve(question, file.about.as_deref(), objective)
+        Ok((question, file.about, objective))
     }
 
-    fn output(&self) -> Option<&OutputArguments> {
-        Some(&self.output)
-    }
-}
-
-impl Solve {
-    fn solve_situation(&self, path: &str, text: &str, files: &FileRoot) -> Result<Reply, Failure> {
+    fn on_map(&self, path: &str, text: &str, files: &FileRoot) -> Result<Played> {
         let given = &self.over.given;
         if given.has(GIVEN) {
             return Err(given.blame(GIVEN, no_dice(0..0)));
@@ -153,10 +159,10 @@ impl Solve {
         }
         let question = campaign_on_map(&scenario, defaults.unit, turns);
         let question = question.map_err(|error| Failure::file(path, text, error.fault))?;
-        self.solve(question, scenario.about.as_deref(), objective)
+        Ok((question, scenario.about, objective))
     }
 
-    fn objective(&self, file: &Courses, facts: &QuestionFacts) -> Result<Objective, Failure> {
+    fn objective(&self, file: &Courses, facts: &QuestionFacts) -> Result<Objective> {
         let Some(text) = &self.objective else { return Ok(file.objective.clone()) };
         let (kind, measures) = (file.kind, file.game.measures());
         let read = Objective::read(text, measures, &[kind]).and_then(|objective| {
@@ -165,21 +171,6 @@ impl Solve {
             Ok(objective)
         });
         read.map_err(|fault| Failure::argument("--objective", text, fault))
-    }
-
-    fn solve(
-        &self,
-        question: Box<dyn DynQuestion>,
-        about: Option<&str>,
-        objective: Objective,
-    ) -> Result<Reply, Failure> {
-        let depth = optional("--tree", self.tree.as_deref(), 1, MOST_DECISIONS as u64)?;
-        let depth = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, RARE));
-        let solving = Solving { about: about.map(str::to_string), question, objective, depth };
-        let options = Options { watch: watch(), ..Options::default() };
-        let answer = ask(Request::Solve(solving), self.words(), &options)
-            .map_err(|failure| failure.in_file(&self.file))?;
-        Ok(Reply::plain(answer, options, self.output.digits()))
     }
 
     fn words(&self) -> String {

@@ -1,38 +1,47 @@
-//! The `study` command: runs the study of a file and writes the results to `output/NAME/`.
+//! The `study` command: runs the study of a file and writes the results to `output/NAME/`. Articles
+//! have a small study answered in memory.
 
-mod memory;
 mod shards;
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
+use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use self::memory::StudyOnDisk;
 use super::chart::ChartArguments;
-use super::fault::Failure;
+use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
 use super::progress::Sign;
-use super::reply::{Reply, ReplyCommand};
+use super::reply::{Reply, ReplyCommand, Studied};
+use super::rout::unreadable;
 use super::run::{RunArguments, beyond};
-use super::shell_words::with_examples;
-use super::stop;
+use super::shell_words::{quoted, with_examples};
+use super::stop::{self, watch};
 use super::writer::print;
 use crate::frame;
+use crate::study::campaign::{CampaignFile, is_campaign};
+use crate::study::cases::{Cases, are_listed};
 use crate::study::chart::of_study;
-use crate::study::file::MAX_CELLS;
-use crate::study::grid::Grid;
+use crate::study::file::{Extent, MAX_CELLS, Study};
+use crate::study::grid::{CellFacts, Grid};
 use crate::study::hashed::ResultFile;
 use crate::study::manifest::Manifest;
 use crate::study::number_table::{Numbers, TableDescription};
 use crate::study::options::Run;
+use crate::study::rout::RoutStudy;
 use crate::study::run::{self, Finished};
+use crate::study::run_error::RunError;
 use crate::study::summary::{CellOdds, StudySummary};
 use crate::study::work_folder::left_in;
 use answer::{Meta, Options};
 use engine::monte_carlo::threads::shared_out;
 use engine::text::plain;
+use play::files::kinds::is_about_a_map;
 use play::{EngineRequest, Registry};
 use render::layout::{Digits, aligned};
 use render::sentence;
@@ -85,12 +94,48 @@ pub struct RunStudy {
 }
 
 impl ReplyCommand for RunStudy {
-    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
-        self.in_memory(registry, files)
+    /// Answers every cell in memory. Fails for a large study, or one without numbers.
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
+        let StudyOnDisk { study, .. } =
+            StudyOnDisk::read(registry, (&self.file, files), &self.run, MAX_CELLS)?;
+        let (study, place) = (study.as_ref(), self.file.display().to_string());
+        let info = study.info();
+        let refused = |why: &str, help: &str| Failure::refused(&place, "", why).help(help);
+        let meant = info.table.clone().ok_or_else(|| refused(UNNAMED, "add `tell` to the file"))?;
+        let cells = info.cells;
+        if cells > MOST_IN_MEMORY {
+            let why =
+                format!("the study has {cells} cells; at most {MOST_IN_MEMORY} are allowed here");
+            return Err(refused(&why, "sweep fewer values"));
+        }
+        let options = self.run.over(info.engine_request)?;
+        let command = format!("lowcrawl study run {}", quoted(&place));
+        let command = command + &beyond(&options, info.engine_request);
+        let meta = Meta::new(command, meant.question.clone());
+        let options = Options { threads: None, ..options };
+        let answer = |case| {
+            options.watch.check_cancelled()?;
+            let answered = study.answer(case, &options, &meta);
+            // The answer of a cancelled engine is incomplete.
+            options.watch.check_cancelled()?;
+            answered.map(|answered| answered.facts).map_err(|problem| {
+                let error = RunError::Cell { case: case + 1, problem };
+                Failure::Study(error).in_file(&self.file)
+            })
+        };
+        let facts: Vec<Result<CellFacts>> = (0..cells).into_par_iter().map(answer).collect();
+        let facts = facts.into_iter().collect::<Result<Vec<CellFacts>>>()?;
+        let engine = match facts.iter().any(|facts| facts.estimated) {
+            false => "Exact".to_string(),
+            true => format!("Monte Carlo where that is too big to be exact, seed {}", options.seed),
+        };
+        let note = format!("{engine}; {}.", info.rules.words);
+        let numbers = Numbers::from_facts(study, &facts);
+        Ok(Reply::Study(Studied { meant, numbers, note, meta }))
     }
 
     /// Runs the study in its output folder, which keeps finished cells of an interrupted run.
-    fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    fn run(&self, registry: &Registry) -> Result<()> {
         if let Some(shard) = &self.shard {
             return self.run_shard(registry, shard);
         }
@@ -119,7 +164,7 @@ impl ReplyCommand for RunStudy {
         };
         // The run stores finished cells and ends by itself, so the signal thread must not end the
         // process.
-        stop::hold().for_good();
+        stop::hold_for_good();
         let finished = shared_out(threads, || run::run(study, &run, &meta));
         sign.finish();
         let finished = finished.map_err(|error| Failure::Study(error).in_file(&self.file))?;
@@ -136,7 +181,7 @@ const UNNAMED: &str = "the study does not name a number for each cell";
 
 impl RunStudy {
     /// Draws the chart of a finished study. Returns the text to print; empty without a chart.
-    fn drawn(&self, study: &dyn Grid, finished: &Finished) -> Result<String, Failure> {
+    fn drawn(&self, study: &dyn Grid, finished: &Finished) -> Result<String> {
         let Some(summary) = finished.summary.as_ref().filter(|_| study.info().charted.is_some())
         else {
             self.chart.refuse("the study is already complete", "`--replace` runs it again")?;
@@ -151,8 +196,7 @@ impl RunStudy {
     }
 }
 
-/// The most bytes of a study's name: the limit of file systems, less the longest ending of a result
-/// (`-counts.parquet`, `-break-even.csv`).
+/// The most bytes of a study's name: the limit of file systems, less `-counts.parquet`.
 const MOST_NAME: usize = 255 - 15;
 
 /// Returns the name of a study, from its file; a long name is cut, with a hash.
@@ -219,7 +263,7 @@ fn written(manifest: &Manifest, folder: &Path) -> String {
 }
 
 /// Returns a line for each file in the work folder of a finished run that no run has written.
-fn left_alone(folder: &Path) -> Result<String, Failure> {
+fn left_alone(folder: &Path) -> Result<String> {
     let line = |path: PathBuf| {
         format!("Kept, because no run wrote it: {}\n", plain(&path.display().to_string()))
     };
@@ -242,9 +286,8 @@ fn requested_table(numbers: &Numbers, meant: &TableDescription, page: &Path) -> 
 /// The most values of one field that are printed; a field with more shows only its best and worst.
 const SHOWN_VALUES: usize = 12;
 
-/// Returns the table of the probability of success for each value of a varied field, over all cells
-/// with that value. Success is that of the last unit at the last phase. Empty without such a
-/// probability.
+/// Returns the table of the probability of success of the last unit at the last phase, for each
+/// value of a varied field. Empty without such a probability.
 fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> String {
     let info = study.info();
     let Some((of, success)) = info.headline.filter(|_| !info.swept_columns.is_empty()) else {
@@ -287,3 +330,74 @@ fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> St
     };
     format!("How often {of} is {success}, over the cells of each value:\n\n{table}{estimated}\n")
 }
+
+/// Reads a study file of any kind. `open` opens a file that it names; `place` returns its path.
+fn read_study(
+    registry: &Registry,
+    (path, text): (&str, &str),
+    open: &dyn Fn(&str) -> io::Result<String>,
+    place: &dyn Fn(&str) -> String,
+    extent: Extent,
+) -> Result<Box<dyn Grid>> {
+    let in_file = |fault| match watch().check_cancelled() {
+        Ok(()) => Failure::file(path, text, fault),
+        Err(error) => error.into(),
+    };
+    Ok(if are_listed(text) {
+        Box::new(Cases::parse(text, registry).map_err(in_file)?)
+    } else if is_about_a_map(text, registry) {
+        let study = RoutStudy::parse(text, open);
+        Box::new(study.map_err(|error| unreadable(error, path, text, place))?)
+    } else if is_campaign(text, registry) {
+        Box::new(CampaignFile::parse(text, registry, watch()).map_err(in_file)?)
+    } else {
+        Box::new(Study::parse(text, registry, extent, watch()).map_err(in_file)?)
+    })
+}
+
+struct StudyOnDisk {
+    study: Box<dyn Grid>,
+    text: String,
+    /// The texts of the files that the study names.
+    named: BTreeMap<String, String>,
+}
+
+impl StudyOnDisk {
+    /// Reads and checks a study file of at most `most` cells. Fails if an option does not suit it.
+    fn read(
+        registry: &Registry,
+        (path, files): (&Path, &FileRoot),
+        run: &RunArguments,
+        most: usize,
+    ) -> Result<StudyOnDisk> {
+        let (shown, text) = (path.display().to_string(), files.text(path)?);
+        if is_plan(&text) {
+            let message = "this file is a plan of shards, not a study";
+            let help = "run one shard with `--shard I`";
+            return Err(Failure::refused(&shown, "", message).help(help));
+        }
+        if let (Some(option), true) = (run.of_dice(), is_campaign(&text, registry)) {
+            let message = "a study of campaigns is always exact: no dice are rolled";
+            return Err(Failure::refused(option, "", message).help("remove it"));
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let named = RefCell::new(BTreeMap::new());
+        let open = |name: &str| {
+            let text = files.text_among(folder, name, &[])?;
+            named.borrow_mut().insert(name.to_string(), text.clone());
+            Ok(text)
+        };
+        let place = |name: &str| folder.join(name).display().to_string();
+        let extent = Extent { part: None, most };
+        let study = read_study(registry, (&shown, &text), &open, &place, extent)?;
+        Ok(StudyOnDisk { study, text, named: named.take() })
+    }
+}
+
+/// Returns whether a text is a plan of shards (JSON), not a study (TOML).
+fn is_plan(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+}
+
+/// The most cells that an article may have answered in memory.
+const MOST_IN_MEMORY: usize = 1000;

@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde_json::json;
 
-use super::memory::{StudyOnDisk, StudySource, is_plan, read_study};
-use super::{RunStudy, left_alone, meta_of, name_of, written};
-use crate::cli::fault::Failure;
+use super::{RunStudy, StudyOnDisk, is_plan, left_alone, meta_of, name_of, read_study, written};
+use crate::cli::fault::{Failure, Result};
 use crate::cli::file_root::FileRoot;
 use crate::cli::run::{RunArguments, engine_called, number, optional};
 use crate::cli::stop::{self, watch};
@@ -26,7 +25,7 @@ use crate::study::owned::PathEntry;
 use crate::study::plan::ShardPlan;
 use crate::study::run_error::RunError;
 use crate::study::shard::Shards;
-use answer::{Options, Trials};
+use answer::{Meta, Options, Trials};
 use engine::monte_carlo::threads::shared_out;
 use play::Registry;
 
@@ -86,7 +85,7 @@ pub struct MergeShards {
 }
 
 impl PlanStudy {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<()> {
         let at = (self.file.as_path(), &FileRoot::anywhere());
         // The plan checks every cell, so a shard checks only its own cells.
         let StudyOnDisk { study, text, named } =
@@ -96,16 +95,12 @@ impl PlanStudy {
         let shards = number("--shards", &self.shards, 1, most)? as usize;
         let mut options = self.run.over(requested)?;
         let name = name_of(&self.file);
-        let out = match &self.out {
-            Some(out) => out.clone(),
-            None => {
-                let folder = Path::new("output").join(&name);
-                std::fs::create_dir_all(&folder).map_err(FileError::at_path(&folder))?;
-                let plan = folder.join("plan.json");
-                check_place(&plan)?;
-                plan
-            }
-        };
+        let folder = Path::new("output").join(&name);
+        let out = self.out.clone().unwrap_or_else(|| folder.join("plan.json"));
+        if self.out.is_none() {
+            std::fs::create_dir_all(&folder).map_err(FileError::at_path(&folder))?;
+            check_place(&out)?;
+        }
         let meta = meta_of(&self.file, &options, requested);
         let run = Run::new(&name, Path::new(""), options);
         let identity = (run.identity(study, &meta), meta.command.as_str());
@@ -125,7 +120,7 @@ impl PlanStudy {
 }
 
 /// Fails if a file that is not a plan has the default name of the plan.
-fn check_place(path: &Path) -> Result<(), Failure> {
+fn check_place(path: &Path) -> Result<()> {
     let there = PathEntry::file_at(path, "the plan cannot be written").map_err(Failure::Study)?;
     let text = there.map(|_| FileRoot::anywhere().text(path));
     let is_plan = |text: String| serde_json::from_str::<ShardPlan>(&text).is_ok();
@@ -147,7 +142,7 @@ struct Planned {
 
 impl Planned {
     /// Reads a plan, and its study with only the cells of `shard` (0-based), if given.
-    fn read(registry: &Registry, path: &Path, shard: Option<&str>) -> Result<Planned, Failure> {
+    fn read(registry: &Registry, path: &Path, shard: Option<&str>) -> Result<Planned> {
         let (place, text) = (path.display().to_string(), FileRoot::anywhere().text(path)?);
         let wrong = |words: String| {
             Failure::refused(&place, "", words).help("`lowcrawl study plan` writes one")
@@ -161,16 +156,12 @@ impl Planned {
         let part = Some(shard.map_or(0..0, |shard| plan.cells_of(shard)));
         let extent = Extent { part, most: MOST_CELLS };
         let open = |name: &str| {
-            let known = plan.files.get(name).cloned();
-            known.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))
+            plan.files.get(name).cloned().ok_or_else(|| std::io::ErrorKind::NotFound.into())
         };
         let named = |name: &str| format!("{place}: {name}");
-        let source =
-            StudySource { path: &place, text: &plan.study, open: &open, place: &named, extent };
-        let study = read_study(registry, source)?;
-        let run = Run::new(&plan.identity.name, Path::new(""), Options::default());
-        let meta = answer::meta::Meta::default();
-        let Identity { requests, cells, .. } = run.identity(study.as_ref(), &meta);
+        let study = read_study(registry, (&place, &plan.study), &open, &named, extent)?;
+        let run = Run::new("", Path::new(""), Options::default());
+        let Identity { requests, cells, .. } = run.identity(study.as_ref(), &Meta::default());
         if (&requests, cells) != (&plan.identity.requests, plan.identity.cells) {
             return Err(wrong("its study does not match the plan".to_string()));
         }
@@ -202,9 +193,8 @@ impl Planned {
 }
 
 impl RunStudy {
-    /// Runs one shard of a plan, and prints progress as lines of JSON. Fails if the plan is
-    /// invalid, options other than `--threads` are given, or a cell has no answer.
-    pub(super) fn run_shard(&self, registry: &Registry, shard: &str) -> Result<(), Failure> {
+    /// Runs one shard of a plan, and prints progress as lines of JSON. Only `--threads` is allowed.
+    pub(super) fn run_shard(&self, registry: &Registry, shard: &str) -> Result<()> {
         let options = self.run.words(0);
         if !options.is_empty() {
             let message = "the plan sets this option";
@@ -226,7 +216,7 @@ impl RunStudy {
                 let _ = print(format!("{line}\n"));
             }
         };
-        stop::hold().for_good();
+        stop::hold_for_good();
         let (shards, grid) = (planned.shards(), planned.study.as_ref());
         let run = Run { progress: &progress, ..planned.run(Path::new("")) };
         let sum = shared_out(threads, || shards.run(grid, shard, &run));
@@ -239,7 +229,7 @@ impl RunStudy {
 }
 
 impl StatusOfPlan {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<()> {
         let planned = Planned::read(registry, &self.plan, None)?;
         let (shards, grid) = (planned.shards(), planned.study.as_ref());
         let (mut there, mut text) = (0, String::new());
@@ -255,7 +245,7 @@ impl StatusOfPlan {
 }
 
 impl MergeShards {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<()> {
         let planned = Planned::read(registry, &self.plan, None)?;
         let (shards, grid) = (planned.shards(), planned.study.as_ref());
         let fault = |faults: Vec<String>| {
@@ -267,7 +257,7 @@ impl MergeShards {
         let summary = format!("{all} shards, {} cells, {rows} rows: complete.\n", whole.0.cells);
         let Some(folder) = &self.out else { return print(summary) };
         let run = Run { replace: self.replace, ..planned.run(folder) };
-        stop::hold().for_good();
+        stop::hold_for_good();
         let manifest = shards.merge(grid, &run, whole).map_err(Failure::Study)?;
         stop::too_late();
         let left = left_alone(folder)?;

@@ -103,15 +103,9 @@ pub fn meta(scenario: &Scenario, command: String) -> Meta {
     let units = counted(routers.len() as u64, "unit");
     let enemies = counted(enemies.len() as u64, "enemy unit");
     let circumstances = circumstances(&scenario.situation);
-    Meta {
-        version: env!("CARGO_PKG_VERSION"),
-        command,
-        question: format!("the rout of {units} before {enemies}{circumstances}"),
-        footing: provenance(*rulebook, *heat_of_battle, *elr),
-        engine: "exact",
-        notes: scenario.notes.clone(),
-        ..Meta::default()
-    }
+    let question = format!("the rout of {units} before {enemies}{circumstances}");
+    let (footing, notes) = (provenance(*rulebook, *heat_of_battle, *elr), scenario.notes.clone());
+    Meta { footing, engine: "exact", notes, ..Meta::new(command, question) }
 }
 
 fn too_many(situation: &Situation) -> FieldFault {

@@ -17,8 +17,8 @@ pub struct Doubt {
 }
 
 impl Doubt {
-    /// Returns whether the feature may affect a routing unit: it is in the hex of the unit,
-    /// ADJACENT to it, or somewhere on its board.
+    /// Returns whether the feature is in the hex of a routing unit, ADJACENT to it, or anywhere on
+    /// its board.
     pub fn touches(&self, routers: &[&BoardHex]) -> bool {
         let near = |place: &BoardHex, router: &BoardHex| {
             let ends = Hex::parse(&place.hex).zip(Hex::parse(&router.hex));

@@ -1,7 +1,6 @@
 //! Converts a VASL save or log to the text of a situation file, which is then read like any other.
 
 mod boards;
-mod counters;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,16 +9,17 @@ use clap::Args;
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 
-use super::super::fault::Failure;
+use super::super::fault::{Failure, Result};
 use super::super::file_root::FileRoot;
 use super::super::shell_words::repeated;
 use super::super::vasl::{nation, position, read};
+use asl::catalogue::{CATALOGUE, Counter, CounterKind};
 use asl::rout::RoutFields;
 use asl::rout::fields::{EnemyTable, MapTable, RoutTable};
 use asl::stack::Stack;
 use asl::tables::SituationTables;
+use asl::unit::Condition;
 use boards::{Boards, Doubt};
-use counters::{condition, notation};
 use engine::text::{Fault, canonical, plain};
 use vasl::map_units::{Feature, MapUnit, MapUnits, Mark};
 use vasl::position::Position;
@@ -75,7 +75,7 @@ type Side = BTreeSet<&'static str>;
 
 impl SavedArguments {
     /// Returns the situations of a save, in the order of play; `None` without `--from-vasl`.
-    pub fn taken(&self, files: &FileRoot, file: &Path) -> Result<Option<Vec<Taken>>, Failure> {
+    pub fn taken(&self, files: &FileRoot, file: &Path) -> Result<Option<Vec<Taken>>> {
         if !self.from_vasl {
             return Ok(None);
         }
@@ -88,11 +88,8 @@ impl SavedArguments {
         save.check_replacements()?;
         let taken = save.sides()?.into_iter().map(|side| save.situation(&side));
         let mut taken = taken.collect::<Result<Vec<Taken>, Fault>>().map_err(in_file)?;
-        for second in taken.iter_mut().skip(1) {
-            let note =
-                "the other side routs before it; here its units stand where they stood before";
-            second.notes.push(note.to_string());
-        }
+        let note = "the other side routs before it; here its units stand where they stood before";
+        taken.iter_mut().skip(1).for_each(|second| second.notes.push(note.to_string()));
         Ok(Some(taken))
     }
 
@@ -120,7 +117,7 @@ struct Save<'a> {
 
 impl Save<'_> {
     /// Fails if a `--set-unit` names no unit on the map.
-    fn check_replacements(&self) -> Result<(), Failure> {
+    fn check_replacements(&self) -> Result<()> {
         for set in &self.arguments.set_unit {
             let Some((counter, _)) = set.split_once('=') else {
                 let message = "expected a counter, `=` and its replacement";
@@ -140,7 +137,7 @@ impl Save<'_> {
     }
 
     /// Returns the sides whose broken units rout, in order.
-    fn sides(&self) -> Result<Vec<Side>, Failure> {
+    fn sides(&self) -> Result<Vec<Side>> {
         let units = self.all.units.iter();
         let broken = units.clone().filter(|unit| unit.marks.contains(&Mark::Broken));
         let there: Side = units.map(|unit| unit.nation).collect();
@@ -252,7 +249,8 @@ impl Save<'_> {
         if !on_map.is_empty() {
             about.push(format!("On the map: {}.", on_map.join("; ")));
         }
-        let mut request = json!({ SituationTables::about.name: plain_lines(&about) });
+        let about: Vec<String> = about.iter().map(|line| plain(line)).collect();
+        let mut request = json!({ SituationTables::about.name: about.join("\n\n") });
         let scenario = &position.scenario;
         let is_axis = side.iter().any(|nation| AXIS.contains(nation));
         let elr = if is_axis { &scenario.axis_elr } else { &scenario.allied_elr };
@@ -329,7 +327,7 @@ impl Save<'_> {
 }
 
 /// Parses the nations of `--side`. Fails if the save at `file` has no visible unit of one of them.
-fn named_side(text: &str, there: &Side, file: &Path) -> Result<Side, Failure> {
+fn named_side(text: &str, there: &Side, file: &Path) -> Result<Side> {
     let nation = |word: &str| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         let in_option = |fault: Fault| {
@@ -352,6 +350,46 @@ fn unit_names(unit: &MapUnit) -> [String; 2] {
     [short, long.trim_end().to_string()]
 }
 
-fn plain_lines(lines: &[String]) -> String {
-    lines.iter().map(|line| plain(line)).collect::<Vec<_>>().join("\n\n")
+/// Returns the notation and the broken morale of a unit. The error, if the catalogue has no single
+/// match, is the first counter with these printed values.
+fn notation(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static str>> {
+    let is_alike = |counter: &&Counter| {
+        counter.printed() == unit.printed && [unit.nation, "any"].contains(&counter.nation.name())
+    };
+    let alike: Vec<_> = CATALOGUE.counters().iter().filter(is_alike).collect();
+    let letters = unit.class.trim_end_matches(|letter: char| letter.is_ascii_lowercase());
+    let kind = match unit.class.get(letters.len()..) {
+        Some("sq") => Some(CounterKind::Squad),
+        Some("hs") => Some(CounterKind::HalfSquad),
+        Some("cr") => Some(CounterKind::Crew),
+        _ => None,
+    };
+    let letter = canonical(letters);
+    let exact = |counter: &Counter| {
+        kind.is_none_or(|kind| counter.kind == kind)
+            && (counter.kind == CounterKind::Crew || counter.class.name() == letter)
+    };
+    let fitting: Vec<&Counter> = alike.iter().copied().filter(|counter| exact(counter)).collect();
+    let (one, written) = match (&alike[..], &fitting[..]) {
+        ([one], _) => (one, one.to_string()),
+        (_, [one]) => (one, format!("id:{}", one.id)),
+        _ => return Err(alike.first().map(|counter| counter.id.as_str())),
+    };
+    Ok((written, u8::try_from(one.broken_morale).ok()))
+}
+
+/// Returns the condition of a VASL mark in stack notation; `None` if it stands elsewhere.
+const fn condition(mark: Mark) -> Option<Condition> {
+    Some(match mark {
+        Mark::Broken => Condition::Broken,
+        Mark::Dm => Condition::Dm,
+        Mark::Pinned => Condition::Pinned,
+        Mark::Disrupted => Condition::Disrupted,
+        Mark::Encircled => Condition::Encircled,
+        Mark::Wounded => Condition::Wounded,
+        Mark::Fanatic => Condition::Fanatic,
+        Mark::Heroic => Condition::Heroic,
+        Mark::Berserk => Condition::Berserk,
+        Mark::Melee | Mark::Immobilized => return None,
+    })
 }
