@@ -111,10 +111,12 @@ fn about_a_rout(
             Answer::Rout(rout::rout(scenario, &units, wanted, command, options)?.into())
         }
         RoutWanted::Impact(readings) => {
-            Answer::Reread(rout::impact::reread(scenario, &units, readings, command, watch)?.into())
+            let impact = rout::impact::impact(&scenario, &units, &readings, command, watch)?;
+            Answer::RoutFindings(impact.into())
         }
         RoutWanted::Explanation(location) => {
-            Answer::Explain(rout::explain::explain(scenario, &units, location, command).into())
+            let explanation = rout::explain::explain(&scenario, &units, location, command);
+            Answer::RoutFindings(explanation.into())
         }
         RoutWanted::Trace { plan, dice } => {
             let trace = trace::rout(&scenario, (&units, plan.as_deref()), command, dice, watch);

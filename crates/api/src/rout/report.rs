@@ -1,24 +1,25 @@
 //! The answers about a Rout Phase as paragraphs and tables.
 
-use super::explain::Explained;
-use super::impact::{Change, Reread, finding_text};
+use serde_json::Value;
+
 use super::{Routed, circumstances};
 use ReportPart::{Gap, Line, Paragraph, Table};
-use answer::Estimate;
 use answer::estimate::percent_to;
+use answer::{Estimate, Sheet};
 use asl::board::map::Location;
 use asl::board::terrain::Mf;
-use asl::course::opening::{FirstOption, Openings};
+use asl::course::opening::Openings;
 use asl::course::phase::InOrder;
 use asl::course::rout::{BEST, CourseSummary, Prospect, RoutCourse};
 use asl::rout::{Cover, FirstAction, RoutOutcome, Situation, mark};
-use asl::rulebook::Interpretation;
 use asl::scenario::answer::{RouterAnswer, action_words, chance_of, course_words, names_of};
 use asl::scenario::later_turns::{LaterTurns, first_words};
 use engine::solve::EQUAL;
 use engine::text::counted;
+use play::Valued;
 
 /// A part of a report, from top to bottom.
+#[derive(Clone)]
 pub enum ReportPart {
     /// A paragraph, indented by a number of columns.
     Paragraph(usize, String),
@@ -31,6 +32,15 @@ pub enum ReportPart {
         texts: usize,
     },
     Gap,
+}
+
+/// Findings about a situation: the impact of rule settings, or an explanation.
+pub struct RoutFindings {
+    /// The findings as a table.
+    pub sheet: Sheet,
+    /// The main findings in JSON.
+    pub headline: Value,
+    pub report: Vec<ReportPart>,
 }
 
 /// Plans of a unit in words, each with its probability of survival.
@@ -84,20 +94,6 @@ impl Routed {
         }
         parts.push(Paragraph(0, footing));
         parts.extend(meta.notes.iter().map(|note| Paragraph(0, format!("note: {note}"))));
-        parts
-    }
-}
-
-impl Explained {
-    /// Returns the reasons why the Location is a destination of each unit or not.
-    pub fn report(&self) -> Vec<ReportPart> {
-        let mut parts = Vec::new();
-        for unit in &self.units {
-            let name = self.scenario.situation.unit_called(unit.unit);
-            parts.push(Paragraph(0, format!("{name}: {}", self.hex())));
-            let reasons = unit.reasons.iter();
-            parts.extend(reasons.map(|(rule, reason)| Paragraph(2, format!("{reason} (A{rule})"))));
-        }
         parts
     }
 }
@@ -322,7 +318,7 @@ fn campaign(
     let turns = counted(u64::from(ahead.turns), "Player Turn");
     let name = situation.unit_called(unit);
     let headings = ["first", words.as_str(), "margin", "survives", "squad-equivalents"];
-    let row = |(number, FirstOption { first, value }): (usize, &FirstOption)| {
+    let row = |(number, Valued { option, value, .. }): (usize, &Valued)| {
         let [worth, survives, squads] = *value;
         let [value, survives, squads] =
             [ahead.objective.number(worth), survives, squads].map(|value| format!("{value:.4}"));
@@ -331,7 +327,7 @@ fn campaign(
                 true => "0".to_string(),
                 false => format!("{margin:+.4}"),
             });
-        let [first, _] = first_words(situation, *first);
+        let [first, _] = first_words(option);
         vec![first, value, margin, survives, squads]
     };
     [
@@ -346,91 +342,26 @@ fn campaign(
             rows: openings.list.iter().enumerate().map(row).collect(),
             texts: 1,
         },
-        Paragraph(2, advice(situation, openings, ahead, &turns)),
+        Paragraph(2, advice(openings, ahead, &turns)),
         Gap,
     ]
 }
 
 /// Returns the best option and its lead over the next, in words.
-fn advice(situation: &Situation, openings: &Openings, ahead: &LaterTurns, turns: &str) -> String {
+fn advice(openings: &Openings, ahead: &LaterTurns, turns: &str) -> String {
     let words = ahead.objective.aim_in_words(false);
     let best = &openings.list[0];
-    let [first, _] = first_words(situation, best.first);
+    let [first, _] = first_words(&best.option);
     let value = ahead.objective.number(best.value[0]);
     let more = if ahead.objective.is_minimized() { "less" } else { "more" };
     let Some((next, margin)) = openings.list.get(1).zip(openings.margin(0)) else {
         return format!("Over {turns} for {words} there is no choice: {first}, {value:.4}");
     };
-    let [_, next] = first_words(situation, next.first);
+    let [_, next] = first_words(&next.option);
     let than = match margin {
         margin if margin <= EQUAL => format!("as much as {next}"),
         margin if margin < 0.00005 => format!("less than 0.0001 {more} than {next}"),
         margin => format!("{margin:.4} {more} than {next}"),
     };
     format!("Best over {turns} for {words}: {first}, {value:.4} ({than})")
-}
-
-impl Reread {
-    /// Returns the changes. For several interpretations, reasons, first steps and odds of plans
-    /// that are not the best are omitted.
-    pub fn report(&self) -> Vec<ReportPart> {
-        let Reread { scenario, interpretations, changes, .. } = self;
-        let is_one = interpretations.iter().all(|other| other.id == interpretations[0].id);
-        let mut parts = Vec::new();
-        if is_one {
-            let Interpretation { id, question, values, default, .. } = interpretations[0];
-            parts.push(Paragraph(0, format!("{question} ({id})")));
-            parts.push(Paragraph(2, format!("{}: {default}", values[0])));
-            let alternatives = interpretations.iter();
-            parts.extend(
-                alternatives.map(|other| {
-                    Paragraph(2, format!("{}: {}", other.values[1], other.alternative))
-                }),
-            );
-            parts.push(Gap);
-        }
-        let is_shown = |change: &&Change| {
-            is_one
-                || !["reasons", "first steps"].contains(&change.what.as_str())
-                    && !change.what.starts_with("survives: ")
-        };
-        let row = |change: &Change| {
-            let read = format!("{}={}", change.interpretation.id, change.value);
-            let name = scenario.situation.unit_called(change.unit);
-            let [from, to] = [&change.from, &change.to].map(finding_text);
-            vec![read, name, change.what.clone(), from, to]
-        };
-        let rows: Vec<Vec<String>> = changes.iter().filter(is_shown).map(row).collect();
-        let headings = ["read by", "unit", "changes", "from", "to"].map(str::to_string).to_vec();
-        let line = |text: &str| Line(text.to_string());
-        parts.push(match (changes.is_empty(), is_one) {
-            (true, true) => line("Nothing of this situation changes."),
-            (true, false) => line("No interpretation changes anything here."),
-            _ if rows.is_empty() => {
-                line("No interpretation changes the verdict, the destinations or the best plan.")
-            }
-            _ => Table { headings, rows, texts: 5 },
-        });
-        if !is_one {
-            let names = changes.iter().map(|change| change.interpretation.name());
-            let mut moved: Vec<String> = names.collect();
-            moved.dedup();
-            let shown = changes.iter().filter(is_shown).map(|change| change.interpretation.name());
-            let shown: Vec<String> = shown.collect();
-            parts.extend(hidden(&moved, &shown).map(|words| Paragraph(0, words)));
-            let idle = interpretations.len() - moved.len();
-            let words =
-                "interpretations change nothing. `--impact NAME` shows all that one changes.";
-            parts.push(Paragraph(0, format!("{idle} {words}")));
-        }
-        parts
-    }
-}
-
-/// Names the interpretations whose changes are not shown; `None` if there are none.
-fn hidden(moved: &[String], shown: &[String]) -> Option<String> {
-    let hidden = moved.iter().filter(|name| !shown.contains(name)).map(String::as_str);
-    let hidden = hidden.collect::<Vec<_>>().join(", ");
-    let words = || format!("Only reasons, steps, or plans that are not the best: {hidden}.");
-    (!hidden.is_empty()).then(words)
 }

@@ -1,41 +1,19 @@
 //! The first options of a broken unit whose campaign begins with its rout, under best play.
 
 use super::campaign::gain;
-use crate::board::map::Location;
 use crate::campaign::{Campaign, CampaignState, ChoiceSubject};
-use crate::rout::{self, Rout, RoutMove, RoutProgress};
+use crate::rout::{Rout, RoutProgress};
 use engine::EngineError;
 use engine::monitor::Monitor;
-use engine::process::{Due, Player, Process as _, Silent};
-use play::best_play::best_first;
-use play::{Best, Objective, PlayValue};
-
-/// A first option of a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum First {
-    /// A surrender, which leaves no choice (20.21).
-    Surrender,
-    Stay,
-    /// A Low Crawl (10.52).
-    Crawl(Location),
-    /// A rout to a declared destination (10.51).
-    Run(Location),
-    /// A free rout (10.51).
-    Free,
-}
-
-/// A first option with its value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FirstOption {
-    pub first: First,
-    /// The value of the option under best play afterwards.
-    pub value: PlayValue,
-}
+use engine::process::{Due, Process as _, Silent};
+use play::{Best, Objective, Valued};
 
 /// The first options of a unit, best first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Openings {
-    pub list: Vec<FirstOption>,
+    /// The options with their values under best play afterwards. A unit that surrenders has that
+    /// as its only one (20.21).
+    pub list: Vec<Valued>,
     /// The number of states that were solved.
     pub states: usize,
 }
@@ -61,37 +39,25 @@ pub fn openings(
     watch: Monitor,
 ) -> Result<Openings, EngineError> {
     let mut best = Best::watched(campaign, gain(campaign, objective), watch)?;
-    let start = campaign.start(&mut Silent);
-    let (firsts, values) = match firsts(campaign, &start) {
-        Some(firsts) => (firsts, best.first_worths()?),
-        None => (vec![only_first(campaign)], vec![best.value()]),
+    let opening = match begins_with_choice(campaign, &campaign.start(&mut Silent)) {
+        true => best.opening()?,
+        false => None,
     };
-    let options = firsts.into_iter().zip(values);
-    let options = options.map(|(first, value)| FirstOption { first, value }).collect();
-    let list = best_first(options, Player::Owner, |opening| &opening.value);
+    let only = || vec![only_option(campaign, &best)];
+    let list = opening.map_or_else(only, |opening| opening.choices);
     Ok(Openings { list, states: best.states() })
 }
 
-/// Returns the options of the first choice, or `None` if the rout does not begin with a choice.
-fn firsts(campaign: &Campaign, start: &CampaignState) -> Option<Vec<First>> {
-    let Due::Choice { options: 2.., .. } = campaign.due(start) else { return None };
-    let ChoiceSubject::Rout(_, rout, state) = campaign.choice_subject(start) else { return None };
-    let firsts = || rout.moves(state).iter().map(|&chosen| first(&rout, state, chosen)).collect();
-    (rout.phase(state) == RoutProgress::Start).then(firsts)
+/// Returns whether the rout begins with a choice of the owner.
+fn begins_with_choice(campaign: &Campaign, start: &CampaignState) -> bool {
+    let Due::Choice { options: 2.., .. } = campaign.due(start) else { return false };
+    let ChoiceSubject::Rout(_, rout, state) = campaign.choice_subject(start) else { return false };
+    rout.phase(state) == RoutProgress::Start
 }
 
-fn only_first(campaign: &Campaign) -> First {
+fn only_option(campaign: &Campaign, best: &Best<Campaign>) -> Valued {
     let rout = Rout::new(campaign.situation(), &campaign.situation().routers[0]);
-    let state = rout.start(&mut Silent);
-    // A unit that surrenders has no moves.
-    rout.moves(&state).first().map_or(First::Surrender, |&chosen| first(&rout, &state, chosen))
-}
-
-fn first(rout: &Rout, state: &rout::RoutState, chosen: RoutMove) -> First {
-    match (chosen, rout.target(state, chosen)) {
-        (RoutMove::Crawl(_), Some(location)) => First::Crawl(location),
-        (RoutMove::Declare(location), _) => First::Run(location),
-        (RoutMove::GoFree, _) => First::Free,
-        _ => First::Stay,
-    }
+    let mut options = campaign.rout_options(&rout, &rout.start(&mut Silent)).into_iter();
+    let (kind, option) = options.next().unwrap_or(("surrender", "surrenders".to_string()));
+    Valued { option, kind, value: best.value() }
 }

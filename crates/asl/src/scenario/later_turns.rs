@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use super::Scenario;
 use crate::campaign::{Campaign, Phase};
-use crate::course::opening::{First, FirstOption, Openings, openings};
+use crate::course::opening::{Openings, openings};
 use crate::measures::MEASURES;
 use crate::rout::Situation;
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::Fault;
-use play::Objective;
+use play::{Objective, Valued};
 
 /// The name of the field for the number of Player Turns.
 pub const TURNS: &str = "turns";
@@ -64,16 +64,16 @@ pub fn campaign(
 }
 
 /// Returns a first option as an imperative and as a noun: `run for K4`, `running for K4`.
-pub fn first_words(situation: &Situation, first: First) -> [String; 2] {
-    let to = |location| format!(" {}", situation.map.location_name(location));
-    let nowhere = String::new();
-    let (words, place) = match first {
-        First::Surrender => (["surrender", "surrendering"], nowhere),
-        First::Stay => (["stay", "staying"], nowhere),
-        First::Crawl(location) => (["Low Crawl to", "a Low Crawl to"], to(location)),
-        First::Run(location) => (["run for", "running for"], to(location)),
-        First::Free => (["rout freely", "routing freely"], nowhere),
-    };
+pub fn first_words(option: &str) -> [String; 2] {
+    const WORDS: [(&str, [&str; 2]); 5] = [
+        ("surrenders", ["surrender", "surrendering"]),
+        ("stays", ["stay", "staying"]),
+        ("Low Crawls", ["Low Crawl", "a Low Crawl"]),
+        ("runs", ["run", "running"]),
+        ("routs", ["rout", "routing"]),
+    ];
+    let found = WORDS.iter().find_map(|(verb, words)| Some((words, option.strip_prefix(verb)?)));
+    let (words, place) = found.unwrap_or((&["", ""], option));
     words.map(|words| format!("{words}{place}"))
 }
 
@@ -85,10 +85,10 @@ pub fn campaign_json(
     ahead: &LaterTurns,
 ) -> Value {
     let router = &situation.routers[unit];
-    let option = |(number, opening): (usize, &FirstOption)| {
+    let option = |(number, opening): (usize, &Valued)| {
         let [value, survives, squad_equivalents] = opening.value;
         json!({
-            "option": first_words(situation, opening.first)[0],
+            "option": first_words(&opening.option)[0],
             "value": ahead.objective.number(value),
             "margin": openings.margin(number),
             "survives": survives,
