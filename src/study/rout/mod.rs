@@ -307,7 +307,7 @@ impl Grid for RoutStudy {
         for unit in 0..situation.routers.len() {
             let mut meta = meta.clone();
             let answered = answer(&situation, unit, options, &mut meta).map_err(failed)?;
-            all.rows.extend(rows(&situation, 1, &answered, self.plans));
+            all.rows.extend(rows(&situation, &answered, self.plans));
             let mut figures = answered.odds.iter().flatten().map(|(_, figure)| figure);
             let facts = &mut all.facts;
             facts.estimated |= figures.any(|figure| !matches!(figure, Estimate::Exact { .. }));
