@@ -50,8 +50,9 @@ impl Rout {
         if !unit.is_present() || !unit.is(Condition::Broken) {
             return self.forget(state);
         }
-        let stayed =
-            end == RoutEnd::Stayed && self.ruling.verdict == Duty::Must && !self.field.night;
+        let stayed = end == RoutEnd::Stayed
+            && self.ruling.verdict == Duty::Must
+            && !self.field.situation.night;
         let failed =
             if end == RoutEnd::Stayed { stayed } else { self.field.is_failure(&state.march) };
         if failed {
@@ -82,15 +83,13 @@ impl Rout {
         let wounded = unit.is(Condition::Stopped);
         state.location.unit_mut(0).conditions.clear(Condition::Stopped);
         let goes_on = unit.is(Condition::BeganBroken)
-            || !unit.is(Condition::Disrupted)
-                && self.field.rulebook.chooses(Switch::RoutGoesOnAfterHeat);
+            || !unit.is(Condition::Disrupted) && self.field.chooses(Switch::RoutGoesOnAfterHeat);
         let ended = !unit.is_present() || unit.is(Condition::Pinned) || !goes_on;
         let spent = Mf::halves(state.march.spent);
         let reduced = unit.counter != self.start.unit(0).counter;
         state.march.may_lie_open = true;
-        state.march.may_stop =
-            wounded || (reduced && self.field.rulebook.chooses(Switch::HalfSquadMayStop));
-        let after_wound = AfterWound::after(spent, self.field.rulebook);
+        state.march.may_stop = wounded || (reduced && self.field.chooses(Switch::HalfSquadMayStop));
+        let after_wound = AfterWound::after(spent, self.field.situation.rulebook);
         match after_wound {
             _ if ended || !wounded => {}
             AfterWound::Pinned => {

@@ -1,6 +1,6 @@
 //! The options of a routing unit at the start, with the facts that a player looks up on the map.
 
-use super::field::{Edge, RoutMap};
+use super::field::{Edge, RoutMap, START};
 use super::march::{RoutMove, RoutProgress};
 use super::process::{Rout, RoutState};
 use super::reach::InReach;
@@ -96,7 +96,7 @@ impl Rout {
         let choice = field.choice(march.viewpoint(field.bearing.allotment, true));
         let reason = |rule, text: &str| Reason::new(rule, text, 0);
         let mut reasons = Vec::new();
-        if location == field.post(field.start).location {
+        if location == field.post(START).location {
             reasons.push(reason("10.5", "it is where the rout begins"));
         }
         let there =
@@ -154,7 +154,7 @@ impl Rout {
 
     /// Returns whether the unit has left the node where its rout began.
     pub fn has_moved(&self, state: &RoutState) -> bool {
-        state.march.post != self.field.start
+        state.march.post != START
     }
 
     /// Returns the Location that a move enters or declares, or `None` if it does neither.
@@ -164,7 +164,7 @@ impl Rout {
 
     /// Returns whether an enemy or a Blaze gives the unit DM at the start of the RtPh (10.62).
     pub(crate) fn gains_dm(&self) -> bool {
-        self.field.gives_dm(self.field.beginning().known) != 0 || self.field.burns
+        self.field.gives_dm(self.field.beginning().known) != 0 || self.field.burns()
     }
 
     /// Returns the concealed enemies that the unit has revealed (10.533).

@@ -244,8 +244,8 @@ impl Rout {
     /// it takes up room until the phase ends.
     fn room_taken(&self, state: &RoutState) -> (Location, u32) {
         let unit = state.location.unit(0);
-        let stays = unit.is_present()
-            || (state.failed && self.field.rulebook.chooses(Switch::RemovedAtPhaseEnd));
+        let stays =
+            unit.is_present() || (state.failed && self.field.chooses(Switch::RemovedAtPhaseEnd));
         let room = if stays { room_of(self.kind_of(unit)) } else { 0 };
         (self.field.post(state.march.post).location, room)
     }

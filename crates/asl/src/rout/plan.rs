@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::field::START;
 use super::march::{March, Moves, RoutMove, RoutProgress};
 use super::process::{Rout, RoutOutcome, RoutState};
 use super::reach::{Distances, OUT_OF_REACH, RoutNodeId};
@@ -197,7 +198,7 @@ impl Rout {
     fn ends(&self, fit: impl Fn(usize) -> bool) -> impl Iterator<Item = Location> {
         let posts = self.field.posts.iter().enumerate().filter(|&(post, _)| fit(post));
         let mut ends: BTreeSet<Location> = posts.map(|(_, post)| post.location).collect();
-        ends.remove(&self.field.post(self.field.start).location);
+        ends.remove(&self.field.post(START).location);
         ends.into_iter()
     }
 }

@@ -79,8 +79,6 @@ impl RoutOutcome {
 pub struct Rout {
     pub(super) field: Arc<RoutMap>,
     pub(super) ruling: Ruling,
-    /// Whether the enemy may reveal concealed units (10.533).
-    pub(super) enemy_reveals: bool,
     opening: Moves,
     pub(super) start: LocationState,
     /// The engagements that roll for Interdiction: one for each combination of helping leader (or
@@ -115,18 +113,14 @@ impl Rout {
     /// Builds the rout of `router`, which is one of the routing units of `situation`.
     pub fn new(situation: &Situation, router: &Router) -> Rout {
         let party = Party::new(situation, router);
-        Rout::on_field(situation, router, Arc::new(RoutMap::new(situation, router)), party)
+        Rout::on_field(router, Arc::new(RoutMap::new(situation, router)), party)
     }
 
     /// Builds a rout on a map made for the same position and the same [`super::Bearing`]. `company`
     /// has the unit and the leaders of the situation in their current state.
-    pub(crate) fn on_field(
-        situation: &Situation,
-        router: &Router,
-        field: Arc<RoutMap>,
-        company: Party,
-    ) -> Rout {
-        let ruling = field.ruling(situation, router);
+    pub(crate) fn on_field(router: &Router, field: Arc<RoutMap>, company: Party) -> Rout {
+        let situation = &field.situation;
+        let ruling = field.ruling(router);
         let opening = match ruling.verdict {
             Duty::Cannot => SmallVec::from_slice(&[RoutMove::Stay]),
             verdict => {
@@ -167,7 +161,6 @@ impl Rout {
         Rout {
             helpers: field.posts.iter().map(of_post).collect(),
             start: LocationState::on_map(units),
-            enemy_reveals: situation.enemy_reveals,
             field,
             ruling,
             opening,
@@ -260,13 +253,13 @@ impl Rout {
     }
 
     pub(super) fn location(&self, state: &RoutState) -> String {
-        self.field.name(self.position(state).0)
+        self.field.situation.map.location_name(self.position(state).0)
     }
 
     fn log_move<L: Log>(&self, state: &RoutState, chosen: RoutMove, log: &mut L) {
         log.record(|| {
             let location = self.target(state, chosen).unwrap_or(self.position(state).0);
-            let location = self.field.name(location);
+            let location = self.field.situation.map.location_name(location);
             let (rule, text) = match chosen {
                 RoutMove::Stay => ("10.5", format!("it stays in {location}")),
                 RoutMove::Stop => ("10.5", format!("it stops in {location}")),

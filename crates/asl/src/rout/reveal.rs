@@ -17,7 +17,7 @@ impl Rout {
     /// Returns the enemies from index `from` on that could be revealed to the unit at its node.
     fn hidden_here(&self, march: &March, from: u8) -> Enemies {
         let later = Enemies::MAX.checked_shl(from.into()).unwrap_or(0);
-        if self.enemy_reveals {
+        if self.field.situation.enemy_reveals {
             self.field.post(march.post).seen_by & self.field.hidden(march.known) & later
         } else {
             0
