@@ -45,7 +45,7 @@ pub fn route_map(situation: &Situation, units: &[(usize, &Prospect)], most: usiz
     let friend = |(place, friend): (usize, &Friend)| {
         drawing.token(mark('F', place), &friend.name, Some(&friend.member), friend.at)
     };
-    let nation = enemies.iter().find_map(|enemy| enemy.member.as_ref().map(nation_of));
+    let nation = enemies.iter().find_map(|enemy| enemy.member.as_ref().map(Member::nationality));
     let nation = nation.unwrap_or(Nation::Any);
     let enemy = |(place, enemy): (usize, &Enemy)| drawing.enemy(place, enemy, nation);
     let letters = [
@@ -159,10 +159,6 @@ fn special(terrain: &'static Terrain) -> &'static str {
         true => "",
         false => terrain.name.split([',', '(']).next().unwrap_or_default(),
     }
-}
-
-fn nation_of(member: &Member) -> Nation {
-    member.nation.unwrap_or(member.printed().nation)
 }
 
 /// Returns the colour of a nationality's counters, and whether their print is white.
@@ -315,7 +311,7 @@ impl Drawing<'_> {
             tooltip: tooltip(&name, &member.map_or(String::new(), Member::to_string)),
             name,
             listed: [format!("{listed} in {}", self.location_name(at)), String::new()],
-            colour: colour(member.map_or(Nation::Any, nation_of)),
+            colour: colour(member.map_or(Nation::Any, Member::nationality)),
             figure: figure(member),
             printed: printed.to_string(),
             weapon: String::new(),

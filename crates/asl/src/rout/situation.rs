@@ -262,8 +262,7 @@ impl Enemy {
 
     /// Returns the nation of the enemy, or `None` without a counter.
     pub(super) fn nation(&self) -> Option<Nation> {
-        let member = self.member.as_ref()?;
-        Some(member.nation.unwrap_or(member.printed().nation))
+        self.member.as_ref().map(Member::nationality)
     }
 
     /// Returns whether the enemy is broken.
@@ -402,10 +401,9 @@ impl Router {
     /// Returns whether the unit never surrenders in the RtPh to an enemy of this nation (15.5,
     /// 20.21, 10.8, A25.22). The nation is `None` if the enemy has no counter.
     pub fn defies(&self, enemy: Option<Nation>) -> bool {
-        let counter = self.member.printed();
-        let nation = self.member.nation.unwrap_or(counter.nation);
+        let nation = self.member.nationality();
         self.is(Condition::Fanatic)
-            || counter.kind == CounterKind::Commissar
+            || self.member.printed().kind == CounterKind::Commissar
             || nation == Nation::Partisan
             || (nation == Nation::GermanSs && enemy == Some(Nation::Russian))
     }
