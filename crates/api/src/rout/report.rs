@@ -73,12 +73,11 @@ impl Routed {
         let (situation, meta) = (&self.scenario.situation, &self.meta);
         let orders = self.orders.as_deref().filter(|orders| !orders.is_empty());
         let mut parts = orders.map_or(Vec::new(), |all| orders_by_worth(situation, all, most));
-        for (ahead, (unit, openings)) in self
-            .campaigns
-            .iter()
-            .flat_map(|(ahead, units)| units.iter().map(move |unit| (ahead, unit)))
-        {
-            parts.extend(campaign(situation, *unit, openings, ahead));
+        if let Some((ahead, units)) = &self.campaigns {
+            let units = units.iter();
+            parts.extend(units.flat_map(|(unit, openings)| {
+                campaign(&situation.unit_called(*unit), openings, ahead)
+            }));
         }
         let mut footing = match (meta.trials, meta.seed) {
             (Some(trials), Some(seed)) => {
@@ -176,9 +175,8 @@ fn facts(
             true => mark('E', place),
             false => situation.enemy_called(place),
         };
-        let enemies: Vec<String> = reason.enemies.iter().map(enemy).collect();
-        let by =
-            if enemies.is_empty() { String::new() } else { format!(" {}", enemies.join(", ")) };
+        let by = reason.enemies.iter().map(|place| format!(" {}", enemy(place)));
+        let by = by.collect::<Vec<_>>().join(",");
         parts.push(Paragraph(2, format!("{}{by} (A{})", reason.text, reason.rule)));
     }
     let cover_in_words = |cover: &Cover| {
@@ -186,10 +184,8 @@ fn facts(
         let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
         format!("{name} {} MF{mark}", Mf::halves(cover.cost))
     };
-    let (near, far): (Vec<&Cover>, Vec<&Cover>) =
-        outlook.choice.cover.iter().partition(|cover| cover.is_destination);
-    let mut cover: Vec<String> = near.into_iter().map(cover_in_words).collect();
-    match far.len() {
+    let mut cover: Vec<String> = outlook.choice.destinations().map(cover_in_words).collect();
+    match outlook.choice.cover.len() - cover.len() {
         0 => {}
         farther if cover.is_empty() => {
             cover.push(format!("{farther}, none of them to be declared"))
@@ -233,18 +229,16 @@ fn course_row(
         name
     };
     let route: Vec<String> = course.entries().map(name).collect();
-    let mut figures = [None::<Estimate>; 6];
-    for (outcome, figure) in odds {
-        let counts = CourseSummary::from_odds([(outcome, 1.0)]).named();
-        for (sum, _) in figures.iter_mut().zip(counts).filter(|(_, (_, counts))| *counts > 0.0) {
-            *sum = Some(sum.map_or(*figure, |sum| sum.or(*figure)));
-        }
-    }
-    let chance = |figure: Option<Estimate>| {
-        figure.map_or(percent_to(0.0, digits), |figure| figure_words(figure, digits))
+    let chance = |column: usize| {
+        let counts = |outcome: &RoutOutcome| {
+            CourseSummary::from_odds([(outcome, 1.0)]).named()[column].1 > 0.0
+        };
+        let counted = odds.iter().filter(|(outcome, _)| counts(outcome)).map(|(_, figure)| *figure);
+        let counted = counted.reduce(Estimate::or);
+        counted.map_or(percent_to(0.0, digits), |figure| figure_words(figure, digits))
     };
     let front = [course_words(situation, course), route.join(" "), course.mf.to_string()];
-    front.into_iter().chain(figures.map(chance)).collect()
+    front.into_iter().chain((0..6).map(chance)).collect()
 }
 
 /// Formats a probability, with half of an estimate's 95 % interval below.
@@ -307,41 +301,28 @@ fn orders_by_worth(situation: &Situation, orders: &[InOrder], most: usize) -> Ve
     parts
 }
 
-/// Returns the value of each first option of a unit, and advice on the best.
-fn campaign(
-    situation: &Situation,
-    unit: usize,
-    openings: &Openings,
-    ahead: &LaterTurns,
-) -> [ReportPart; 4] {
+/// Returns the value of each first option of the unit `name`, and advice on the best.
+fn campaign(name: &str, openings: &Openings, ahead: &LaterTurns) -> [ReportPart; 4] {
     let words = ahead.objective.in_words(false);
     let turns = counted(u64::from(ahead.turns), "Player Turn");
-    let name = situation.unit_called(unit);
     let headings = ["first", words.as_str(), "margin", "survives", "squad-equivalents"];
     let row = |(number, Valued { option, value, .. }): (usize, &Valued)| {
         let [worth, survives, squads] = *value;
         let [value, survives, squads] =
             [ahead.objective.number(worth), survives, squads].map(|value| format!("{value:.4}"));
-        let margin =
-            openings.margin(number).map_or(String::new(), |margin| match margin.abs() <= EQUAL {
-                true => "0".to_string(),
-                false => format!("{margin:+.4}"),
-            });
+        let margin = openings.margin(number).map_or(String::new(), |margin| {
+            if margin.abs() <= EQUAL { "0".to_string() } else { format!("{margin:+.4}") }
+        });
         let [first, _] = first_words(option);
         vec![first, value, margin, survives, squads]
     };
+    let about = format!(
+        "{name} over {turns} from this RtPh on, each first choice followed by the best play"
+    );
+    let rows = openings.list.iter().enumerate().map(row).collect();
     [
-        Paragraph(
-            0,
-            format!(
-                "{name} over {turns} from this RtPh on, each first choice followed by the best play"
-            ),
-        ),
-        Table {
-            headings: headings.map(str::to_string).to_vec(),
-            rows: openings.list.iter().enumerate().map(row).collect(),
-            texts: 1,
-        },
+        Paragraph(0, about),
+        Table { headings: headings.map(str::to_string).to_vec(), rows, texts: 1 },
         Paragraph(2, advice(openings, ahead, &turns)),
         Gap,
     ]

@@ -108,8 +108,8 @@ pub fn course_words(situation: &Situation, course: &RoutCourse) -> String {
 
 /// Returns a text followed by the names of enemies, given by their indices.
 pub fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> String {
-    let names: Vec<&str> = enemies.iter().map(|&place| &*situation.enemies[place].name).collect();
-    if names.is_empty() { text.to_string() } else { format!("{text} {}", names.join(", ")) }
+    let names = enemies.iter().map(|&place| format!(" {}", situation.enemies[place].name));
+    text.to_string() + &names.collect::<Vec<_>>().join(",")
 }
 
 /// Returns a first action in words. `crawl` is the word for a Low Crawl.
