@@ -189,7 +189,7 @@ fn rout_label(situation: &Situation, unit: usize, outcome: &RoutOutcome) -> Labe
     Label {
         unit: Some(situation.routers[unit].name.clone()),
         status: Some(outcome.unit.status.name()),
-        counter: outcome.counter_text(),
+        counter: outcome.unit.counter_text(),
         wounded: outcome.unit.wounded,
         outcome: Some(rout_words(situation, outcome)),
         ..Label::default()
@@ -198,7 +198,8 @@ fn rout_label(situation: &Situation, unit: usize, outcome: &RoutOutcome) -> Labe
 
 /// Returns the outcome of a rout in words: `broken in C3, in cover`.
 fn rout_words(situation: &Situation, outcome: &RoutOutcome) -> String {
-    let counter = outcome.counter_text().map_or(String::new(), |counter| format!(" {counter}"));
+    let counter =
+        outcome.unit.counter_text().map_or(String::new(), |counter| format!(" {counter}"));
     let wounded = if outcome.unit.wounded == Some(true) { ", wounded" } else { "" };
     let cover = if outcome.in_cover { ", in cover" } else { "" };
     let pinned = if outcome.pinned { ", pinned" } else { "" };

@@ -279,33 +279,23 @@ pub(super) fn by_worth(a: &Value, b: &Value) -> Ordering {
 fn first_actions(rout: &Rout, watch: Monitor) -> Result<Vec<(FirstAction, [f64; 2])>, EngineError> {
     let mut solution = Solution::new(rout, worth_of, STATES).watched(watch);
     let start = rout.start(&mut Silent);
-    let mut best: Vec<(FirstAction, Value)> = Vec::new();
-    let mut note = |action: FirstAction, worth: Value| match best
-        .iter_mut()
-        .find(|(known, _)| *known == action)
-    {
-        Some((_, other)) if is_better(&worth, other) => *other = worth,
-        Some(_) => {}
-        None => best.push((action, worth)),
-    };
-    let options = |state: &RoutState| -> Vec<(Option<FirstAction>, RoutState)> {
-        let moves = rout.moves(state);
-        let next = rout.followers(state, moves.len());
-        moves.iter().map(|&chosen| rout.first_action(state, chosen)).zip(next).collect()
-    };
     if !matches!(rout.due(&start), Due::Choice { .. }) {
         let [survives, in_cover, ..] = solution.worth(&start)?;
         return Ok(vec![(FirstAction::Stay, [survives, in_cover])]);
     }
-    for (action, next) in options(&start) {
-        if let Some(action) = action {
-            note(action, solution.worth(&next)?);
-            continue;
-        }
-        for (action, after) in options(&next) {
-            if let Some(action) = action {
-                note(action, solution.worth(&after)?);
-            }
+    // An action can follow a declaration.
+    let after = rout.first_actions(&start).flat_map(|(action, next)| match action {
+        Some(_) => vec![(action, next)],
+        None => rout.first_actions(&next).collect(),
+    });
+    let mut best: Vec<(FirstAction, Value)> = Vec::new();
+    for (action, next) in after {
+        let Some(action) = action else { continue };
+        let worth = solution.worth(&next)?;
+        match best.iter_mut().find(|(known, _)| *known == action) {
+            Some((_, other)) if is_better(&worth, other) => *other = worth,
+            Some(_) => {}
+            None => best.push((action, worth)),
         }
     }
     best.sort_by(|(a, left), (b, right)| by_worth(left, right).then(a.cmp(b)));

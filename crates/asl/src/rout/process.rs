@@ -64,11 +64,6 @@ impl RoutState {
 }
 
 impl RoutOutcome {
-    /// Returns the final counter, such as `4-6-8/fanatic`, or `None` if the unit was eliminated.
-    pub fn counter_text(&self) -> Option<String> {
-        self.unit.counter_text()
-    }
-
     /// Returns whether the unit is neither eliminated nor captured.
     pub fn survives(&self) -> bool {
         !matches!(self.unit.status, Status::Eliminated | Status::Captured)
@@ -151,13 +146,12 @@ impl Rout {
                 telling: OutcomeDetail::of_the_first(units.len()),
             })
         };
-        let mut engagements = Vec::new();
-        for lent_leader in std::iter::once(None).chain(lent.iter().copied().map(Some)) {
-            for captor in [false, true] {
-                engagements.push(engagement(captor, false, lent_leader));
-                engagements.push(engagement(captor, true, lent_leader));
-            }
-        }
+        let lent = std::iter::once(None).chain(lent.iter().copied().map(Some));
+        let of_leader = |leader: Option<Unit>| {
+            let around = [(false, false), (false, true), (true, false), (true, true)];
+            around.map(|(captor, known_enemy)| engagement(captor, known_enemy, leader))
+        };
+        let engagements = lent.flat_map(of_leader).collect();
         Rout {
             helpers: field.posts.iter().map(of_post).collect(),
             start: LocationState::on_map(units),

@@ -161,7 +161,7 @@ const COLUMNS: [PlanColumn; 13] = [
         let RoutOutcome { failed, end, .. } = row.outcome;
         Cell::Text(if *failed { "failure-to-rout" } else { end.name() }.to_string())
     }),
-    ("counter", Column::Text, |row| optional(row.outcome.counter_text())),
+    ("counter", Column::Text, |row| optional(row.outcome.unit.counter_text())),
     ("wounded", Column::Boolean, |row| row.outcome.unit.wounded.map_or(Cell::Null, Cell::Boolean)),
 ];
 
