@@ -67,16 +67,14 @@ pub(super) fn rout(
         true => Some(all_orders(situation, watch)?),
         false => None,
     };
-    let campaigns = match ahead {
-        Some(ahead) => {
-            let openings = campaigns(&scenario, units, &ahead, watch, &mut meta.notes)?;
-            Some((ahead, openings))
-        }
-        None => None,
-    };
-    phase.iter().chain(orders.iter().flatten()).for_each(|phase| meta.worked(phase.states));
-    let openings = campaigns.iter().flat_map(|(_, openings)| openings);
-    openings.for_each(|(_, openings)| meta.worked(openings.states));
+    let ahead = ahead.map(|ahead| {
+        let openings = campaigns(&scenario, units, &ahead, watch, &mut meta.notes)?;
+        Ok::<_, Refused>((ahead, openings))
+    });
+    let campaigns = ahead.transpose()?;
+    let phases = phase.iter().chain(orders.iter().flatten()).map(|phase| phase.states);
+    let openings = campaigns.iter().flat_map(|(_, units)| units);
+    phases.chain(openings.map(|(_, openings)| openings.states)).for_each(|n| meta.worked(n));
     meta.counts = counts.as_ref().map(|counts| counts.footing.clone());
     Ok(Routed { scenario, answers, phase, counts, orders, campaigns, meta })
 }
