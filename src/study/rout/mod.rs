@@ -48,7 +48,6 @@ pub struct RoutStudy {
     plans: usize,
     base: SituationForm,
     grid: Sweeps<Located>,
-    /// The number that the requested table shows.
     telling: RoutMeasure,
 }
 
@@ -266,7 +265,6 @@ fn situation(
     Ok((scenario, canonical, format!("# {name}:\n{inner}\n{}", named.borrow())))
 }
 
-/// Returns the entries of a table under `key`.
 fn entries<'a>(
     key: &Spanned<String>,
     node: &'a Node,

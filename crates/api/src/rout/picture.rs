@@ -74,7 +74,6 @@ pub fn route_map(situation: &Situation, units: &[(usize, &Prospect)], most: usiz
     }
 }
 
-/// Returns the words whose facts hold.
 fn held<const N: usize>(facts: [(bool, &'static str); N]) -> Vec<&'static str> {
     facts.into_iter().filter_map(|(holds, word)| holds.then_some(word)).collect()
 }
@@ -96,7 +95,6 @@ pub fn chart_board<'a>(map: &Map, names: impl Iterator<Item = &'a String>) -> Ch
     ChartBoard { hexes: board(map), places: names.filter_map(place).collect() }
 }
 
-/// Returns the hexes of a map, as they are drawn.
 fn board(map: &Map) -> Board {
     let grounds = map.hexes().filter_map(|hex| Some((hex, map.get(hex)?)));
     grounds.map(|(hex, contents)| (map_hex(hex), ground(hex_name(map, hex), contents))).collect()
@@ -194,7 +192,6 @@ fn band(member: &Member) -> Option<(&'static str, &'static str)> {
     words.into_iter().find(|(condition, _)| member.is(*condition)).map(|(_, band)| band)
 }
 
-/// Returns the abbreviations of conditions at the edge of a counter.
 fn tags(member: Option<&Member>, circumstances: Circumstances) -> Vec<&'static str> {
     let Circumstances { in_melee, ti, spotted_fire, moving, stunned, .. } = circumstances;
     let is = |condition| member.is_some_and(|member| member.is(condition));
@@ -256,7 +253,6 @@ fn worth_drawing(courses: &[RoutCourse], most: usize) -> Vec<&RoutCourse> {
     moving
 }
 
-/// Returns the probabilities of a course in words.
 fn chances(course: &RoutCourse) -> String {
     let sum = course.summary();
     let (survives, unhurt) = (percent(sum.survives), percent(sum.unhurt));
@@ -274,7 +270,6 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// Returns whether an enemy is Known to any drawn unit at the start.
     fn knows(&self, enemy: usize) -> bool {
         self.units.iter().any(|(_, prospect)| prospect.outlook.known.contains(&enemy))
     }
@@ -290,7 +285,6 @@ impl Drawing<'_> {
         name.replacen(&format!(" in {}", self.situation.map.location_name(at)), "", 1)
     }
 
-    /// Returns the counter of a unit without circumstances.
     fn token(&self, mark: String, name: &str, member: Option<&Member>, at: Location) -> Token {
         let short = self.short_name(name, at);
         let printed = member.map_or("", |member| member.printed().printed());
@@ -324,7 +318,6 @@ impl Drawing<'_> {
         }
     }
 
-    /// Returns the counter of a routing unit, above that of its escort.
     fn router(&self, place: usize, router: &Router) -> impl Iterator<Item = Token> {
         let Router { name, member, at, in_melee, escort, .. } = router;
         let drawn = self.units.iter().find(|(unit, _)| *unit == place);

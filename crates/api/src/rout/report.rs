@@ -97,7 +97,6 @@ impl Routed {
     }
 }
 
-/// Returns what one unit must do, its options, and its plans.
 fn unit(
     situation: &Situation,
     answered: &RouterAnswer,
@@ -254,7 +253,6 @@ fn figure_words(figure: Estimate, digits: usize) -> String {
     }
 }
 
-/// Returns the outcomes of all units in their order of routing, each with its best play.
 fn in_order(situation: &Situation, phase: &InOrder, digits: usize) -> [ReportPart; 4] {
     let row = |(unit, sum): (usize, CourseSummary)| {
         let chances = sum.named().into_iter().map(|(_, chance)| chance).chain([sum.failed]);
@@ -328,7 +326,6 @@ fn campaign(name: &str, openings: &Openings, ahead: &LaterTurns) -> [ReportPart;
     ]
 }
 
-/// Returns the best option and its lead over the next, in words.
 fn advice(openings: &Openings, ahead: &LaterTurns, turns: &str) -> String {
     let words = ahead.objective.aim_in_words(false);
     let best = &openings.list[0];

@@ -75,7 +75,6 @@ impl Rout {
         state.location.truncate(1);
     }
 
-    /// Continues the rout after all rolls of an Interdiction.
     pub(super) fn after_interdiction<L: Log>(&self, state: &mut RoutState, log: &mut L) {
         let engagement = self.engagement(&state.march);
         state.location.truncate(engagement.units.len());

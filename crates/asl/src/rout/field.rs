@@ -148,7 +148,6 @@ impl RoutMap {
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns whether the unit starts in a Blaze.
     pub(super) fn burns(&self) -> bool {
         let start = self.post(START).location.hex;
         self.situation.map.get(start).is_some_and(|ground| ground.blaze)
@@ -338,7 +337,6 @@ fn has_more_hexes(map: &Map, location: Location) -> bool {
     })
 }
 
-/// Returns whether a unit can be inside shellholes or works of the Location.
 fn can_shelter(situation: &Situation, location: Location) -> bool {
     let ground = situation.map.get(location.hex);
     location.level == 0

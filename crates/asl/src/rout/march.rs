@@ -201,7 +201,6 @@ impl RoutMap {
         (cost <= left).then_some(cost)
     }
 
-    /// Returns the Location that a move enters or declares, or `None` if it does neither.
     pub(super) fn target(&self, march: &March, chosen: RoutMove) -> Option<Location> {
         match chosen {
             RoutMove::Declare(location) => Some(location),

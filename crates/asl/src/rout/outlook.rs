@@ -36,7 +36,6 @@ pub enum FirstAction {
 }
 
 impl RoutMap {
-    /// Returns the Locations within reach whose entry is Interdicted, each with its Interdictors.
     fn interdicted(&self, known: Enemies) -> BTreeMap<Location, Enemies> {
         let (left, outlay) = (self.bearing.allotment, self.outlay(known));
         let mut interdicted: BTreeMap<Location, Enemies> = BTreeMap::new();

@@ -152,7 +152,6 @@ impl<'a> RoutPhase<'a> {
         self.routs.number((turn, legacy.clone()), build)
     }
 
-    /// Returns the situation at the start of a turn, with the effects of earlier units.
     fn left_by(&self, turn: usize, legacy: &Legacy) -> Situation {
         let mut situation = self.situation.clone();
         situation.routers =

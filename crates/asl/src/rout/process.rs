@@ -171,7 +171,6 @@ impl Rout {
         self.engagements[0].counter(unit).kind
     }
 
-    /// Returns the engagement that rolls for Interdiction at the current node.
     pub(super) fn engagement(&self, march: &March) -> &Engagement {
         let post = self.field.post(march.post);
         let captor = post.adjacent_to & march.known & self.field.bearing.captors != 0;
@@ -208,7 +207,6 @@ impl Rout {
         self.go_on(state, log);
     }
 
-    /// Continues the rout from its current position, or ends it.
     pub(super) fn go_on<L: Log>(&self, state: &mut RoutState, log: &mut L) {
         let left = self.left(state);
         self.field.follow_up(&mut state.march, left);

@@ -6,7 +6,6 @@ use super::situation::Enemies;
 use crate::board::map::Location;
 use crate::cache::Cache;
 
-/// The index of a node in a `RoutMap`.
 pub(super) type RoutNodeId = u16;
 
 pub(super) const OUT_OF_REACH: u8 = u8::MAX;

@@ -19,7 +19,6 @@ use schema::{Field, FieldFault, Json, Node, Raw, RawValue, from_json};
 /// [`RoutSetters`](crate::rout::RoutSetters).
 #[derive(Clone, Debug, Default)]
 pub struct SituationBuilder {
-    /// The tables and rules of the situation, as in a request.
     entries: Map<String, Json>,
     /// The table of the last unit, whose further fields [`SituationBuilder::with`] sets.
     last: &'static str,
