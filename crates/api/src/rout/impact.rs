@@ -124,7 +124,7 @@ fn findings(situation: &Situation, prospect: &Prospect) -> Findings {
     destinations.sort();
     let free = if outlook.choice.is_free { ", or free" } else { "" };
     let words = [
-        ("verdict", ruling.words().to_string()),
+        ("verdict", ruling.words()),
         ("reasons", reasons.collect::<Vec<_>>().join("; ")),
         ("first steps", names_of(situation, outlook.first_steps.iter().copied())),
         ("destinations", names_of(situation, destinations) + free),

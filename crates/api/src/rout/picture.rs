@@ -412,7 +412,7 @@ impl Drawing<'_> {
     fn ruling(&self, prospect: &Prospect) -> String {
         let ruling = &prospect.ruling;
         if !ruling.surrenders {
-            return ruling.words().to_string();
+            return ruling.words();
         }
         let captor = |&enemy: &usize| self.situation.enemies.get(enemy);
         let captors = ruling.captors.iter().filter_map(captor).map(|enemy| {

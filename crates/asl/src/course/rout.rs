@@ -9,6 +9,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+
 use super::final_state::FinalState;
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
@@ -288,17 +290,16 @@ fn first_actions(rout: &Rout, watch: Monitor) -> Result<Vec<(FirstAction, [f64; 
         Some(_) => vec![(action, next)],
         None => rout.first_actions(&next).collect(),
     });
-    let mut best: Vec<(FirstAction, Value)> = Vec::new();
+    let mut best: IndexMap<FirstAction, Value> = IndexMap::new();
     for (action, next) in after {
         let Some(action) = action else { continue };
         let worth = solution.worth(&next)?;
-        match best.iter_mut().find(|(known, _)| *known == action) {
-            Some((_, other)) if is_better(&worth, other) => *other = worth,
-            Some(_) => {}
-            None => best.push((action, worth)),
+        let known = best.entry(action).or_insert(worth);
+        if is_better(&worth, known) {
+            *known = worth;
         }
     }
-    best.sort_by(|(a, left), (b, right)| by_worth(left, right).then(a.cmp(b)));
+    best.sort_by(|a, left, b, right| by_worth(left, right).then(a.cmp(b)));
     Ok(best.into_iter().map(|(action, worth)| (action, [worth[0], worth[1]])).collect())
 }
 

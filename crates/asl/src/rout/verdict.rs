@@ -15,17 +15,6 @@ named! {
     pub enum Duty { Must = "must", May = "may", Cannot = "cannot" }
 }
 
-impl Duty {
-    /// Returns the duty as a predicate, such as `must rout`.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Duty::Must => "must rout",
-            Duty::May => "may rout",
-            Duty::Cannot => "cannot rout",
-        }
-    }
-}
-
 /// A reason for the duty of a unit, or for or against a destination, with its rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
@@ -54,8 +43,11 @@ pub struct Ruling {
 
 impl Ruling {
     /// Returns what the unit must or may do, in words.
-    pub fn words(&self) -> &'static str {
-        if self.surrenders { "surrenders" } else { self.verdict.words() }
+    pub fn words(&self) -> String {
+        match self.surrenders {
+            true => "surrenders".to_string(),
+            false => format!("{} rout", self.verdict.name()),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexMap;
 use serde_json::{Value, json};
 
 use crate::board::map::Location;
@@ -77,15 +78,12 @@ pub fn answer(
 
 /// Drops the MF spent from outcomes, and merges those that differ in nothing else.
 fn merged(odds: Vec<OutcomeEstimate<RoutOutcome>>) -> Vec<(RoutOutcome, Estimate)> {
-    let mut all: Vec<(RoutOutcome, Estimate)> = Vec::new();
+    let mut all: IndexMap<RoutOutcome, Estimate> = IndexMap::new();
     for ((_, outcome), figure) in odds {
-        let outcome = RoutOutcome { mf: 0, ..outcome };
-        match all.iter_mut().find(|(other, _)| *other == outcome) {
-            Some((_, sum)) => *sum = sum.or(figure),
-            None => all.push((outcome, figure)),
-        }
+        let same = all.entry(RoutOutcome { mf: 0, ..outcome });
+        same.and_modify(|sum| *sum = sum.or(figure)).or_insert(figure);
     }
-    all
+    all.into_iter().collect()
 }
 
 /// Returns a plan in words: `run to K5, on to K4`, `free to L3`, `Low Crawl to K6`, `stay`.
