@@ -17,8 +17,7 @@ use crate::board::terrain::Mf;
 use crate::cache::Cache;
 use crate::catalogue::Counter;
 use crate::rout::{
-    FirstAction, Outlook, Planned, Rout, RoutOutcome, RoutPlan, RoutState, Router, Ruling,
-    Situation,
+    FirstAction, Outlook, Rout, RoutOutcome, RoutPlan, RoutState, Router, Ruling, Situation,
 };
 use crate::unit::Status;
 use crate::vocabulary::verdict::Verdict;
@@ -304,27 +303,25 @@ fn first_actions(rout: &Rout, watch: Monitor) -> Result<Vec<(FirstAction, [f64; 
 }
 
 /// A plan under best play, which is a process without choices.
-pub type BestRout<'a> = WithPolicy<
-    Planned<'a>,
-    Box<dyn Fn(&Planned<'a>, &RoutState, Player, usize) -> usize + Send + Sync + 'a>,
->;
+pub type BestRout =
+    WithPolicy<Rout, Box<dyn Fn(&Rout, &RoutState, Player, usize) -> usize + Send + Sync>>;
 
 /// Returns a plan under best play. If `shortest` is true, only the shortest routes are allowed.
 ///
 /// # Errors
 ///
 /// Fails if the rout has too many states, or if `watch` cancels it.
-pub fn best_play<'a>(
-    rout: &'a Rout,
+pub fn best_play(
+    rout: &Rout,
     plan: RoutPlan,
     shortest: bool,
     watch: Monitor,
-) -> Result<BestRout<'a>, EngineError> {
-    let planned = Planned { rout, plan, shortest };
+) -> Result<BestRout, EngineError> {
+    let planned = rout.with_plan(plan, shortest);
     let (_, play) = solve(&planned, watch)?;
     Ok(WithPolicy::new(
         planned,
-        Box::new(move |_: &Planned, state: &RoutState, _, _| play.best(state)),
+        Box::new(move |_: &Rout, state: &RoutState, _, _| play.best(state)),
     ))
 }
 
@@ -334,17 +331,17 @@ fn course(
     shortest: bool,
     watch: Monitor,
 ) -> Result<(Value, RoutCourse), EngineError> {
-    let planned = Planned { rout, plan, shortest };
+    let planned = rout.with_plan(plan, shortest);
     let (worth, play) = solve(&planned, watch)?;
     let (route, interdicted, mf) = route(&planned, &play);
-    let under = WithPolicy::new(planned, |_: &Planned, state: &RoutState, _, _| play.best(state));
+    let under = WithPolicy::new(planned, |_: &Rout, state: &RoutState, _, _| play.best(state));
     let odds = exact::odds(&under, Bound::STANDARD.watched(watch))?;
     Ok((worth, RoutCourse { plan, shortest, route, mf, interdicted, odds }))
 }
 
 /// Returns the Locations, the Interdicted ones of them, and the MF of the route of a plan if every
 /// Interdiction check is passed.
-fn route(planned: &Planned, play: &SolvedPolicy<RoutState>) -> (Vec<Location>, Vec<usize>, Mf) {
+fn route(planned: &Rout, play: &SolvedPolicy<RoutState>) -> (Vec<Location>, Vec<usize>, Mf) {
     let mut state = planned.start(&mut Silent);
     let (mut locations, mut interdicted) = (Vec::new(), Vec::<usize>::new());
     loop {
@@ -352,9 +349,9 @@ fn route(planned: &Planned, play: &SolvedPolicy<RoutState>) -> (Vec<Location>, V
             Due::Choice { player: Player::Enemy, .. } => planned.choose(&mut state, 0, &mut Silent),
             Due::Choice { player: Player::Owner, .. } => {
                 let best = play.best(&state);
-                let before = planned.rout.position(&state);
+                let before = planned.position(&state);
                 planned.choose(&mut state, best, &mut Silent);
-                let after = planned.rout.position(&state);
+                let after = planned.position(&state);
                 // A repulsed rout (10.533) ends in its previous Location, not entered again.
                 if after != before {
                     locations.push(after.0);
@@ -374,6 +371,6 @@ fn route(planned: &Planned, play: &SolvedPolicy<RoutState>) -> (Vec<Location>, V
             Due::Report(_) | Due::Over => break,
         }
     }
-    let (_, spent) = planned.rout.position(&state);
+    let (_, spent) = planned.position(&state);
     (locations, interdicted, Mf::halves(spent))
 }

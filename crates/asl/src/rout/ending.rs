@@ -34,7 +34,7 @@ impl Rout {
             && self.field.is_failure(&state.march)
         {
             state.march.phase = RoutProgress::Refiguring;
-            if !self.moves(state).is_empty() {
+            if !self.all_moves(state).is_empty() {
                 log.note("10.533", || format!("it must rout on from {}", self.location(state)));
                 return;
             }

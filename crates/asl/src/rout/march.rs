@@ -91,6 +91,44 @@ pub enum RoutMove {
     Stop,
 }
 
+/// A plan of the owner for a rout: its first action, and the Location where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RoutPlan {
+    Stay,
+    /// A Low Crawl to this Location (10.52).
+    Crawl(Location),
+    /// A rout to a declared destination, and possibly on through cover (10.51).
+    Destination {
+        declared: Location,
+        end: Location,
+    },
+    Free {
+        end: Location,
+    },
+}
+
+impl RoutPlan {
+    /// Returns the kind of the plan in words.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            RoutPlan::Stay => "stay",
+            RoutPlan::Crawl(_) => "Low Crawl",
+            RoutPlan::Destination { .. } => "run",
+            RoutPlan::Free { .. } => "rout freely",
+        }
+    }
+
+    /// Returns the Location where the rout ends, or `None` if the unit stays.
+    pub fn end(self) -> Option<Location> {
+        match self {
+            RoutPlan::Stay => None,
+            RoutPlan::Crawl(end) | RoutPlan::Destination { end, .. } | RoutPlan::Free { end } => {
+                Some(end)
+            }
+        }
+    }
+}
+
 /// The moves from which the owner can choose in one state.
 pub type Moves = SmallVec<[RoutMove; 16]>;
 

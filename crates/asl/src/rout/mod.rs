@@ -11,7 +11,7 @@
 //! | `destination` | 10.51 distances over legal steps, the nearest cover, and ignorable cover |
 //! | `march` | 10.51 - 10.533 the rout step by step: Low Crawl, re-figuring, the end |
 //! | `outlook` | the options of a unit at the start, and the reasons against a destination |
-//! | `plan` | the plan of a rout: its first action, and where it ends |
+//! | `plan` | the plans of a unit, and the moves that keep one |
 //! | `process` | the rout as a process: its owner chooses, Interdiction rolls |
 //! | `ending` | the effects of Interdiction, and the end of a rout (10.5, 10.53) |
 //! | `reveal` | 10.533 concealed enemies that are revealed on purpose |
@@ -34,10 +34,9 @@ mod verdict;
 
 pub(crate) use field::{Bearing, RoutMap};
 pub use fields::{RoutFields, RoutRules, RoutSetters};
-pub use march::{March, Moves, RoutEnd, RoutMove, RoutProgress};
+pub use march::{March, Moves, RoutEnd, RoutMove, RoutPlan, RoutProgress};
 pub use outlook::{FirstAction, Outlook};
 pub use phase::{PhaseState, RoutPhase};
-pub use plan::{Planned, RoutPlan};
 pub(crate) use process::Party;
 pub use process::{Rout, RoutOutcome, RoutState};
 pub use reach::{Cover, InReach};

@@ -128,7 +128,7 @@ impl Rout {
         state: &RoutState,
     ) -> impl Iterator<Item = (Option<FirstAction>, RoutState)> {
         let moves = self.moves(state);
-        let after = self.followers_by(state, || moves.clone());
+        let after = self.each_option(state);
         let action = |&chosen: &RoutMove| match (chosen, self.target(state, chosen)) {
             (RoutMove::Stay, _) => Some(FirstAction::Stay),
             (RoutMove::Crawl(_), Some(location)) => Some(FirstAction::Crawl(location)),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::field::{RoutMap, RoutNode};
-use super::march::{Ambush, March, Moves, RoutEnd, RoutMove, RoutProgress};
+use super::march::{Ambush, March, Moves, RoutEnd, RoutMove, RoutPlan, RoutProgress};
 use super::situation::{Enemies, Friend, Router, Situation};
 use super::verdict::{Duty, Ruling};
 use crate::board::map::Location;
@@ -71,6 +71,7 @@ impl RoutOutcome {
 }
 
 /// The rout of one unit of a situation.
+#[derive(Clone)]
 pub struct Rout {
     pub(super) field: Arc<RoutMap>,
     pub(super) ruling: Ruling,
@@ -78,9 +79,11 @@ pub struct Rout {
     pub(super) start: LocationState,
     /// The engagements that roll for Interdiction: one for each combination of helping leader (or
     /// none), ADJACENT captor and Known enemy in LOS.
-    engagements: Vec<Engagement>,
+    engagements: Arc<[Engagement]>,
     /// The helping leader at each node (interpretation I-8), counted from 1; 0 stands for none.
     helpers: Vec<u8>,
+    /// The plan of the owner, if any, and whether the unit takes only routes with the fewest MF.
+    pub(super) plan: Option<(RoutPlan, bool)>,
 }
 
 /// The units of a rout in their current state. `units` has the routing unit and the leader that
@@ -159,7 +162,15 @@ impl Rout {
             ruling,
             opening,
             engagements,
+            plan: None,
         }
+    }
+
+    /// Returns the rout under a plan. While the plan is possible, the owner makes only moves that
+    /// keep it. If a wound or a newly Known enemy makes it impossible, every move is open again.
+    /// With `shortest` the unit takes only routes with the fewest MF, whatever the risk.
+    pub fn with_plan(&self, plan: RoutPlan, shortest: bool) -> Rout {
+        Rout { plan: Some((plan, shortest)), ..self.clone() }
     }
 
     /// Returns whether the unit must, may or cannot rout, and why.
@@ -188,8 +199,8 @@ impl Rout {
         allotment.saturating_sub(state.march.spent)
     }
 
-    /// Returns the moves of the owner in a state. The index of a move is its option.
-    pub fn moves(&self, state: &RoutState) -> Moves {
+    /// Returns the moves that the rules allow the owner in a state.
+    pub(super) fn all_moves(&self, state: &RoutState) -> Moves {
         match state.march.phase {
             RoutProgress::Start => self.opening.clone(),
             _ => self.field.moves(&state.march, self.left(state), false),
@@ -214,7 +225,7 @@ impl Rout {
             log.note("10.51", || {
                 format!("in {} it re-figures its destination", self.location(state))
             });
-            if let [only] = self.moves(state)[..] {
+            if let [only] = self.all_moves(state)[..] {
                 self.field.take(&mut state.march, only, left);
             }
         }
@@ -269,12 +280,8 @@ impl Rout {
         });
     }
 
-    /// Returns the state after each option of a choice. `moves` are those of the owner.
-    pub(super) fn followers_by(
-        &self,
-        state: &RoutState,
-        moves: impl FnOnce() -> Moves,
-    ) -> Vec<RoutState> {
+    /// Returns the state after each option of a choice.
+    pub(super) fn each_option(&self, state: &RoutState) -> Vec<RoutState> {
         let after = |change: &dyn Fn(&mut RoutState)| {
             let mut next = state.clone();
             change(&mut next);
@@ -282,7 +289,7 @@ impl Rout {
         };
         let Some(ambush) = state.ambush else {
             let make = |chosen| after(&|next| self.make(next, chosen, &mut Silent));
-            return moves().into_iter().map(make).collect();
+            return self.moves(state).into_iter().map(make).collect();
         };
         let spring = |option| after(&|next| self.spring(next, ambush, option, &mut Silent));
         (0..self.ambush_options(state, ambush)).map(spring).collect()
@@ -346,7 +353,7 @@ impl Process for Rout {
     }
 
     fn followers(&self, state: &RoutState, _: usize) -> Vec<RoutState> {
-        self.followers_by(state, || self.moves(state))
+        self.each_option(state)
     }
 
     fn report(&self, state: &RoutState, observe: &mut impl FnMut(RoutOutcome)) {
