@@ -107,7 +107,8 @@ fn about_a_rout(
 ) -> Result<Answer, Refused> {
     let watch = options.watch;
     Ok(match wanted {
-        RoutWanted::Odds(wanted) => {
+        RoutWanted::Odds { every_order, ahead } => {
+            let wanted = (every_order, ahead);
             Answer::Rout(rout::rout(scenario, &units, wanted, command, options)?.into())
         }
         RoutWanted::Impact(readings) => {

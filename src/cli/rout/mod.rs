@@ -20,7 +20,7 @@ use super::shell_words::quoted;
 use super::writer::print;
 use answer::{Counting, Options as RunOptions};
 use api::Request;
-use api::request::{PhaseWanted, RoutWanted, Routing};
+use api::request::{RoutWanted, Routing};
 pub use arguments::{SituationArguments, scenario, unreadable};
 use asl::campaign::MAX_TURNS;
 use asl::course::phase::SCHEME;
@@ -200,7 +200,7 @@ impl RoutCommand {
                 let in_option = |fault| Failure::argument("--impact", switches, fault);
                 RoutWanted::Impact(Rulebook::readings(which).map_err(in_option)?)
             }
-            (None, None) => RoutWanted::Odds(PhaseWanted { every_order: self.orders, ahead }),
+            (None, None) => RoutWanted::Odds { every_order: self.orders, ahead },
         };
         Ok(Request::Rout(Box::new(Routing { scenario, units, wanted })))
     }

@@ -5,7 +5,7 @@ use std::io;
 use serde_json::{Map, Value as Json};
 
 use super::{HeadTable, ImpactTable, Of, RequestKind, TraceTable, dice, dice_entries};
-use crate::request::{PhaseWanted, Request, RoutWanted, Routing, Solving};
+use crate::request::{Request, RoutWanted, Routing, Solving};
 use asl::campaign::MAX_TURNS;
 use asl::measures::MEASURES;
 use asl::rout::Situation;
@@ -157,7 +157,7 @@ impl Of<'_> {
         let every_order = keys.orders.as_ref().is_some_and(|orders| orders.value);
         let mut entries = ahead.as_ref().map_or(Vec::new(), later_turns_entries);
         entries.extend(every_order.then(|| entry(RoutKeys::orders, true)));
-        Ok((RoutWanted::Odds(PhaseWanted { every_order, ahead }), entries))
+        Ok((RoutWanted::Odds { every_order, ahead }, entries))
     }
 
     /// Returns whether the request asks why a hex is a destination or not.

@@ -9,7 +9,6 @@ pub mod report;
 use serde_json::{Value, json};
 
 use super::Refused;
-use super::request::PhaseWanted;
 use answer::odds::is_too_big;
 use answer::table::lists;
 use answer::{Meta, Options, Sheet, UnitCounts};
@@ -51,7 +50,7 @@ const TOO_BIG: &str = "use fewer `{}`, or a smaller situation: fewer enemies who
 pub(super) fn rout(
     scenario: Scenario,
     units: &[usize],
-    PhaseWanted { every_order, ahead }: PhaseWanted,
+    (every_order, ahead): (bool, Option<LaterTurns>),
     command: String,
     options: &Options,
 ) -> Result<Routed, Refused> {
