@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use super::field::{Edge, RoutMap, RoutNode, START};
-use super::reach::{Cover, Distances, InReach, OUT_OF_REACH, RoutNodeId, Viewpoint};
+use super::field::{
+    Cover, Distances, Edge, InReach, OUT_OF_REACH, RoutMap, RoutNode, RoutNodeId, START, Viewpoint,
+};
 use super::situation::{Enemies, each};
 use crate::board::map::Location;
 use crate::rulebook::Switch;

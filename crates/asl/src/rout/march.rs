@@ -2,8 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::field::{Edge, RoutMap, START};
-use super::reach::{RoutNodeId, Viewpoint};
+use super::field::{Edge, RoutMap, RoutNodeId, START, Viewpoint};
 use super::situation::Enemies;
 use crate::board::map::Location;
 use crate::rulebook::Switch;

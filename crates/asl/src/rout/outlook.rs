@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::field::{Edge, RoutMap, START};
+use super::field::{Edge, InReach, RoutMap, START};
 use super::march::{RoutMove, RoutProgress};
 use super::process::{Rout, RoutState};
-use super::reach::InReach;
 use super::situation::{Enemies, numbers};
 use super::verdict::Reason;
 use crate::board::map::Location;

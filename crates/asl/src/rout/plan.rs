@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::field::START;
+use super::field::{Distances, OUT_OF_REACH, RoutNodeId, START};
 use super::march::{March, Moves, RoutMove, RoutPlan, RoutProgress};
 use super::process::{Rout, RoutState};
-use super::reach::{Distances, OUT_OF_REACH, RoutNodeId};
 use crate::board::map::Location;
 use engine::process::{Process as _, Silent};
 
