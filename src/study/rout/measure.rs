@@ -91,13 +91,9 @@ impl RoutMeasure {
                 (format!("By how much the best plan of {unit} {than}: {BEST}"), Style::Points)
             }
             RoutMeasure::Of(objective) => {
-                let several = units > 1;
-                let (words, is_odds) = match objective.measure() {
-                    Some(expr) => (expr.in_words(), expr.is_odds()),
-                    None => (objective.in_words(several), objective.is_odds(several)),
-                };
+                let is_odds = objective.is_odds(units > 1);
                 let style = if is_odds { Style::Odds } else { Style::Number };
-                (format!("{words}, by best play"), style)
+                (format!("{}, by best play", objective.in_words(units > 1)), style)
             }
         }
     }
