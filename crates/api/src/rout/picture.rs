@@ -22,25 +22,23 @@ use charts::route_map::{
 pub fn route_map(situation: &Situation, units: &[(usize, &Prospect)], most: usize) -> RouteMap {
     let drawing = Drawing { situation, units };
     let Situation { map, routers, friends, enemies, .. } = situation;
-    let moving = units.iter().filter_map(|(unit, prospect)| {
-        let router = routers.get(*unit)?;
-        Some((*unit, router, *prospect, worth_drawing(&prospect.courses, most)))
-    });
-    let moving: Vec<(usize, &Router, &Prospect, Vec<&RoutCourse>)> = moving.collect();
     let mut dangers: BTreeMap<MapHex, BTreeSet<usize>> = BTreeMap::new();
-    for (_, _, prospect, drawn) in &moving {
+    let mut moving = Vec::new();
+    for &(unit, prospect) in units {
+        let Some(router) = routers.get(unit) else { continue };
+        let drawn = worth_drawing(&prospect.courses, most);
         for (location, by) in &prospect.outlook.interdicted {
-            if !spare_interdiction(drawn, *location) {
+            if !spare_interdiction(&drawn, *location) {
                 dangers.entry(map_hex(location.hex)).or_default().extend(by);
             }
         }
+        moving.push(MovingUnit {
+            at: map_location(router.at),
+            number: unit + 1,
+            caption: drawing.caption(unit, router, prospect),
+            routes: drawn.into_iter().map(|course| drawing.route(unit, course)).collect(),
+        });
     }
-    let moving = moving.into_iter().map(|(unit, router, prospect, drawn)| MovingUnit {
-        at: map_location(router.at),
-        number: unit + 1,
-        caption: drawing.caption(unit, router, prospect),
-        routes: drawn.into_iter().map(|course| drawing.route(unit, course)).collect(),
-    });
     let own = routers.iter().enumerate().flat_map(|(place, router)| drawing.router(place, router));
     let friend = |(place, friend): (usize, &Friend)| {
         drawing.token(mark('F', place), &friend.name, Some(&friend.member), friend.at)
@@ -59,7 +57,7 @@ pub fn route_map(situation: &Situation, units: &[(usize, &Prospect)], most: usiz
         units: own.collect(),
         friends: friends.iter().enumerate().map(friend).collect(),
         enemies: enemies.iter().enumerate().map(enemy).collect(),
-        moving: moving.collect(),
+        moving,
         dangers,
         words: MapWords {
             title: "Rout",
