@@ -101,8 +101,8 @@ impl RoutStudy {
             rules: study.rules(),
             // The success of the last unit with its best plan.
             headline: Some(("the last unit", SUCCESS)),
-            charted: Some(study.described(layout.clone().unwrap_or_else(plain))),
-            table: layout.map(|layout| study.described(layout)),
+            charted: Some(study.table_description(layout.clone().unwrap_or_else(plain))),
+            table: layout.map(|layout| study.table_description(layout)),
             board: Some(study.board()),
             needs_facts: true,
             ..StudyInfo::default()
@@ -179,7 +179,7 @@ impl RoutStudy {
         }
     }
 
-    fn described(&self, layout: Layout) -> TableDescription {
+    fn table_description(&self, layout: Layout) -> TableDescription {
         let question = self.grid.in_words("rout", Object::new());
         let (words, style) = self.telling.in_words(self.base.situation.routers.len());
         let is_minimized = self.telling.is_minimized();

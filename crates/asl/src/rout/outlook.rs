@@ -127,7 +127,7 @@ impl Rout {
         state: &RoutState,
     ) -> impl Iterator<Item = (Option<FirstAction>, RoutState)> {
         let moves = self.moves(state);
-        let after = self.each_option(state);
+        let after = self.next_states(state);
         let action = |&chosen: &RoutMove| match (chosen, self.target(state, chosen)) {
             (RoutMove::Stay, _) => Some(FirstAction::Stay),
             (RoutMove::Crawl(_), Some(location)) => Some(FirstAction::Crawl(location)),

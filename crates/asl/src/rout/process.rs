@@ -281,7 +281,7 @@ impl Rout {
     }
 
     /// Returns the state after each option of a choice.
-    pub(super) fn each_option(&self, state: &RoutState) -> Vec<RoutState> {
+    pub(super) fn next_states(&self, state: &RoutState) -> Vec<RoutState> {
         let after = |change: &dyn Fn(&mut RoutState)| {
             let mut next = state.clone();
             change(&mut next);
@@ -353,7 +353,7 @@ impl Process for Rout {
     }
 
     fn followers(&self, state: &RoutState, _: usize) -> Vec<RoutState> {
-        self.each_option(state)
+        self.next_states(state)
     }
 
     fn report(&self, state: &RoutState, observe: &mut impl FnMut(RoutOutcome)) {
