@@ -12,7 +12,7 @@
 //! | `outlook` | the options of a unit at the start, and the reasons against a destination |
 //! | `plan` | the plans of a unit, and the moves that keep one |
 //! | `process` | the rout as a process: its owner chooses, Interdiction rolls |
-//! | `ending` | the effects of Interdiction, the end of a rout (10.5, 10.53), and reveals (10.533) |
+//! | `ending` | after Interdiction; reveals (10.533); the end of a rout (10.5, 10.53) |
 //! | `phase` | the Rout Phase of one side: its units one after another |
 
 mod destination;
