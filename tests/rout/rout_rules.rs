@@ -165,7 +165,7 @@ fn counters_left_after_interdiction_are_listed() {
     let chances = through_a_trap(false).odds.chances;
     let mut left: Vec<_> = chances
         .iter()
-        .map(|chance| (chance.outcome.survives(), chance.outcome.counter_text()))
+        .map(|chance| (chance.outcome.survives(), chance.outcome.unit.counter_text()))
         .collect();
     left.sort();
     left.dedup();

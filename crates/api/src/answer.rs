@@ -9,8 +9,7 @@ use super::impact::Moved;
 use super::odds::OddsAnswer;
 use super::request::{Context, Solving};
 use super::rout::Routed;
-use super::rout::explain::Explained;
-use super::rout::impact::Reread;
+use super::rout::report::RoutFindings;
 use super::trace::Traced;
 use answer::{Cell, Column, Meta, Sheet};
 use engine::EngineError;
@@ -24,8 +23,7 @@ pub enum Answer {
     Compare(ComparedQuestions),
     Solve(BestPlayAnswer),
     Rout(Box<Routed>),
-    Reread(Box<Reread>),
-    Explain(Box<Explained>),
+    RoutFindings(Box<RoutFindings>),
     Check(Checked),
 }
 
@@ -47,8 +45,7 @@ impl Answer {
             Answer::Compare(side) => &side.compared.meta,
             Answer::Solve(played) => &played.meta,
             Answer::Rout(routed) => &routed.meta,
-            Answer::Reread(reread) => &reread.meta,
-            Answer::Explain(explained) => &explained.meta,
+            Answer::RoutFindings(findings) => &findings.sheet.meta,
             Answer::Check(checked) => &checked.meta,
         }
     }
@@ -62,8 +59,7 @@ impl Answer {
             Answer::Compare(side) => side.sheet(),
             Answer::Solve(played) => played.sheet(),
             Answer::Rout(routed) => routed.sheet(),
-            Answer::Reread(reread) => reread.sheet(),
-            Answer::Explain(explained) => explained.sheet(),
+            Answer::RoutFindings(findings) => findings.sheet.clone(),
             Answer::Check(checked) => checked.sheet(),
         })
     }

@@ -9,8 +9,6 @@ use super::impact::Moved;
 use super::link::line;
 use super::odds::{OddsAnswer, last_point, rows_at};
 use super::read::blamed;
-use super::rout::explain::UnitExplanation;
-use super::rout::impact::{Change, finding_text};
 use super::trace::{Traced, TracedLine};
 use answer::json::object;
 use answer::sheet::{figure_cells, figure_columns};
@@ -68,16 +66,7 @@ fn headline(answer: &Answer) -> Value {
             "probability": approximately,
             "fraction": probability.map(|fraction| fraction.to_string()),
         }),
-        Answer::Reread(reread) => {
-            let is_first = |what: &str| ["verdict", "destinations", "best plan"].contains(&what);
-            let change = |change: &Change| {
-                let unit = &reread.scenario.situation.routers[change.unit].name;
-                let [from, to] = [&change.from, &change.to].map(finding_text);
-                json!({ "switch": change.interpretation.id, "value": change.value,
-                    "what": change.what, "unit": unit, "from": from, "to": to })
-            };
-            reread.changes.iter().filter(|change| is_first(&change.what)).map(change).collect()
-        }
+        Answer::RoutFindings(findings) => findings.headline.clone(),
         Answer::Impact(Moved { impacts, .. }) => {
             let widest = |impact: &super::impact::Impact| {
                 let (setting, widest) = (&impact.reading.setting, impact.moves.first()?);
@@ -86,13 +75,6 @@ fn headline(answer: &Answer) -> Value {
                     "from": widest.before, "to": widest.after, "std_error": widest.std_error }))
             };
             impacts.iter().filter_map(widest).collect()
-        }
-        Answer::Explain(explained) => {
-            let row = |unit: &UnitExplanation| {
-                json!({ "unit": explained.name(unit),
-                    "is_destination": unit.is_destination })
-            };
-            explained.units.iter().map(row).collect()
         }
         Answer::Check(checked) => json!({ "agreement": checked.agreement.total().agreement() }),
         Answer::Compare(side) => verdict(side),

@@ -95,25 +95,31 @@ pub fn ask(request: Request, command: String, options: &Options) -> Result<Answe
         Request::Compare(comparison) => Answer::Compare(compare::compare(comparison, context)?),
         Request::Solve(solving) => Answer::Solve(answer::solve(solving, context)?),
         Request::Check(checking) => Answer::Check(board::check(*checking, context.command)),
-        Request::Rout(routing) => {
-            let Routing { scenario, units, wanted } = *routing;
-            let Context { command, options } = context;
-            let watch = options.watch;
-            match wanted {
-                RoutWanted::Odds(wanted) => {
-                    Answer::Rout(rout::rout(scenario, &units, wanted, command, options)?.into())
-                }
-                RoutWanted::Impact(readings) => Answer::Reread(
-                    rout::impact::reread(scenario, &units, readings, command, watch)?.into(),
-                ),
-                RoutWanted::Explanation(hex) => {
-                    Answer::Explain(rout::explain::explain(scenario, &units, hex, command).into())
-                }
-                RoutWanted::Trace { plan, dice } => {
-                    let context = Context { command, options };
-                    Answer::Trace(trace::rout(&scenario, (&units, plan.as_deref()), dice, context)?)
-                }
-            }
+        Request::Rout(routing) => return about_a_rout(*routing, context),
+    })
+}
+
+fn about_a_rout(
+    Routing { scenario, units, wanted }: Routing,
+    Context { command, options }: Context,
+) -> Result<Answer, Refused> {
+    Ok(match wanted {
+        RoutWanted::Odds { every_order, ahead } => {
+            let wanted = (every_order, ahead);
+            Answer::Rout(rout::rout(scenario, &units, wanted, command, options)?.into())
+        }
+        RoutWanted::Impact(readings) => {
+            let impact =
+                rout::impact::impact(&scenario, &units, &readings, command, options.watch)?;
+            Answer::RoutFindings(impact.into())
+        }
+        RoutWanted::Explanation(location) => {
+            let explanation = rout::explain::explain(&scenario, &units, location, command);
+            Answer::RoutFindings(explanation.into())
+        }
+        RoutWanted::Trace { plan, dice } => {
+            let plan = (&*units, plan.as_deref());
+            Answer::Trace(trace::rout(&scenario, plan, dice, Context { command, options })?)
         }
     })
 }

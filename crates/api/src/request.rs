@@ -66,7 +66,11 @@ pub struct Routing {
 /// The wanted answer about a Rout Phase.
 pub enum RoutWanted {
     /// The odds of every plan, and of the whole phase.
-    Odds(PhaseWanted),
+    Odds {
+        every_order: bool,
+        /// The Player Turns to evaluate after the rout, if asked for.
+        ahead: Option<LaterTurns>,
+    },
     /// The changes under other values of rule settings.
     Impact(Vec<&'static Interpretation>),
     /// The reasons why a Location is a destination or not.
@@ -78,11 +82,4 @@ pub enum RoutWanted {
         plan: Option<String>,
         dice: TraceDice,
     },
-}
-
-/// The wanted parts of the odds of a Rout Phase.
-pub struct PhaseWanted {
-    pub every_order: bool,
-    /// The Player Turns to evaluate after the rout, if asked for.
-    pub ahead: Option<LaterTurns>,
 }

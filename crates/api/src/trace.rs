@@ -166,7 +166,7 @@ fn rout_label(situation: &Situation, unit: usize, outcome: &RoutOutcome) -> Labe
     let label = Label {
         unit: Some(situation.routers[unit].name.clone()),
         status: Some(outcome.unit.status.name()),
-        counter: outcome.counter_text(),
+        counter: outcome.unit.counter_text(),
         wounded: outcome.unit.wounded,
         ..Label::default()
     };

@@ -75,9 +75,8 @@ impl Roster {
     /// set by the user makes a new counter, but none that replaces it.
     pub fn from_members(members: &[Member]) -> (Arc<Roster>, Vec<CounterId>) {
         let standard = &*CATALOGUE_ROSTER;
-        let nation_of = |member: &Member| member.nation.unwrap_or(member.printed().nation);
-        let mut nations: Vec<Nation> =
-            members.iter().map(nation_of).filter(|&nation| nation != Nation::Any).collect();
+        let nations = members.iter().map(Member::nationality);
+        let mut nations: Vec<Nation> = nations.filter(|&nation| nation != Nation::Any).collect();
         nations.sort();
         nations.dedup();
         let as_printed = |member: &Member| {
@@ -95,7 +94,7 @@ impl Roster {
                 places.push(member.counter);
                 continue;
             }
-            let nation = nation_of(member);
+            let nation = member.nationality();
             let wounded_side = roster[roster.hero_of(nation)].wounded_side;
             let half_squad = roster.half_squad_of(member, nation);
             places.push(roster.add(member.counter, nation, |counter| {

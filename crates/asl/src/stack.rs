@@ -87,6 +87,11 @@ impl Member {
         CATALOGUE.get(self.counter)
     }
 
+    /// Returns the nation of the unit.
+    pub fn nationality(&self) -> Nation {
+        self.nation.unwrap_or(self.printed().nation)
+    }
+
     /// Returns whether the unit is a leader. Heroes are not leaders (10.2).
     pub fn is_leader(&self) -> bool {
         self.printed().kind.is_leader()

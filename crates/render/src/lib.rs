@@ -60,9 +60,8 @@ pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document
         Answer::Impact(moved) => impact::render(moved, looks.digits),
         Answer::Compare(side) => compare::ComparisonText(side, looks.digits).render(),
         Answer::Solve(played) => solve::render(played, watch)?,
-        Answer::Reread(reread) => rout::report(reread.report()),
+        Answer::RoutFindings(findings) => rout::report(findings.report.clone()),
         Answer::Rout(routed) => rout::render(routed, looks),
-        Answer::Explain(explained) => rout::report(explained.report()),
         Answer::Check(checked) => of_check(checked, looks.digits),
     })
 }

@@ -21,7 +21,7 @@ use super::writer::{colours_are_seen, print};
 use answer::{Counting, Options as RunOptions};
 use api::Request;
 use api::read::units;
-use api::request::{PhaseWanted, RoutWanted, Routing};
+use api::request::{RoutWanted, Routing};
 use asl::campaign::MAX_TURNS;
 use asl::counting::MEASURES;
 use asl::course::phase::SCHEME;
@@ -172,7 +172,7 @@ impl RoutCommand {
                 let in_option = |fault| Failure::argument("--impact", switches, fault);
                 RoutWanted::Impact(Rulebook::readings(which).map_err(in_option)?)
             }
-            (None, None) => RoutWanted::Odds(PhaseWanted { every_order: self.orders, ahead }),
+            (None, None) => RoutWanted::Odds { every_order: self.orders, ahead },
         };
         let request = Request::Rout(Box::new(Routing { scenario, units, wanted }));
         let answer = ask(request, self.command(&options), &options)

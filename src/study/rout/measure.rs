@@ -4,14 +4,13 @@
 use super::super::number::cell_value;
 use super::super::number_table::{CellValue, Style};
 use answer::{Counting, Estimate, Options};
-use asl::course::game::Asl;
 use asl::course::phase::{InOrder, SCHEME, counts, in_order};
 use asl::course::rout::{BEST, Prospect, final_state};
+use asl::measures::MEASURES;
 use asl::rout::Situation;
 use engine::EngineError;
 use engine::text::{Fault, canonical};
-use play::{Game as _, Measurement, Objective};
-use schema::Kind;
+use play::{Measurement, Objective};
 
 /// The statuses that count as success for the last unit, in words.
 pub const SUCCESS: &str = "in woods or a building after its best plan, neither lost nor captured";
@@ -47,14 +46,11 @@ impl RoutMeasure {
             MARGIN => return Ok(RoutMeasure::Margin),
             _ => {}
         }
-        let counted =
-            |kind: &&'static Kind| kind.classes == SCHEME.classes && kind.groups == SCHEME.groups;
-        let kinds: Vec<&'static Kind> = Asl.kinds().iter().copied().filter(counted).collect();
-        let objective = Objective::read(text, Asl.measures(), &kinds).map_err(|fault| {
+        let objective = Objective::read(text, &MEASURES, &[&SCHEME]).map_err(|fault| {
             if fault.help.is_none() || text.split_whitespace().count() > 1 {
                 return fault;
             }
-            let names = Asl.measures().iter().map(|measure| measure.name);
+            let names = MEASURES.iter().map(|measure| measure.name);
             let classes = SCHEME.classes.iter().map(|class| class.name);
             fault.expecting(text, [CHOICE, MARGIN].into_iter().chain(names).chain(classes))
         })?;
@@ -95,13 +91,9 @@ impl RoutMeasure {
                 (format!("By how much the best plan of {unit} {than}: {BEST}"), Style::Points)
             }
             RoutMeasure::Of(objective) => {
-                let several = units > 1;
-                let (words, is_odds) = match objective.measure() {
-                    Some(expr) => (expr.in_words(), expr.at_least.is_some()),
-                    None => (objective.in_words(several), objective.is_odds(several)),
-                };
+                let is_odds = objective.is_odds(units > 1);
                 let style = if is_odds { Style::Odds } else { Style::Number };
-                (format!("{words}, by best play"), style)
+                (format!("{}, by best play", objective.in_words(units > 1)), style)
             }
         }
     }

@@ -34,7 +34,7 @@ use asl::rulebook::Rulebook;
 use asl::scenario::answer::{answer, chance_of, columns, rows};
 use asl::scenario::canonical::canonical_form;
 use asl::scenario::form::{AT, ENEMY, ROUT, SituationForm};
-use asl::scenario::{SituationError, as_written, read};
+use asl::scenario::{Scenario, SituationError, as_written, read};
 use asl::tables::SituationTables;
 use engine::text::{Fault, canonical};
 use play::files::values::placed;
@@ -48,7 +48,6 @@ pub struct RoutStudy {
     plans: usize,
     base: SituationForm,
     grid: Sweeps<Located>,
-    /// The number that the requested table shows.
     telling: RoutMeasure,
 }
 
@@ -70,41 +69,10 @@ impl RoutStudy {
             Fault::new("`situation` is missing in [base]: the situation file", 0..0)
                 .help("situation = \"my-situation.toml\"")
         };
-        let Spanned { value: name, place } = tables.base.situation.clone().ok_or_else(missing)?;
-        let inner = open(&name).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => place.fault(format!("there is no file `{name}`")).into(),
-            _ => SituationError::Io { name: name.clone(), error },
-        })?;
-        let folder = name.rfind('/').map_or("", |slash| &name[..=slash]);
-        let open = |table: &str| open(&format!("{folder}{table}"));
-        // Checkpoints of a stopped run are valid only while these tables stay unchanged.
-        let named = RefCell::new(String::new());
-        let open_table = |table: &str| {
-            let content = open(table)?;
-            *named.borrow_mut() +=
-                &format!("# {table}: {} bytes, {}\n", content.len(), fingerprint(&content));
-            Ok(content)
-        };
-        let placed = |error| match error {
-            SituationError::Fault(fault) => SituationError::Table {
-                name: name.clone(),
-                text: inner.clone(),
-                fault: Box::new(fault),
-            },
-            SituationError::Table { name, text, fault } => {
-                SituationError::Table { name: format!("{folder}{name}"), text, fault }
-            }
-            SituationError::Io { name, error } => {
-                SituationError::Io { name: format!("{folder}{name}"), error }
-            }
-        };
-        let scenario = read(&inner, &as_written, &open_table).map_err(placed)?;
-        // The situation in canonical form, with the tables that it names.
-        let canonical = canonical_form(&scenario, &open).map_err(placed)?;
-        let all_text = format!("{text}\n# {name}:\n{inner}\n{}", named.borrow());
-        let about = tables.about.clone();
+        let name = tables.base.situation.as_ref().ok_or_else(missing)?;
+        let (scenario, canonical, named) = situation(name, open)?;
         let mut study = RoutStudy {
-            info: StudyInfo { text: all_text, about, engine_request, ..StudyInfo::default() },
+            info: StudyInfo::default(),
             plans: if tables.base.plans == Plans::All { usize::MAX } else { 1 },
             base: SituationForm { situation: scenario.situation, rules: scenario.rules },
             grid: Sweeps::none(),
@@ -119,7 +87,26 @@ impl RoutStudy {
         if let RoutMeasure::Choice = study.telling {
             without_mean(&tables.average)?;
         }
-        let study = study.described(&canonical, layout);
+        let requested = json!({ "situation": canonical, "plans": study.plans.min(2),
+            "grid": study.grid.to_json() });
+        let plain = || Layout::plain(study.grid.columns().len());
+        study.info = StudyInfo {
+            text: format!("{text}\n{named}"),
+            about: tables.about.clone(),
+            engine_request,
+            identity: with_requested_table(requested, layout.as_ref(), study.telling.name()),
+            cells: study.grid.cells(),
+            swept_columns: study.grid.columns(),
+            answer_columns: columns(),
+            rules: study.rules(),
+            // The success of the last unit with its best plan.
+            headline: Some(("the last unit", SUCCESS)),
+            charted: Some(study.table_description(layout.clone().unwrap_or_else(plain))),
+            table: layout.map(|layout| study.table_description(layout)),
+            board: Some(study.board()),
+            needs_facts: true,
+            ..StudyInfo::default()
+        };
         super::chart::check(&study, tables.chart.as_ref())?;
         Ok(study)
     }
@@ -192,35 +179,11 @@ impl RoutStudy {
         }
     }
 
-    fn table_description_in(&self, layout: Layout) -> TableDescription {
+    fn table_description(&self, layout: Layout) -> TableDescription {
         let question = self.grid.in_words("rout", Object::new());
         let (words, style) = self.telling.in_words(self.base.situation.routers.len());
         let is_minimized = self.telling.is_minimized();
         TableDescription { question, words, style, is_minimized, layout }
-    }
-
-    /// Fills in what all cells share. `situation` is the base situation in canonical form, and
-    /// `layout` that of the requested table.
-    fn described(mut self, situation: &Object<String, Value>, layout: Option<Layout>) -> RoutStudy {
-        let plans = self.plans.min(2);
-        let requested =
-            json!({ "situation": situation, "plans": plans, "grid": self.grid.to_json() });
-        let plain = Layout::plain(self.grid.columns().len());
-        self.info = StudyInfo {
-            identity: with_requested_table(requested, layout.as_ref(), self.telling.name()),
-            cells: self.grid.cells(),
-            swept_columns: self.grid.columns(),
-            answer_columns: columns(),
-            rules: self.rules(),
-            // The success of the last unit with its best plan.
-            headline: Some(("the last unit", SUCCESS)),
-            charted: Some(self.table_description_in(layout.clone().unwrap_or(plain))),
-            table: layout.map(|layout| self.table_description_in(layout)),
-            board: Some(self.board()),
-            needs_facts: true,
-            ..self.info.clone()
-        };
-        self
     }
 
     fn rules(&self) -> Provenance {
@@ -242,18 +205,18 @@ impl RoutStudy {
 
     fn board(&self) -> StudyBoard {
         let Situation { map, routers, friends, enemies, .. } = &self.base.situation;
-        let routers = routers.iter().map(|router| router.at).enumerate();
-        let friends = friends.iter().map(|friend| friend.at).enumerate();
-        let enemies = enemies.iter().map(|enemy| enemy.at).enumerate();
-        let units = routers.map(|unit| ('U', Some(ROUT), unit));
-        let units = units.chain(friends.map(|unit| ('F', None, unit)));
-        let units = units.chain(enemies.map(|unit| ('E', Some(ENEMY), unit)));
-        let unit = |(letter, table, (unit, at)): (char, Option<&str>, (usize, Location))| {
+        let unit = |letter, table: Option<&str>, (unit, at): (usize, Location)| {
             let field = table.map(|table| format!("{table}.{}.{AT}", unit + 1));
             let swept = field.filter(|field| self.grid.sweeps(field));
             (mark(letter, unit), map.location_name(at), swept)
         };
-        StudyBoard { map: map.clone(), units: units.map(unit).collect() }
+        let routers = routers.iter().map(|router| router.at).enumerate();
+        let friends = friends.iter().map(|friend| friend.at).enumerate();
+        let enemies = enemies.iter().map(|enemy| enemy.at).enumerate();
+        let units = routers.map(|place| unit('U', Some(ROUT), place));
+        let units = units.chain(friends.map(|place| unit('F', None, place)));
+        let units = units.chain(enemies.map(|place| unit('E', Some(ENEMY), place)));
+        StudyBoard { map: map.clone(), units: units.collect() }
     }
 
     fn situation(&self, case: usize) -> Result<Situation, Fault> {
@@ -265,7 +228,43 @@ impl RoutStudy {
     }
 }
 
-/// Returns the entries of a table under `key`.
+/// Reads the situation file of a study. Returns the situation with its canonical form, which has
+/// the tables that the file names, and a text of everything read.
+fn situation(
+    Spanned { value: name, place }: &Spanned<String>,
+    open: &dyn Fn(&str) -> io::Result<String>,
+) -> Result<(Scenario, Object<String, Value>, String), SituationError> {
+    let inner = open(name).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => place.fault(format!("there is no file `{name}`")).into(),
+        _ => SituationError::Io { name: name.clone(), error },
+    })?;
+    let folder = name.rfind('/').map_or("", |slash| &name[..=slash]);
+    let open = |table: &str| open(&format!("{folder}{table}"));
+    // Checkpoints of a stopped run are valid only while these tables stay unchanged.
+    let named = RefCell::new(String::new());
+    let open_table = |table: &str| {
+        let content = open(table)?;
+        *named.borrow_mut() +=
+            &format!("# {table}: {} bytes, {}\n", content.len(), fingerprint(&content));
+        Ok(content)
+    };
+    let placed = |error| match error {
+        SituationError::Fault(fault) => {
+            let (name, fault) = (name.clone(), Box::new(fault));
+            SituationError::Table { name, text: inner.clone(), fault }
+        }
+        SituationError::Table { name, text, fault } => {
+            SituationError::Table { name: format!("{folder}{name}"), text, fault }
+        }
+        SituationError::Io { name, error } => {
+            SituationError::Io { name: format!("{folder}{name}"), error }
+        }
+    };
+    let scenario = read(&inner, &as_written, &open_table).map_err(placed)?;
+    let canonical = canonical_form(&scenario, &open).map_err(placed)?;
+    Ok((scenario, canonical, format!("# {name}:\n{inner}\n{}", named.borrow())))
+}
+
 fn entries<'a>(
     key: &Spanned<String>,
     node: &'a Node,
@@ -307,7 +306,7 @@ impl Grid for RoutStudy {
         for unit in 0..situation.routers.len() {
             let mut meta = meta.clone();
             let answered = answer(&situation, unit, options, &mut meta).map_err(failed)?;
-            all.rows.extend(rows(&situation, 1, &answered, self.plans));
+            all.rows.extend(rows(&situation, &answered, self.plans));
             let mut figures = answered.odds.iter().flatten().map(|(_, figure)| figure);
             let facts = &mut all.facts;
             facts.estimated |= figures.any(|figure| !matches!(figure, Estimate::Exact { .. }));

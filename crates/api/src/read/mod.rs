@@ -193,7 +193,7 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
     if of.is_rout(registry) {
         let (request, fields) = of.rout(open, seed)?;
         if let Request::Rout(routing) = &request
-            && let RoutWanted::Odds(_) = routing.wanted
+            && let RoutWanted::Odds { .. } = routing.wanted
         {
             options.counts = Some(sampled.counting(&SCHEME)?);
         }

@@ -8,7 +8,7 @@ use super::{
     Entries, HeadTable, ImpactTable, Of, Read, RequestKind, TraceTable, dice_entries, either,
     of_whole,
 };
-use crate::request::{PhaseWanted, Request, RoutWanted, Routing, Solving};
+use crate::request::{Request, RoutWanted, Routing, Solving};
 use asl::campaign::MAX_TURNS;
 use asl::counting::MEASURES;
 use asl::rout::Situation;
@@ -154,7 +154,7 @@ impl Of<'_> {
         let every_order = keys.orders.as_ref().is_some_and(|orders| orders.value);
         let mut entries = ahead.as_ref().map_or(Vec::new(), later_turns_entries);
         entries.extend(every_order.then(|| entry(RoutKeys::orders, true)));
-        Ok((RoutWanted::Odds(PhaseWanted { every_order, ahead }), entries))
+        Ok((RoutWanted::Odds { every_order, ahead }, entries))
     }
 
     /// Returns whether the request asks why a hex is a destination or not.

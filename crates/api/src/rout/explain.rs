@@ -1,72 +1,41 @@
 //! Explanation of why a hex of a map is a destination of routing units or not.
 
+use serde_json::json;
+
 use super::meta;
-use answer::{Cell, Column, Meta, Sheet};
+use super::report::{ReportPart, RoutFindings};
+use answer::{Cell, Column, Sheet};
 use asl::board::map::Location;
 use asl::rout::{Reason, Rout};
 use asl::scenario::Scenario;
 use asl::scenario::answer::with_enemies;
 
-/// Explanation of why a Location is a destination of some units or not.
-pub struct Explained {
-    pub scenario: Scenario,
-    pub location: Location,
-    pub units: Vec<UnitExplanation>,
-    pub meta: Meta,
-}
-
-/// The explanation for one unit.
-pub struct UnitExplanation {
-    /// 0-based index of the unit in the situation.
-    pub unit: usize,
-    pub is_destination: bool,
-    /// Rule numbers without `A`, each with what the rule implies for the Location.
-    pub reasons: Vec<(&'static str, String)>,
-}
-
+/// Explains for some units, given by their indices, why a Location is a destination or not.
 pub(crate) fn explain(
-    scenario: Scenario,
+    scenario: &Scenario,
     units: &[usize],
     location: Location,
     command: String,
-) -> Explained {
+) -> RoutFindings {
     let situation = &scenario.situation;
-    let explanation = |&unit: &usize| {
-        let rout = Rout::new(situation, &situation.routers[unit]);
+    let hex = situation.map.location_name(location);
+    let (mut rows, mut headline, mut report) = (Vec::new(), Vec::new(), Vec::new());
+    for &unit in units {
+        let router = &situation.routers[unit];
+        let rout = Rout::new(situation, router);
         let is_destination =
             rout.outlook().choice.destinations().any(|cover| cover.location == location);
-        let reason =
-            |Reason { rule, text, enemies }| (rule, with_enemies(situation, &text, &enemies));
-        let reasons = rout.explain(location).into_iter().map(reason).collect();
-        UnitExplanation { unit, is_destination, reasons }
-    };
-    let units = units.iter().map(explanation).collect();
-    let meta = meta(&scenario, command);
-    Explained { scenario, location, units, meta }
-}
-
-impl Explained {
-    /// Returns the name of a unit.
-    pub fn name(&self, unit: &UnitExplanation) -> &str {
-        &self.scenario.situation.routers[unit.unit].name
+        headline.push(json!({ "unit": router.name, "is_destination": is_destination }));
+        let called = situation.unit_called(unit);
+        report.push(ReportPart::Paragraph(0, format!("{called}: {hex}")));
+        for Reason { rule, text, enemies } in rout.explain(location) {
+            let reason = with_enemies(situation, &text, &enemies);
+            report.push(ReportPart::Paragraph(2, format!("{reason} (A{rule})")));
+            let texts = [router.name.clone(), hex.clone(), format!("A{rule}"), reason];
+            rows.push(texts.map(Cell::Text).to_vec());
+        }
     }
-
-    /// Returns the name of the Location.
-    pub fn hex(&self) -> String {
-        self.scenario.situation.map.location_name(self.location)
-    }
-
-    pub(crate) fn sheet(&self) -> Sheet {
-        let row = |unit: &UnitExplanation, (rule, text): &(&str, String)| {
-            [self.name(unit).to_string(), self.hex(), format!("A{rule}"), text.clone()]
-                .map(Cell::Text)
-                .to_vec()
-        };
-        let rows = self
-            .units
-            .iter()
-            .flat_map(|unit| unit.reasons.iter().map(move |reason| row(unit, reason)));
-        let columns = ["unit", "hex", "rule", "reason"].map(|name| (name, Column::Text)).to_vec();
-        Sheet::new(columns, rows.collect(), self.meta.clone())
-    }
+    let columns = ["unit", "hex", "rule", "reason"].map(|name| (name, Column::Text)).to_vec();
+    let sheet = Sheet::new(columns, rows, meta(scenario, command));
+    RoutFindings { sheet, headline: headline.into(), report }
 }

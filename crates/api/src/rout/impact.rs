@@ -1,7 +1,11 @@
 //! Changes of a Rout Phase under other values of its rule settings: in verdicts, plans and odds.
 
+use serde_json::json;
+
 use super::meta;
-use answer::{Cell, Column, Meta, Sheet};
+use super::report::ReportPart::{self, Gap, Line, Paragraph, Table};
+use super::report::RoutFindings;
+use answer::{Cell, Column, Sheet};
 use asl::course::rout::{Prospect, prospect};
 use asl::rout::Situation;
 use asl::rulebook::Interpretation;
@@ -10,27 +14,40 @@ use asl::scenario::answer::{course_words, names_of, with_enemies};
 use engine::EngineError;
 use engine::monitor::Monitor;
 
-/// The changes of a Rout Phase under other values of its rule settings.
-pub struct Reread {
-    pub scenario: Scenario,
-    pub interpretations: Vec<&'static Interpretation>,
-    pub changes: Vec<Change>,
-    pub meta: Meta,
-}
-
 /// A change of one unit's finding, caused by another value of an interpretation. A finding is a
 /// text, a probability (0 to 1), or null.
-pub struct Change {
-    pub interpretation: &'static Interpretation,
-    pub value: &'static str,
-    pub unit: usize,
-    pub what: String,
-    pub from: Cell,
-    pub to: Cell,
+struct Change {
+    interpretation: &'static Interpretation,
+    value: &'static str,
+    unit: usize,
+    what: String,
+    from: Cell,
+    to: Cell,
+}
+
+impl Change {
+    fn is_any(&self, findings: &[&str]) -> bool {
+        findings.contains(&self.what.as_str())
+    }
+
+    fn row(&self, situation: &Situation) -> Vec<Cell> {
+        let router = &situation.routers[self.unit];
+        let texts = [
+            self.interpretation.id.to_string(),
+            self.value.to_string(),
+            router.name.clone(),
+            situation.map.location_name(router.at),
+            self.what.clone(),
+            number_text(&self.from),
+            number_text(&self.to),
+        ];
+        let difference = difference(&self.from, &self.to).map_or(Cell::Null, Cell::Float);
+        texts.map(Cell::Text).into_iter().chain([difference]).collect()
+    }
 }
 
 /// Returns a finding as text; a probability is a percentage with two decimals.
-pub fn finding_text(finding: &Cell) -> String {
+fn finding_text(finding: &Cell) -> String {
     match finding {
         Cell::Float(chance) => format!("{:.2} %", 100.0 * chance),
         finding => number_text(finding),
@@ -45,17 +62,18 @@ fn difference(from: &Cell, to: &Cell) -> Option<f64> {
     if let (Cell::Float(from), Cell::Float(to)) = (from, to) { Some(to - from) } else { None }
 }
 
-pub(crate) fn reread(
-    scenario: Scenario,
+/// Compares a Rout Phase under other values of rule settings: in verdicts, plans and odds.
+pub(crate) fn impact(
+    scenario: &Scenario,
     units: &[usize],
-    interpretations: Vec<&'static Interpretation>,
+    interpretations: &[&'static Interpretation],
     command: String,
     watch: Monitor,
-) -> Result<Reread, EngineError> {
+) -> Result<RoutFindings, EngineError> {
     let situation = &scenario.situation;
     let before = findings_of_all(situation, units, watch)?;
     let mut changes = Vec::new();
-    for &interpretation in &interpretations {
+    for &interpretation in interpretations {
         let rulebook = situation.rulebook.flipped(interpretation.switch);
         let other = Situation { rulebook, ..situation.clone() };
         let value = rulebook.value(interpretation.switch);
@@ -65,32 +83,23 @@ pub(crate) fn reread(
             changes.extend(compared(before, after).map(change));
         }
     }
-    let meta = meta(&scenario, command);
-    Ok(Reread { scenario, interpretations, changes, meta })
-}
-
-impl Reread {
-    pub(crate) fn sheet(&self) -> Sheet {
-        let situation = &self.scenario.situation;
-        let texts = ["switch", "value", "unit", "hex", "what", "from", "to"];
-        let row = |Change { interpretation, value, unit, what, from, to }: &Change| {
-            let router = &situation.routers[*unit];
-            let texts = [
-                interpretation.id.to_string(),
-                value.to_string(),
-                router.name.clone(),
-                situation.map.location_name(router.at),
-                what.clone(),
-                number_text(from),
-                number_text(to),
-            ];
-            let difference = difference(from, to).map_or(Cell::Null, Cell::Float);
-            texts.map(Cell::Text).into_iter().chain([difference]).collect()
-        };
-        let columns = texts.map(|name| (name, Column::Text)).into_iter();
-        let columns = columns.chain([("difference", Column::Float)]).collect();
-        Sheet::new(columns, self.changes.iter().map(row).collect(), self.meta.clone())
-    }
+    let texts = ["switch", "value", "unit", "hex", "what", "from", "to"];
+    let columns = texts.map(|name| (name, Column::Text)).into_iter();
+    let columns = columns.chain([("difference", Column::Float)]).collect();
+    let rows = changes.iter().map(|change| change.row(situation)).collect();
+    let first = changes
+        .iter()
+        .filter(|change| change.is_any(&["verdict", "destinations", "best plan"]))
+        .map(|change| {
+            let [from, to] = [&change.from, &change.to].map(finding_text);
+            json!({ "switch": change.interpretation.id, "value": change.value, "what": change.what,
+                "unit": situation.routers[change.unit].name, "from": from, "to": to })
+        });
+    Ok(RoutFindings {
+        headline: first.collect(),
+        report: report(situation, interpretations, &changes),
+        sheet: Sheet::new(columns, rows, meta(scenario, command)),
+    })
 }
 
 type Findings = Vec<(String, Cell)>;
@@ -115,7 +124,7 @@ fn findings(situation: &Situation, prospect: &Prospect) -> Findings {
     destinations.sort();
     let free = if outlook.choice.is_free { ", or free" } else { "" };
     let words = [
-        ("verdict", ruling.words().to_string()),
+        ("verdict", ruling.words()),
         ("reasons", reasons.collect::<Vec<_>>().join("; ")),
         ("first steps", names_of(situation, outlook.first_steps.iter().copied())),
         ("destinations", names_of(situation, destinations) + free),
@@ -154,4 +163,63 @@ fn compared<'a>(
         Some(difference) => difference.abs() > 1e-12,
         None => from != to,
     })
+}
+
+/// Reports the changes. For several interpretations, reasons, first steps and odds of plans that
+/// are not the best are omitted.
+fn report(
+    situation: &Situation,
+    interpretations: &[&'static Interpretation],
+    changes: &[Change],
+) -> Vec<ReportPart> {
+    let is_one = interpretations.iter().all(|other| other.id == interpretations[0].id);
+    let mut parts = Vec::new();
+    if is_one {
+        let Interpretation { id, question, values, default, .. } = interpretations[0];
+        parts.push(Paragraph(0, format!("{question} ({id})")));
+        parts.push(Paragraph(2, format!("{}: {default}", values[0])));
+        let alternatives = interpretations.iter();
+        let alternative = |Interpretation { values, alternative, .. }: &&Interpretation| {
+            Paragraph(2, format!("{}: {alternative}", values[1]))
+        };
+        parts.extend(alternatives.map(alternative).chain([Gap]));
+    }
+    let is_minor = |change: &&Change| {
+        change.is_any(&["reasons", "first steps"]) || change.what.starts_with("survives: ")
+    };
+    let shown = || changes.iter().filter(|change| is_one || !is_minor(change));
+    let row = |change: &Change| {
+        let read = format!("{}={}", change.interpretation.id, change.value);
+        let [from, to] = [&change.from, &change.to].map(finding_text);
+        vec![read, situation.unit_called(change.unit), change.what.clone(), from, to]
+    };
+    let rows: Vec<Vec<String>> = shown().map(row).collect();
+    let line = |text: &str| Line(text.to_string());
+    parts.push(match (changes.is_empty(), is_one) {
+        (true, true) => line("Nothing of this situation changes."),
+        (true, false) => line("No interpretation changes anything here."),
+        _ if rows.is_empty() => {
+            line("No interpretation changes the verdict, the destinations or the best plan.")
+        }
+        _ => {
+            let headings = ["read by", "unit", "changes", "from", "to"];
+            Table { headings: headings.map(str::to_string).to_vec(), rows, texts: 5 }
+        }
+    });
+    if is_one {
+        return parts;
+    }
+    let name = |change: &Change| change.interpretation.name();
+    let mut moved: Vec<String> = changes.iter().map(name).collect();
+    moved.dedup();
+    let idle = interpretations.len() - moved.len();
+    moved.retain(|moved| !shown().any(|change| name(change) == *moved));
+    if !moved.is_empty() {
+        let moved = moved.join(", ");
+        let words = format!("Only reasons, steps, or plans that are not the best: {moved}.");
+        parts.push(Paragraph(0, words));
+    }
+    let words = "interpretations change nothing. `--impact NAME` shows all that one changes.";
+    parts.push(Paragraph(0, format!("{idle} {words}")));
+    parts
 }

@@ -9,7 +9,6 @@ pub mod report;
 use serde_json::{Value, json};
 
 use super::Refused;
-use super::request::PhaseWanted;
 use answer::odds::is_too_big;
 use answer::table::lists;
 use answer::{Meta, Options, Sheet, UnitCounts};
@@ -50,7 +49,7 @@ const TOO_BIG: &str = "use fewer `{}`, or a smaller situation: fewer enemies who
 pub(super) fn rout(
     scenario: Scenario,
     units: &[usize],
-    PhaseWanted { every_order, ahead }: PhaseWanted,
+    (every_order, ahead): (bool, Option<LaterTurns>),
     command: String,
     options: &Options,
 ) -> Result<Routed, Refused> {
@@ -66,16 +65,14 @@ pub(super) fn rout(
         true => Some(all_orders(situation, watch)?),
         false => None,
     };
-    let campaigns = match ahead {
-        Some(ahead) => {
-            let openings = campaigns(&scenario, units, &ahead, watch, &mut meta.notes)?;
-            Some((ahead, openings))
-        }
-        None => None,
-    };
-    phase.iter().chain(orders.iter().flatten()).for_each(|phase| meta.worked(phase.states));
-    let openings = campaigns.iter().flat_map(|(_, openings)| openings);
-    openings.for_each(|(_, openings)| meta.worked(openings.states));
+    let ahead = ahead.map(|ahead| {
+        let openings = campaigns(&scenario, units, &ahead, watch, &mut meta.notes)?;
+        Ok::<_, Refused>((ahead, openings))
+    });
+    let campaigns = ahead.transpose()?;
+    let phases = phase.iter().chain(orders.iter().flatten()).map(|phase| phase.states);
+    let openings = campaigns.iter().flat_map(|(_, units)| units);
+    phases.chain(openings.map(|(_, openings)| openings.states)).for_each(|n| meta.worked(n));
     meta.counts = counts.as_ref().map(|counts| counts.footing.clone());
     Ok(Routed { scenario, answers, phase, counts, orders, campaigns, meta })
 }

@@ -22,30 +22,28 @@ use charts::route_map::{
 pub fn route_map(situation: &Situation, units: &[(usize, &Prospect)], most: usize) -> RouteMap {
     let drawing = Drawing { situation, units };
     let Situation { map, routers, friends, enemies, .. } = situation;
-    let moving = units.iter().filter_map(|(unit, prospect)| {
-        let router = routers.get(*unit)?;
-        Some((*unit, router, *prospect, worth_drawing(&prospect.courses, most)))
-    });
-    let moving: Vec<(usize, &Router, &Prospect, Vec<&RoutCourse>)> = moving.collect();
     let mut dangers: BTreeMap<MapHex, BTreeSet<usize>> = BTreeMap::new();
-    for (_, _, prospect, drawn) in &moving {
+    let mut moving = Vec::new();
+    for &(unit, prospect) in units {
+        let Some(router) = routers.get(unit) else { continue };
+        let drawn = worth_drawing(&prospect.courses, most);
         for (location, by) in &prospect.outlook.interdicted {
-            if !spare_interdiction(drawn, *location) {
+            if !spare_interdiction(&drawn, *location) {
                 dangers.entry(map_hex(location.hex)).or_default().extend(by);
             }
         }
+        moving.push(MovingUnit {
+            at: map_location(router.at),
+            number: unit + 1,
+            caption: drawing.caption(unit, router, prospect),
+            routes: drawn.into_iter().map(|course| drawing.route(unit, course)).collect(),
+        });
     }
-    let moving = moving.into_iter().map(|(unit, router, prospect, drawn)| MovingUnit {
-        at: map_location(router.at),
-        number: unit + 1,
-        caption: drawing.caption(unit, router, prospect),
-        routes: drawn.into_iter().map(|course| drawing.route(unit, course)).collect(),
-    });
     let own = routers.iter().enumerate().flat_map(|(place, router)| drawing.router(place, router));
     let friend = |(place, friend): (usize, &Friend)| {
         drawing.token(mark('F', place), &friend.name, Some(&friend.member), friend.at)
     };
-    let nation = enemies.iter().find_map(|enemy| enemy.member.as_ref().map(nation_of));
+    let nation = enemies.iter().find_map(|enemy| enemy.member.as_ref().map(Member::nationality));
     let nation = nation.unwrap_or(Nation::Any);
     let enemy = |(place, enemy): (usize, &Enemy)| drawing.enemy(place, enemy, nation);
     let letters = [
@@ -59,7 +57,7 @@ pub fn route_map(situation: &Situation, units: &[(usize, &Prospect)], most: usiz
         units: own.collect(),
         friends: friends.iter().enumerate().map(friend).collect(),
         enemies: enemies.iter().enumerate().map(enemy).collect(),
-        moving: moving.collect(),
+        moving,
         dangers,
         words: MapWords {
             title: "Rout",
@@ -74,7 +72,6 @@ pub fn route_map(situation: &Situation, units: &[(usize, &Prospect)], most: usiz
     }
 }
 
-/// Returns the words whose facts hold.
 fn held<const N: usize>(facts: [(bool, &'static str); N]) -> Vec<&'static str> {
     facts.into_iter().filter_map(|(holds, word)| holds.then_some(word)).collect()
 }
@@ -96,7 +93,6 @@ pub fn chart_board<'a>(map: &Map, names: impl Iterator<Item = &'a String>) -> Ch
     ChartBoard { hexes: board(map), places: names.filter_map(place).collect() }
 }
 
-/// Returns the hexes of a map, as they are drawn.
 fn board(map: &Map) -> Board {
     let grounds = map.hexes().filter_map(|hex| Some((hex, map.get(hex)?)));
     grounds.map(|(hex, contents)| (map_hex(hex), ground(hex_name(map, hex), contents))).collect()
@@ -161,10 +157,6 @@ fn special(terrain: &'static Terrain) -> &'static str {
     }
 }
 
-fn nation_of(member: &Member) -> Nation {
-    member.nation.unwrap_or(member.printed().nation)
-}
-
 /// Returns the colour of a nationality's counters, and whether their print is white.
 fn colour(nation: Nation) -> (&'static str, bool) {
     match nation {
@@ -198,7 +190,6 @@ fn band(member: &Member) -> Option<(&'static str, &'static str)> {
     words.into_iter().find(|(condition, _)| member.is(*condition)).map(|(_, band)| band)
 }
 
-/// Returns the abbreviations of conditions at the edge of a counter.
 fn tags(member: Option<&Member>, circumstances: Circumstances) -> Vec<&'static str> {
     let Circumstances { in_melee, ti, spotted_fire, moving, stunned, .. } = circumstances;
     let is = |condition| member.is_some_and(|member| member.is(condition));
@@ -260,7 +251,6 @@ fn worth_drawing(courses: &[RoutCourse], most: usize) -> Vec<&RoutCourse> {
     moving
 }
 
-/// Returns the probabilities of a course in words.
 fn chances(course: &RoutCourse) -> String {
     let sum = course.summary();
     let (survives, unhurt) = (percent(sum.survives), percent(sum.unhurt));
@@ -278,7 +268,6 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// Returns whether an enemy is Known to any drawn unit at the start.
     fn knows(&self, enemy: usize) -> bool {
         self.units.iter().any(|(_, prospect)| prospect.outlook.known.contains(&enemy))
     }
@@ -294,7 +283,6 @@ impl Drawing<'_> {
         name.replacen(&format!(" in {}", self.situation.map.location_name(at)), "", 1)
     }
 
-    /// Returns the counter of a unit without circumstances.
     fn token(&self, mark: String, name: &str, member: Option<&Member>, at: Location) -> Token {
         let short = self.short_name(name, at);
         let printed = member.map_or("", |member| member.printed().printed());
@@ -315,7 +303,7 @@ impl Drawing<'_> {
             tooltip: tooltip(&name, &member.map_or(String::new(), Member::to_string)),
             name,
             listed: [format!("{listed} in {}", self.location_name(at)), String::new()],
-            colour: colour(member.map_or(Nation::Any, nation_of)),
+            colour: colour(member.map_or(Nation::Any, Member::nationality)),
             figure: figure(member),
             printed: printed.to_string(),
             weapon: String::new(),
@@ -328,7 +316,6 @@ impl Drawing<'_> {
         }
     }
 
-    /// Returns the counter of a routing unit, above that of its escort.
     fn router(&self, place: usize, router: &Router) -> impl Iterator<Item = Token> {
         let Router { name, member, at, in_melee, escort, .. } = router;
         let drawn = self.units.iter().find(|(unit, _)| *unit == place);
@@ -423,7 +410,7 @@ impl Drawing<'_> {
     fn ruling(&self, prospect: &Prospect) -> String {
         let ruling = &prospect.ruling;
         if !ruling.surrenders {
-            return ruling.words().to_string();
+            return ruling.words();
         }
         let captor = |&enemy: &usize| self.situation.enemies.get(enemy);
         let captors = ruling.captors.iter().filter_map(captor).map(|enemy| {

@@ -1,23 +1,24 @@
 //! The answers about a Rout Phase as paragraphs and tables.
 
-use super::explain::Explained;
-use super::impact::{Change, Reread, finding_text};
+use serde_json::Value;
+
 use super::{Routed, circumstances};
 use ReportPart::{Gap, Line, Paragraph, Table};
-use answer::Estimate;
 use answer::estimate::percent_to;
+use answer::{Estimate, Sheet};
 use asl::board::map::Location;
 use asl::board::terrain::Mf;
 use asl::course::phase::InOrder;
 use asl::course::rout::{BEST, CourseSummary, Prospect, RoutCourse};
 use asl::rout::{Cover, FirstAction, RoutOutcome, Situation, mark};
-use asl::rulebook::Interpretation;
 use asl::scenario::answer::{RouterAnswer, action_words, chance_of, course_words, names_of};
-use asl::scenario::campaign::{FirstOption, LaterTurns, Openings, first_words};
+use asl::scenario::campaign::{LaterTurns, Openings, first_words};
 use engine::solve::EQUAL;
 use engine::text::counted;
+use play::Valued;
 
 /// A part of a report, from top to bottom.
+#[derive(Clone)]
 pub enum ReportPart {
     /// A paragraph, indented by a number of columns.
     Paragraph(usize, String),
@@ -30,6 +31,15 @@ pub enum ReportPart {
         texts: usize,
     },
     Gap,
+}
+
+/// Findings about a situation: the impact of rule settings, or an explanation.
+pub struct RoutFindings {
+    /// The findings as a table.
+    pub sheet: Sheet,
+    /// The main findings in JSON.
+    pub headline: Value,
+    pub report: Vec<ReportPart>,
 }
 
 /// Plans of a unit in words, each with its probability of survival.
@@ -62,12 +72,11 @@ impl Routed {
         let (situation, meta) = (&self.scenario.situation, &self.meta);
         let orders = self.orders.as_deref().filter(|orders| !orders.is_empty());
         let mut parts = orders.map_or(Vec::new(), |all| orders_by_worth(situation, all, most));
-        for (ahead, (unit, openings)) in self
-            .campaigns
-            .iter()
-            .flat_map(|(ahead, units)| units.iter().map(move |unit| (ahead, unit)))
-        {
-            parts.extend(campaign(situation, *unit, openings, ahead));
+        if let Some((ahead, units)) = &self.campaigns {
+            let units = units.iter();
+            parts.extend(units.flat_map(|(unit, openings)| {
+                campaign(&situation.unit_called(*unit), openings, ahead)
+            }));
         }
         let mut footing = match (meta.trials, meta.seed) {
             (Some(trials), Some(seed)) => {
@@ -87,21 +96,6 @@ impl Routed {
     }
 }
 
-impl Explained {
-    /// Returns the reasons why the Location is a destination of each unit or not.
-    pub fn report(&self) -> Vec<ReportPart> {
-        let mut parts = Vec::new();
-        for unit in &self.units {
-            let name = self.scenario.situation.unit_called(unit.unit);
-            parts.push(Paragraph(0, format!("{name}: {}", self.hex())));
-            let reasons = unit.reasons.iter();
-            parts.extend(reasons.map(|(rule, reason)| Paragraph(2, format!("{reason} (A{rule})"))));
-        }
-        parts
-    }
-}
-
-/// Returns what one unit must do, its options, and its plans.
 fn unit(
     situation: &Situation,
     answered: &RouterAnswer,
@@ -179,9 +173,8 @@ fn facts(
             true => mark('E', place),
             false => situation.enemy_called(place),
         };
-        let enemies: Vec<String> = reason.enemies.iter().map(enemy).collect();
-        let by =
-            if enemies.is_empty() { String::new() } else { format!(" {}", enemies.join(", ")) };
+        let by = reason.enemies.iter().map(|place| format!(" {}", enemy(place)));
+        let by = by.collect::<Vec<_>>().join(",");
         parts.push(Paragraph(2, format!("{}{by} (A{})", reason.text, reason.rule)));
     }
     let cover_in_words = |cover: &Cover| {
@@ -189,10 +182,8 @@ fn facts(
         let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
         format!("{name} {} MF{mark}", Mf::halves(cover.cost))
     };
-    let (near, far): (Vec<&Cover>, Vec<&Cover>) =
-        outlook.choice.cover.iter().partition(|cover| cover.is_destination);
-    let mut cover: Vec<String> = near.into_iter().map(cover_in_words).collect();
-    match far.len() {
+    let mut cover: Vec<String> = outlook.choice.destinations().map(cover_in_words).collect();
+    match outlook.choice.cover.len() - cover.len() {
         0 => {}
         farther if cover.is_empty() => {
             cover.push(format!("{farther}, none of them to be declared"))
@@ -236,18 +227,16 @@ fn course_row(
         name
     };
     let route: Vec<String> = course.entries().map(name).collect();
-    let mut figures = [None::<Estimate>; 6];
-    for (outcome, figure) in odds {
-        let counts = CourseSummary::from_odds([(outcome, 1.0)]).named();
-        for (sum, _) in figures.iter_mut().zip(counts).filter(|(_, (_, counts))| *counts > 0.0) {
-            *sum = Some(sum.map_or(*figure, |sum| sum.or(*figure)));
-        }
-    }
-    let chance = |figure: Option<Estimate>| {
-        figure.map_or(percent_to(0.0, digits), |figure| figure_words(figure, digits))
+    let chance = |column: usize| {
+        let counts = |outcome: &RoutOutcome| {
+            CourseSummary::from_odds([(outcome, 1.0)]).named()[column].1 > 0.0
+        };
+        let counted = odds.iter().filter(|(outcome, _)| counts(outcome)).map(|(_, figure)| *figure);
+        let counted = counted.reduce(Estimate::or);
+        counted.map_or(percent_to(0.0, digits), |figure| figure_words(figure, digits))
     };
     let front = [course_words(situation, course), route.join(" "), course.mf.to_string()];
-    front.into_iter().chain(figures.map(chance)).collect()
+    front.into_iter().chain((0..6).map(chance)).collect()
 }
 
 /// Formats a probability, with half of an estimate's 95 % interval below.
@@ -263,7 +252,6 @@ fn figure_words(figure: Estimate, digits: usize) -> String {
     }
 }
 
-/// Returns the outcomes of all units in their order of routing, each with its best play.
 fn in_order(situation: &Situation, phase: &InOrder, digits: usize) -> [ReportPart; 4] {
     let row = |(unit, sum): (usize, CourseSummary)| {
         let chances = sum.named().into_iter().map(|(_, chance)| chance).chain([sum.failed]);
@@ -310,126 +298,47 @@ fn orders_by_worth(situation: &Situation, orders: &[InOrder], most: usize) -> Ve
     parts
 }
 
-/// Returns the value of each first option of a unit, and advice on the best.
-fn campaign(
-    situation: &Situation,
-    unit: usize,
-    openings: &Openings,
-    ahead: &LaterTurns,
-) -> [ReportPart; 4] {
+/// Returns the value of each first option of the unit `name`, and advice on the best.
+fn campaign(name: &str, openings: &Openings, ahead: &LaterTurns) -> [ReportPart; 4] {
     let words = ahead.objective.in_words(false);
     let turns = counted(u64::from(ahead.turns), "Player Turn");
-    let name = situation.unit_called(unit);
     let headings = ["first", words.as_str(), "margin", "survives", "squad-equivalents"];
-    let row = |(number, FirstOption { first, value }): (usize, &FirstOption)| {
+    let row = |(number, Valued { option, value, .. }): (usize, &Valued)| {
         let [worth, survives, squads] = *value;
         let [value, survives, squads] =
             [ahead.objective.number(worth), survives, squads].map(|value| format!("{value:.4}"));
-        let margin =
-            openings.margin(number).map_or(String::new(), |margin| match margin.abs() <= EQUAL {
-                true => "0".to_string(),
-                false => format!("{margin:+.4}"),
-            });
-        let [first, _] = first_words(situation, *first);
+        let margin = openings.margin(number).map_or(String::new(), |margin| {
+            if margin.abs() <= EQUAL { "0".to_string() } else { format!("{margin:+.4}") }
+        });
+        let [first, _] = first_words(option);
         vec![first, value, margin, survives, squads]
     };
+    let about = format!(
+        "{name} over {turns} from this RtPh on, each first choice followed by the best play"
+    );
+    let rows = openings.list.iter().enumerate().map(row).collect();
     [
-        Paragraph(
-            0,
-            format!(
-                "{name} over {turns} from this RtPh on, each first choice followed by the best play"
-            ),
-        ),
-        Table {
-            headings: headings.map(str::to_string).to_vec(),
-            rows: openings.list.iter().enumerate().map(row).collect(),
-            texts: 1,
-        },
-        Paragraph(2, advice(situation, openings, ahead, &turns)),
+        Paragraph(0, about),
+        Table { headings: headings.map(str::to_string).to_vec(), rows, texts: 1 },
+        Paragraph(2, advice(openings, ahead, &turns)),
         Gap,
     ]
 }
 
-/// Returns the best option and its lead over the next, in words.
-fn advice(situation: &Situation, openings: &Openings, ahead: &LaterTurns, turns: &str) -> String {
+fn advice(openings: &Openings, ahead: &LaterTurns, turns: &str) -> String {
     let words = ahead.objective.aim_in_words(false);
     let best = &openings.list[0];
-    let [first, _] = first_words(situation, best.first);
+    let [first, _] = first_words(&best.option);
     let value = ahead.objective.number(best.value[0]);
     let more = if ahead.objective.is_minimized() { "less" } else { "more" };
     let Some((next, margin)) = openings.list.get(1).zip(openings.margin(0)) else {
         return format!("Over {turns} for {words} there is no choice: {first}, {value:.4}");
     };
-    let [_, next] = first_words(situation, next.first);
+    let [_, next] = first_words(&next.option);
     let than = match margin {
         margin if margin <= EQUAL => format!("as much as {next}"),
         margin if margin < 0.00005 => format!("less than 0.0001 {more} than {next}"),
         margin => format!("{margin:.4} {more} than {next}"),
     };
     format!("Best over {turns} for {words}: {first}, {value:.4} ({than})")
-}
-
-impl Reread {
-    /// Returns the changes. For several interpretations, reasons, first steps and odds of plans
-    /// that are not the best are omitted.
-    pub fn report(&self) -> Vec<ReportPart> {
-        let Reread { scenario, interpretations, changes, .. } = self;
-        let is_one = interpretations.iter().all(|other| other.id == interpretations[0].id);
-        let mut parts = Vec::new();
-        if is_one {
-            let Interpretation { id, question, values, default, .. } = interpretations[0];
-            parts.push(Paragraph(0, format!("{question} ({id})")));
-            parts.push(Paragraph(2, format!("{}: {default}", values[0])));
-            let alternatives = interpretations.iter();
-            parts.extend(
-                alternatives.map(|other| {
-                    Paragraph(2, format!("{}: {}", other.values[1], other.alternative))
-                }),
-            );
-            parts.push(Gap);
-        }
-        let is_shown = |change: &&Change| {
-            is_one
-                || !["reasons", "first steps"].contains(&change.what.as_str())
-                    && !change.what.starts_with("survives: ")
-        };
-        let row = |change: &Change| {
-            let read = format!("{}={}", change.interpretation.id, change.value);
-            let name = scenario.situation.unit_called(change.unit);
-            let [from, to] = [&change.from, &change.to].map(finding_text);
-            vec![read, name, change.what.clone(), from, to]
-        };
-        let rows: Vec<Vec<String>> = changes.iter().filter(is_shown).map(row).collect();
-        let headings = ["read by", "unit", "changes", "from", "to"].map(str::to_string).to_vec();
-        let line = |text: &str| Line(text.to_string());
-        parts.push(match (changes.is_empty(), is_one) {
-            (true, true) => line("Nothing of this situation changes."),
-            (true, false) => line("No interpretation changes anything here."),
-            _ if rows.is_empty() => {
-                line("No interpretation changes the verdict, the destinations or the best plan.")
-            }
-            _ => Table { headings, rows, texts: 5 },
-        });
-        if !is_one {
-            let names = changes.iter().map(|change| change.interpretation.name());
-            let mut moved: Vec<String> = names.collect();
-            moved.dedup();
-            let shown = changes.iter().filter(is_shown).map(|change| change.interpretation.name());
-            let shown: Vec<String> = shown.collect();
-            parts.extend(hidden(&moved, &shown).map(|words| Paragraph(0, words)));
-            let idle = interpretations.len() - moved.len();
-            let words =
-                "interpretations change nothing. `--impact NAME` shows all that one changes.";
-            parts.push(Paragraph(0, format!("{idle} {words}")));
-        }
-        parts
-    }
-}
-
-/// Names the interpretations whose changes are not shown; `None` if there are none.
-fn hidden(moved: &[String], shown: &[String]) -> Option<String> {
-    let hidden = moved.iter().filter(|name| !shown.contains(name)).map(String::as_str);
-    let hidden = hidden.collect::<Vec<_>>().join(", ");
-    let words = || format!("Only reasons, steps, or plans that are not the best: {hidden}.");
-    (!hidden.is_empty()).then(words)
 }

@@ -49,7 +49,7 @@ impl Campaign {
             choices.map(|(kind, text)| (kind, text.to_string())).to_vec()
         };
         match &state.stand {
-            CampaignStage::Rout(number, rout) => self.rout_choices(&self.rout(*number), rout),
+            CampaignStage::Rout(number, rout) => self.rout_options(&self.rout(*number), rout),
             CampaignStage::Aimed(_) => two([("fire", "fires"), ("hold-fire", "holds fire")]),
             CampaignStage::Threatened => {
                 two([("hold", "holds its place"), ("break", "breaks of its own accord")])
@@ -65,7 +65,12 @@ impl Campaign {
         }
     }
 
-    fn rout_choices(&self, rout: &Rout, state: &rout::RoutState) -> Vec<(&'static str, String)> {
+    /// Returns the kind and the text of each option in a rout.
+    pub(crate) fn rout_options(
+        &self,
+        rout: &Rout,
+        state: &rout::RoutState,
+    ) -> Vec<(&'static str, String)> {
         if let Some(hidden) = rout.may_be_revealed(state) {
             let none = ("stay-hidden", "no further unit is revealed".to_string());
             let reveal = |name: &String| ("reveal", format!("{name} is revealed"));

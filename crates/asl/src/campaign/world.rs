@@ -280,7 +280,7 @@ impl Campaign {
         };
         let key = (spot, met, Bearing::new(situation, &router));
         let field = self.met.fields.get(key, || Arc::new(RoutMap::new(situation, &router)));
-        Rout::on_field(situation, &router, field, company)
+        Rout::on_field(&router, field, company)
     }
 }
 

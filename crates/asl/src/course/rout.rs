@@ -15,8 +15,7 @@ use crate::cache::Cache;
 use crate::catalogue::Counter;
 use crate::counting::FinalState;
 use crate::rout::{
-    FirstAction, Outlook, Planned, Rout, RoutOutcome, RoutPlan, RoutState, Router, Ruling,
-    Situation,
+    FirstAction, Outlook, Rout, RoutOutcome, RoutPlan, RoutState, Router, Ruling, Situation,
 };
 use crate::vocabulary::{Status, Verdict};
 use engine::EngineError;
@@ -276,56 +275,45 @@ pub(super) fn by_worth(a: &Value, b: &Value) -> Ordering {
 fn first_actions(rout: &Rout, watch: Monitor) -> Result<Vec<(FirstAction, [f64; 2])>, EngineError> {
     let mut solution = Solution::new(rout, worth_of, STATES).watched(watch);
     let start = rout.start(&mut Silent);
-    let mut best: Vec<(FirstAction, Value)> = Vec::new();
-    let mut note = |action: FirstAction, worth: Value| match best
-        .iter_mut()
-        .find(|(known, _)| *known == action)
-    {
-        Some((_, other)) if is_better(&worth, other) => *other = worth,
-        Some(_) => {}
-        None => best.push((action, worth)),
-    };
-    let options = |state: &RoutState| -> Vec<(Option<FirstAction>, RoutState)> {
-        let moves = rout.moves(state);
-        let next = rout.followers(state, moves.len());
-        moves.iter().map(|&chosen| rout.first_action(state, chosen)).zip(next).collect()
-    };
     if !matches!(rout.due(&start), Due::Choice { .. }) {
         let [survives, in_cover, ..] = solution.worth(&start)?;
         return Ok(vec![(FirstAction::Stay, [survives, in_cover])]);
     }
-    for (action, next) in options(&start) {
-        if let Some(action) = action {
-            note(action, solution.worth(&next)?);
-            continue;
-        }
-        for (action, after) in options(&next) {
-            if let Some(action) = action {
-                note(action, solution.worth(&after)?);
-            }
+    // An action can follow a declaration.
+    let after = rout.first_actions(&start).flat_map(|(action, next)| match action {
+        Some(_) => vec![(action, next)],
+        None => rout.first_actions(&next).collect(),
+    });
+    let mut best: IndexMap<FirstAction, Value> = IndexMap::new();
+    for (action, next) in after {
+        let Some(action) = action else { continue };
+        let worth = solution.worth(&next)?;
+        let known = best.entry(action).or_insert(worth);
+        if is_better(&worth, known) {
+            *known = worth;
         }
     }
-    best.sort_by(|(a, left), (b, right)| by_worth(left, right).then(a.cmp(b)));
+    best.sort_by(|a, left, b, right| by_worth(left, right).then(a.cmp(b)));
     Ok(best.into_iter().map(|(action, worth)| (action, [worth[0], worth[1]])).collect())
 }
 
 /// A plan under best play, which is a process without choices.
-pub type BestRout<'a> = WithPolicy<'a, Planned<'a>>;
+pub type BestRout = WithPolicy<'static, Rout>;
 
 /// Returns a plan under best play. If `shortest` is true, only the shortest routes are allowed.
 ///
 /// # Errors
 ///
 /// Fails if the rout has too many states, or if `watch` cancels it.
-pub fn best_play<'a>(
-    rout: &'a Rout,
+pub fn best_play(
+    rout: &Rout,
     plan: RoutPlan,
     shortest: bool,
     watch: Monitor,
-) -> Result<BestRout<'a>, EngineError> {
-    let planned = Planned { rout, plan, shortest };
+) -> Result<BestRout, EngineError> {
+    let planned = rout.with_plan(plan, shortest);
     let (_, play) = solve(&planned, watch)?;
-    Ok(WithPolicy::new(planned, move |_: &Planned, state: &RoutState, _, _| play.best(state)))
+    Ok(WithPolicy::new(planned, move |_: &Rout, state: &RoutState, _, _| play.best(state)))
 }
 
 fn course(
@@ -334,16 +322,17 @@ fn course(
     shortest: bool,
     watch: Monitor,
 ) -> Result<(Value, RoutCourse), EngineError> {
-    let planned = Planned { rout, plan, shortest };
+    let planned = rout.with_plan(plan, shortest);
     let (worth, play) = solve(&planned, watch)?;
     let (route, interdicted, mf) = route(&planned, &play);
-    let under = WithPolicy::new(planned, |_: &Planned, state: &RoutState, _, _| play.best(state));
+    let under = WithPolicy::new(planned, |_: &Rout, state: &RoutState, _, _| play.best(state));
     let odds = exact::odds(&under, Bound::STANDARD.watched(watch))?;
     Ok((worth, RoutCourse { plan, shortest, route, mf, interdicted, odds }))
 }
 
-/// Returns the Locations, the Interdicted ones and the MF of a route if every check is passed.
-fn route(planned: &Planned, play: &SolvedPolicy<RoutState>) -> (Vec<Location>, Vec<usize>, Mf) {
+/// Returns the Locations, the Interdicted ones of them, and the MF of the route of a plan if every
+/// Interdiction check is passed.
+fn route(planned: &Rout, play: &SolvedPolicy<RoutState>) -> (Vec<Location>, Vec<usize>, Mf) {
     let mut state = planned.start(&mut Silent);
     let (mut locations, mut interdicted) = (Vec::new(), Vec::<usize>::new());
     loop {
@@ -351,9 +340,9 @@ fn route(planned: &Planned, play: &SolvedPolicy<RoutState>) -> (Vec<Location>, V
             Due::Choice { player: Player::Enemy, .. } => planned.choose(&mut state, 0, &mut Silent),
             Due::Choice { player: Player::Owner, .. } => {
                 let best = play.best(&state);
-                let before = planned.rout.position(&state);
+                let before = planned.position(&state);
                 planned.choose(&mut state, best, &mut Silent);
-                let after = planned.rout.position(&state);
+                let after = planned.position(&state);
                 // A repulsed rout (10.533) ends in its previous Location, not entered again.
                 if after != before {
                     locations.push(after.0);
@@ -373,6 +362,6 @@ fn route(planned: &Planned, play: &SolvedPolicy<RoutState>) -> (Vec<Location>, V
             Due::Report(_) | Due::Over => break,
         }
     }
-    let (_, spent) = planned.rout.position(&state);
+    let (_, spent) = planned.position(&state);
     (locations, interdicted, Mf::halves(spent))
 }

@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use super::field::{Edge, RoutMap, RoutNode};
-use super::reach::{Cover, Distances, InReach, OUT_OF_REACH, RoutNodeId, Viewpoint};
+use super::field::{
+    Cover, Distances, Edge, InReach, OUT_OF_REACH, RoutMap, RoutNode, RoutNodeId, START, Viewpoint,
+};
 use super::situation::{Enemies, each};
 use crate::board::map::Location;
 use crate::rulebook::Switch;
@@ -26,7 +27,7 @@ impl RoutMap {
 
     /// Returns the half MF spent from the start to each node, including works and shellholes.
     pub(super) fn outlay(&self, known: Enemies) -> Distances {
-        self.spread(self.start, |edge| edge.cost, &|edge| self.is_legal(edge, known))
+        self.spread(START, |edge| edge.cost, &|edge| self.is_legal(edge, known))
     }
 
     fn spread(
@@ -43,7 +44,7 @@ impl RoutMap {
                     continue;
                 }
                 for edge in self.posts[post].edges.iter().filter(|edge| legal(edge)) {
-                    let is_first = from == self.start && spent == 0;
+                    let is_first = from == START && spent == 0;
                     let whole = is_first.then_some(self.bearing.allotment);
                     let Some(cost) = cost(edge).or(whole) else { continue };
                     let to = &mut least[usize::from(edge.to)];
@@ -101,7 +102,7 @@ impl RoutMap {
         let Viewpoint { post, left, known, at_start } = outlook;
         let reach = self.reach(post, known);
         // By interpretation I-13 all steps count.
-        let measured = match self.rulebook.chooses(Switch::CoverByAnyRoute) {
+        let measured = match self.chooses(Switch::CoverByAnyRoute) {
             true => self.spread(post, Edge::plain_cost, &|_| true),
             false => reach.clone(),
         };
@@ -111,7 +112,7 @@ impl RoutMap {
             let here = to.location == self.post(post).location;
             let stays = here
                 && !at_start
-                && !self.rulebook.chooses(Switch::MustLeaveCover)
+                && !self.chooses(Switch::MustLeaveCover)
                 && !self.is_trapped(post, known);
             if reach[place] > left
                 || (here && !stays)
@@ -144,10 +145,10 @@ impl RoutMap {
     fn is_barred_as_destination(&self, post: RoutNodeId, known: Enemies) -> bool {
         let to = self.post(post);
         let full = to.overstack > 0
-            && self.rulebook.chooses(Switch::FullHexBars)
-            && !self.rulebook.chooses(Switch::FullHexTestedOnArrival);
-        let taken = to.held_by & !self.concealed & !known != 0
-            && self.rulebook.chooses(Switch::PlainViewBars);
+            && self.chooses(Switch::FullHexBars)
+            && !self.chooses(Switch::FullHexTestedOnArrival);
+        let taken =
+            to.held_by & !self.concealed & !known != 0 && self.chooses(Switch::PlainViewBars);
         full || taken
     }
 
@@ -155,16 +156,16 @@ impl RoutMap {
     /// Known enemy than the hex where the rout began, or belong to the building where it began.
     /// Interpretations I-14, I-38 and I-63 decide which enemies and which hex count.
     fn is_ignorable(&self, post: RoutNodeId, outlook: Viewpoint) -> bool {
-        let refigured = self.rulebook.chooses(Switch::NoFartherThanRefigured);
-        let from = if refigured { outlook.post } else { self.start };
-        let in_los = self.rulebook.chooses(Switch::OnlyEnemiesInLos);
+        let refigured = self.chooses(Switch::NoFartherThanRefigured);
+        let from = if refigured { outlook.post } else { START };
+        let in_los = self.chooses(Switch::OnlyEnemiesInLos);
         let counted =
             outlook.known & if in_los { self.post(outlook.post).seen_by } else { Enemies::MAX };
         let no_farther = |enemy: usize| self.range(post, enemy) <= self.range(from, enemy);
         let each = || each(counted);
-        let by_range = if self.rulebook.chooses(Switch::NoFartherFromAll) {
+        let by_range = if self.chooses(Switch::NoFartherFromAll) {
             counted != 0 && each().all(no_farther)
-        } else if self.rulebook.chooses(Switch::NoFartherFromNearest) {
+        } else if self.chooses(Switch::NoFartherFromNearest) {
             let nearest = each().map(|enemy| self.range(from, enemy)).min();
             each().any(|enemy| Some(self.range(from, enemy)) == nearest && no_farther(enemy))
         } else {

@@ -1,7 +1,12 @@
-//! The course of a rout after Interdiction, and its end (10.5, 10.53).
+//! The course of a rout after Interdiction, its end (10.5, 10.53), and concealed enemies that are
+//! revealed by choice (10.533).
+//!
+//! Rule 10.533 allows this at any moment. The model lets the enemy choose after each step, when the
+//! unit has stopped and, in a whole Rout Phase, before the unit begins.
 
-use super::march::{Ambush, RoutEnd, RoutProgress};
+use super::march::{Ambush, March, RoutEnd, RoutProgress};
 use super::process::{Rout, RoutState};
+use super::situation::{Enemies, each};
 use super::verdict::Duty;
 use crate::board::terrain::Mf;
 use crate::rulebook::Switch;
@@ -34,7 +39,7 @@ impl Rout {
             && self.field.is_failure(&state.march)
         {
             state.march.phase = RoutProgress::Refiguring;
-            if !self.moves(state).is_empty() {
+            if !self.all_moves(state).is_empty() {
                 log.note("10.533", || format!("it must rout on from {}", self.location(state)));
                 return;
             }
@@ -50,8 +55,9 @@ impl Rout {
         if !unit.is_present() || !unit.is(Condition::Broken) {
             return self.forget(state);
         }
-        let stayed =
-            end == RoutEnd::Stayed && self.ruling.verdict == Duty::Must && !self.field.night;
+        let stayed = end == RoutEnd::Stayed
+            && self.ruling.verdict == Duty::Must
+            && !self.field.situation.night;
         let failed =
             if end == RoutEnd::Stayed { stayed } else { self.field.is_failure(&state.march) };
         if failed {
@@ -74,7 +80,6 @@ impl Rout {
         state.location.units.truncate(1);
     }
 
-    /// Continues the rout after all rolls of an Interdiction.
     pub(super) fn after_interdiction<L: Log>(&self, state: &mut RoutState, log: &mut L) {
         let engagement = self.engagement(&state.march);
         state.location.units.truncate(engagement.units.len());
@@ -82,15 +87,13 @@ impl Rout {
         let wounded = unit.is(Condition::Stopped);
         state.location.unit_mut(0).conditions.clear(Condition::Stopped);
         let goes_on = unit.is(Condition::BeganBroken)
-            || !unit.is(Condition::Disrupted)
-                && self.field.rulebook.chooses(Switch::RoutGoesOnAfterHeat);
+            || !unit.is(Condition::Disrupted) && self.field.chooses(Switch::RoutGoesOnAfterHeat);
         let ended = !unit.is_present() || unit.is(Condition::Pinned) || !goes_on;
         let spent = Mf::halves(state.march.spent);
         let reduced = unit.counter != self.start.unit(0).counter;
         state.march.may_lie_open = true;
-        state.march.may_stop =
-            wounded || (reduced && self.field.rulebook.chooses(Switch::HalfSquadMayStop));
-        let after_wound = AfterWound::after(spent, self.field.rulebook);
+        state.march.may_stop = wounded || (reduced && self.field.chooses(Switch::HalfSquadMayStop));
+        let after_wound = AfterWound::after(spent, self.field.situation.rulebook);
         match after_wound {
             _ if ended || !wounded => {}
             AfterWound::Pinned => {
@@ -104,5 +107,63 @@ impl Rout {
             state.march.phase = RoutProgress::Over(RoutEnd::Interdicted);
         }
         self.go_on(state, log);
+    }
+
+    /// Returns the enemies from index `from` on that could be revealed before the unit begins.
+    pub(super) fn hidden_at_start(&self, from: u8) -> Enemies {
+        self.hidden_here(&self.field.beginning(), from)
+    }
+
+    /// Returns the enemies from index `from` on that could be revealed to the unit at its node.
+    fn hidden_here(&self, march: &March, from: u8) -> Enemies {
+        let later = Enemies::MAX.checked_shl(from.into()).unwrap_or(0);
+        if self.field.situation.enemy_reveals {
+            self.field.post(march.post).seen_by & self.field.hidden(march.known) & later
+        } else {
+            0
+        }
+    }
+
+    /// Makes `ambush` the pending choice if any enemy can be revealed. Returns whether one can.
+    pub(super) fn may_ambush(&self, state: &mut RoutState, ambush: Ambush) -> bool {
+        state.ambush =
+            Some(ambush).filter(|ambush| self.hidden_here(&state.march, ambush.next) != 0);
+        state.ambush.is_some()
+    }
+
+    pub(super) fn ambush_options(&self, state: &RoutState, ambush: Ambush) -> usize {
+        1 + self.hidden_here(&state.march, ambush.next).count_ones() as usize
+    }
+
+    /// Returns the names of the enemies that can be revealed, or `None` if no choice is pending.
+    pub fn may_be_revealed(&self, state: &RoutState) -> Option<Vec<String>> {
+        let hidden = self.hidden_here(&state.march, state.ambush?.next);
+        Some(each(hidden).map(|enemy| self.field.names(1 << enemy)).collect())
+    }
+
+    /// Applies the choice of the enemy. After revealing a unit it chooses again among later ones.
+    pub(super) fn spring<L: Log>(
+        &self,
+        state: &mut RoutState,
+        mut ambush: Ambush,
+        option: usize,
+        log: &mut L,
+    ) {
+        state.ambush = None;
+        let hidden = self.hidden_here(&state.march, ambush.next);
+        if let Some(enemy) = option.checked_sub(1).and_then(|place| each(hidden).nth(place)) {
+            state.march.known |= 1 << enemy;
+            log.note("10.533", || format!("{} is revealed", self.field.names(1 << enemy)));
+            ambush = Ambush { next: enemy as u8 + 1, has_revealed: true, ..ambush };
+            if self.may_ambush(state, ambush) {
+                return;
+            }
+        }
+        match ambush.arrival {
+            Some(interdictors) => {
+                self.arrive(state, interdictors & !self.field.hidden(state.march.known), log)
+            }
+            None => self.continue_after_reveal(state, ambush.has_revealed, log),
+        }
     }
 }

@@ -1,16 +1,72 @@
 //! The graph of a rout: Locations, steps, and the enemies that bar or Interdict each step.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::open_ground::Stance;
-use super::reach::{Memo, OUT_OF_REACH, RoutNodeId};
 use super::situation::{Enemies, Enemy, ROOM, Router, Situation, each, room_of, set_of};
 use crate::board::map::{Barrier, Location, Map, Works};
 use crate::board::movement::{MoveOption, same_building, steps};
 use crate::board::terrain::{Cost, Mf, OpenGround};
-use crate::rulebook::{Rulebook, Switch};
+use crate::cache::Cache;
+use crate::rulebook::Switch;
 use crate::unit::Condition;
 use crate::vocabulary::gauntlet::{ROUT_MF, WOUNDED_MF};
+
+pub(super) type RoutNodeId = u16;
+
+pub(super) const OUT_OF_REACH: u8 = u8::MAX;
+
+/// The distance of each node in half MF, by node index.
+pub(super) type Distances = Arc<[u8]>;
+
+/// The caches of one `RoutMap`. The `bool` in a key of `ways` is set for routes that stay in cover.
+#[derive(Default)]
+pub(super) struct Memo {
+    pub reaches: Cache<(Enemies, RoutNodeId), Distances>,
+    pub ways: Cache<(Enemies, Location, bool), Distances>,
+    pub choices: Cache<Viewpoint, Arc<InReach>>,
+}
+
+/// A Location with cover within reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cover {
+    pub location: Location,
+    /// The distance to the Location, in half MF.
+    pub cost: u8,
+    /// Whether the owner may ignore the cover (10.51).
+    pub is_ignorable: bool,
+    /// Whether the owner may declare the Location as the destination.
+    pub is_destination: bool,
+}
+
+/// The cover and the destinations that a unit has within reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InReach {
+    /// All cover within reach, nearest first.
+    pub cover: Vec<Cover>,
+    /// Whether the unit may go anywhere: no cover is in reach, or all may be ignored (10.51).
+    pub is_free: bool,
+}
+
+impl InReach {
+    /// Returns the cover that the owner may declare as the destination.
+    pub fn destinations(&self) -> impl Iterator<Item = &Cover> {
+        self.cover.iter().filter(|cover| cover.is_destination)
+    }
+}
+
+/// The node and the circumstances that decide the choice of cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Viewpoint {
+    pub post: RoutNodeId,
+    /// The MF left, in halves.
+    pub left: u8,
+    pub known: Enemies,
+    /// Whether the choice is made at the start, instead of in re-figuring.
+    pub at_start: bool,
+}
 
 /// A node of the graph: a Location, inside or outside its shellholes or works.
 pub(super) struct RoutNode {
@@ -95,14 +151,8 @@ impl Bearing {
 
 /// The graph of the Locations that one routing unit can reach, and the enemies that matter to it.
 pub struct RoutMap {
-    map: Map,
-    enemy_names: Vec<String>,
-    /// Whether the unit starts in a Blaze.
-    pub(super) burns: bool,
+    pub(super) situation: Situation,
     pub(super) posts: Vec<RoutNode>,
-    pub(super) start: RoutNodeId,
-    pub(super) rulebook: Rulebook,
-    pub(super) night: bool,
     pub(super) bearing: Bearing,
     /// The range in hexes from each node (outer index) to each enemy (inner index).
     ranges: Vec<Vec<u16>>,
@@ -117,23 +167,19 @@ pub struct RoutMap {
     pub(super) memo: Memo,
 }
 
+/// The node where the rout begins.
+pub(super) const START: RoutNodeId = 0;
+
 impl RoutMap {
     /// Builds the graph for one unit of a situation.
     pub fn new(situation: &Situation, router: &Router) -> RoutMap {
-        let rulebook = situation.rulebook;
-        let names = (0..situation.enemies.len()).map(|enemy| situation.enemy_called(enemy));
         let mut field = RoutMap {
-            burns: situation.map.get(router.at.hex).is_some_and(|ground| ground.blaze),
-            map: situation.map.clone(),
-            enemy_names: names.collect(),
+            situation: situation.clone(),
             posts: Vec::new(),
-            start: 0,
-            rulebook,
-            night: situation.night,
             bearing: Bearing::new(situation, router),
             ranges: Vec::new(),
             concealed: situation.enemies_that(|enemy| enemy.circumstances.concealed),
-            armed: situation.enemies_that(|enemy| enemy.is_armed(rulebook)),
+            armed: situation.enemies_that(|enemy| enemy.is_armed(situation.rulebook)),
             broken: situation.enemies_that(Enemy::is_broken),
             in_melee: situation.enemies_that(|enemy| enemy.circumstances.in_melee),
             in_good_order: situation.enemies_that(Enemy::is_in_good_order),
@@ -144,24 +190,31 @@ impl RoutMap {
             }),
             memo: Memo::default(),
         };
-        field.explore(situation, router);
+        field.explore(router);
         field
     }
 
-    pub(super) fn names(&self, enemies: Enemies) -> String {
-        each(enemies).map(|place| &*self.enemy_names[place]).collect::<Vec<_>>().join(", ")
+    #[inline]
+    pub(super) fn chooses(&self, switch: Switch) -> bool {
+        self.situation.rulebook.chooses(switch)
     }
 
-    pub(super) fn name(&self, location: Location) -> String {
-        self.map.location_name(location)
+    pub(super) fn names(&self, enemies: Enemies) -> String {
+        let names = each(enemies).map(|place| self.situation.enemy_called(place));
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    pub(super) fn burns(&self) -> bool {
+        let start = self.post(START).location.hex;
+        self.situation.map.get(start).is_some_and(|ground| ground.blaze)
     }
 
     /// Finds every node within the MF of the unit, and the steps between nodes. The first step
     /// counts as 0 MF, because the end of a Low Crawl (10.52) needs distances too.
-    fn explore(&mut self, situation: &Situation, router: &Router) {
+    fn explore(&mut self, router: &Router) {
         let allotment = self.bearing.allotment;
-        let sheltered = router.sheltered && can_shelter(situation, router.at);
-        self.add_post(situation, router, router.at, sheltered);
+        let sheltered = router.sheltered && can_shelter(&self.situation, router.at);
+        self.add_post(router, router.at, sheltered);
         let mut numbers = FxHashMap::from_iter([((router.at, sheltered), 0)]);
         let mut least: Vec<u8> = vec![0];
         let mut ways: Vec<Vec<(RoutNodeId, MoveOption)>> = vec![Vec::new()];
@@ -172,7 +225,7 @@ impl RoutMap {
         {
             let from = queue.swap_remove(place);
             let RoutNode { location, sheltered, .. } = self.posts[usize::from(from)];
-            for step in steps(&situation.map, location, sheltered) {
+            for step in steps(&self.situation.map, location, sheltered) {
                 let cost = match step.cost {
                     Cost::Mf(mf) => mf.in_halves() - step.extra.in_halves(),
                     Cost::All if from == 0 => allotment,
@@ -184,7 +237,7 @@ impl RoutMap {
                 let sum = if from == 0 { 0 } else { least[usize::from(from)] + cost };
                 let sheltered = step.is_sheltered();
                 let to = *numbers.entry((step.to, sheltered)).or_insert_with(|| {
-                    self.add_post(situation, router, step.to, sheltered);
+                    self.add_post(router, step.to, sheltered);
                     let number = least.len() as RoutNodeId;
                     least.push(sum);
                     ways.push(Vec::new());
@@ -197,7 +250,7 @@ impl RoutMap {
         }
         for (from, ways) in ways.into_iter().enumerate() {
             let edges: Vec<Edge> =
-                ways.into_iter().map(|(to, step)| self.edge(situation, from, to, step)).collect();
+                ways.into_iter().map(|(to, step)| self.edge(from, to, step)).collect();
             for (place, edge) in edges.iter().enumerate() {
                 self.posts[usize::from(edge.to)].ways_in.push((from as RoutNodeId, place as u8));
             }
@@ -205,13 +258,8 @@ impl RoutMap {
         }
     }
 
-    fn add_post(
-        &mut self,
-        situation: &Situation,
-        router: &Router,
-        location: Location,
-        sheltered: bool,
-    ) {
+    fn add_post(&mut self, router: &Router, location: Location, sheltered: bool) {
+        let situation = &self.situation;
         let Situation { map, enemies, rulebook, .. } = situation;
         // Lines of sight are the most expensive part, so each is computed once.
         let line = |enemy: &Enemy| situation.hindrance(enemy, location);
@@ -254,16 +302,16 @@ impl RoutMap {
         });
     }
 
-    fn edge(&self, situation: &Situation, from: usize, to: RoutNodeId, step: MoveOption) -> Edge {
+    fn edge(&self, from: usize, to: RoutNodeId, step: MoveOption) -> Edge {
+        let situation = &self.situation;
         let (a, b) = (&self.posts[from], &self.posts[usize::from(to)]);
         let stance = Stance::Entering { from: a.location, step };
         let in_the_open = |enemy: &Enemy| situation.is_bare_to(enemy, b.location, stance);
         let ranges = self.ranges[usize::from(to)].iter().zip(&self.ranges[from]);
         let terrain =
             situation.map.get(b.location.hex).is_some_and(|ground| ground.terrain.low_crawl);
-        let another_hex =
-            a.location.hex != b.location.hex || !self.rulebook.chooses(Switch::CrawlOneHex);
-        let over = if self.rulebook.chooses(Switch::NoOverstackCost) { 0 } else { 2 * b.overstack };
+        let another_hex = a.location.hex != b.location.hex || !self.chooses(Switch::CrawlOneHex);
+        let over = if self.chooses(Switch::NoOverstackCost) { 0 } else { 2 * b.overstack };
         Edge {
             to,
             cost: match step.cost {
@@ -300,7 +348,7 @@ impl RoutMap {
     /// Returns the enemies that eliminate a unit whose rout ends ADJACENT to them (10.5). They are
     /// unbroken, and armed except in the Starter Kit.
     pub(super) fn deadly(&self) -> Enemies {
-        let unarmed_too = self.rulebook.chooses(Switch::UnbrokenEnemiesForce);
+        let unarmed_too = self.chooses(Switch::UnbrokenEnemiesForce);
         !self.broken & if unarmed_too { Enemies::MAX } else { self.armed }
     }
 
@@ -314,8 +362,8 @@ impl RoutMap {
     /// (10.5). Interpretation I-11 decides which enemies count.
     pub(super) fn is_exposed(&self, post: RoutNodeId, known: Enemies) -> bool {
         let post = self.post(post);
-        let busy = if self.rulebook.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
-        let only_interdictors = self.rulebook.chooses(Switch::OnlyInterdictorBarsOpenGround);
+        let busy = if self.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
+        let only_interdictors = self.chooses(Switch::OnlyInterdictorBarsOpenGround);
         let to =
             if only_interdictors { post.swept_by } else { post.open_to & !busy & !self.broken };
         to & known != 0
@@ -326,20 +374,16 @@ impl RoutMap {
     /// Interpretations I-54 and I-56 and the stacking limit of the Starter Kit bar further steps.
     #[inline]
     pub(super) fn is_legal(&self, edge: &Edge, known: Enemies) -> bool {
-        let approached = if self.rulebook.chooses(Switch::UnarmedNotApproached) {
-            Enemies::MAX
-        } else {
-            self.armed
-        };
+        let approached =
+            if self.chooses(Switch::UnarmedNotApproached) { Enemies::MAX } else { self.armed };
         let to = self.post(edge.to);
         let barred = (edge.approaches & approached) | edge.adjacent | to.held_by;
-        if barred & known != 0 || (to.overstack > 0 && self.rulebook.chooses(Switch::FullHexBars)) {
+        if barred & known != 0 || (to.overstack > 0 && self.chooses(Switch::FullHexBars)) {
             return false;
         }
         let in_plain_view = to.held_by & !self.concealed;
-        let back = to.location == self.post(self.start).location
-            && self.rulebook.chooses(Switch::NoWayBack);
-        !back && (in_plain_view == 0 || !self.rulebook.chooses(Switch::PlainViewBars))
+        let back = to.location == self.post(START).location && self.chooses(Switch::NoWayBack);
+        !back && (in_plain_view == 0 || !self.chooses(Switch::PlainViewBars))
     }
 }
 
@@ -349,7 +393,6 @@ fn has_more_hexes(map: &Map, location: Location) -> bool {
     })
 }
 
-/// Returns whether a unit can be inside shellholes or works of the Location.
 fn can_shelter(situation: &Situation, location: Location) -> bool {
     let ground = situation.map.get(location.hex);
     location.level == 0

@@ -2,8 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::field::{Edge, RoutMap};
-use super::reach::{RoutNodeId, Viewpoint};
+use super::field::{Edge, RoutMap, RoutNodeId, START, Viewpoint};
 use super::situation::Enemies;
 use crate::board::map::Location;
 use crate::rulebook::Switch;
@@ -91,6 +90,44 @@ pub enum RoutMove {
     Stop,
 }
 
+/// A plan of the owner for a rout: its first action, and the Location where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RoutPlan {
+    Stay,
+    /// A Low Crawl to this Location (10.52).
+    Crawl(Location),
+    /// A rout to a declared destination, and possibly on through cover (10.51).
+    Destination {
+        declared: Location,
+        end: Location,
+    },
+    Free {
+        end: Location,
+    },
+}
+
+impl RoutPlan {
+    /// Returns the kind of the plan in words.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            RoutPlan::Stay => "stay",
+            RoutPlan::Crawl(_) => "Low Crawl",
+            RoutPlan::Destination { .. } => "run",
+            RoutPlan::Free { .. } => "rout freely",
+        }
+    }
+
+    /// Returns the Location where the rout ends, or `None` if the unit stays.
+    pub fn end(self) -> Option<Location> {
+        match self {
+            RoutPlan::Stay => None,
+            RoutPlan::Crawl(end) | RoutPlan::Destination { end, .. } | RoutPlan::Free { end } => {
+                Some(end)
+            }
+        }
+    }
+}
+
 /// The moves from which the owner can choose in one state.
 pub type Moves = SmallVec<[RoutMove; 16]>;
 
@@ -104,9 +141,9 @@ impl RoutMap {
     /// Returns the state at the start, where every unconcealed enemy in LOS is Known.
     pub(super) fn beginning(&self) -> March {
         March {
-            post: self.start,
+            post: START,
             spent: 0,
-            known: self.post(self.start).seen_by & !self.concealed,
+            known: self.post(START).seen_by & !self.concealed,
             phase: RoutProgress::Start,
             may_lie_open: false,
             may_stop: false,
@@ -159,7 +196,7 @@ impl RoutMap {
     /// Adds Low Crawls, destinations and a free rout. At night only Low Crawl is possible (E1.54).
     fn ways_to_begin(&self, march: &March, left: u8, moves: &mut Moves) {
         moves.extend(self.crawls(march, left).into_iter().map(RoutMove::Crawl));
-        if !self.night && !self.steps(march, left).is_empty() {
+        if !self.situation.night && !self.steps(march, left).is_empty() {
             self.aims(march, left, true, moves);
         }
     }
@@ -201,7 +238,6 @@ impl RoutMap {
         (cost <= left).then_some(cost)
     }
 
-    /// Returns the Location that a move enters or declares, or `None` if it does neither.
     pub(super) fn target(&self, march: &March, chosen: RoutMove) -> Option<Location> {
         match chosen {
             RoutMove::Declare(location) => Some(location),
@@ -220,18 +256,19 @@ impl RoutMap {
     /// ignored, interpretation I-60 decides the direction.
     pub(super) fn crawls(&self, march: &March, left: u8) -> Vec<RoutNodeId> {
         let here = self.post(march.post);
-        let barred = here.held_by & !self.concealed != 0 || (self.bearing.disrupted && !self.night);
+        let barred = here.held_by & !self.concealed != 0
+            || (self.bearing.disrupted && !self.situation.night);
         if march.spent > 0 || barred {
             return Vec::new();
         }
         let choice = self.choice(march.viewpoint(left, true));
         let nearest = choice.cover.iter().map(|cover| cover.cost).min();
         let all_ignored = choice.is_free && choice.destinations().next().is_some();
-        let anywhere = self.night
+        let anywhere = self.situation.night
             || choice.destinations().next().is_none()
-            || (all_ignored && !self.rulebook.chooses(Switch::CrawlTowardNearest));
+            || (all_ignored && !self.chooses(Switch::CrawlTowardNearest));
         let nearer = |to: RoutNodeId, goal: Location| {
-            if self.rulebook.chooses(Switch::CrawlByHexes) {
+            if self.chooses(Switch::CrawlByHexes) {
                 let range = |location: Location| location.hex.range(goal.hex);
                 return range(self.post(to).location) < range(here.location);
             }
@@ -316,8 +353,7 @@ impl RoutMap {
     fn enter(&self, march: &mut March, post: RoutNodeId) {
         march.post = post;
         let seen = self.post(post).seen_by & !self.concealed;
-        march.surprised =
-            seen & !march.known != 0 && self.rulebook.chooses(Switch::RefiguresAtNewEnemy);
+        march.surprised = seen & !march.known != 0 && self.chooses(Switch::RefiguresAtNewEnemy);
         march.known |= seen;
         march.may_lie_open = false;
         march.may_stop = false;
@@ -370,7 +406,7 @@ impl RoutMap {
             && !march.may_lie_open
             && self.is_exposed(march.post, march.known);
         end != RoutEnd::Surrendered
-            && !self.night
+            && !self.situation.night
             && (self.is_trapped(march.post, march.known) || in_the_open)
     }
 }

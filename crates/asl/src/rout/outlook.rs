@@ -1,9 +1,10 @@
 //! The options of a routing unit at the start, with the facts that a player looks up on the map.
 
-use super::field::{Edge, RoutMap};
+use std::collections::BTreeMap;
+
+use super::field::{Edge, InReach, RoutMap, START};
 use super::march::{RoutMove, RoutProgress};
 use super::process::{Rout, RoutState};
-use super::reach::InReach;
 use super::situation::{Enemies, numbers};
 use super::verdict::Reason;
 use crate::board::map::Location;
@@ -34,27 +35,18 @@ pub enum FirstAction {
 }
 
 impl RoutMap {
-    /// Returns the Locations within reach whose entry is Interdicted, each with its Interdictors.
-    fn interdicted(&self, known: Enemies) -> Vec<(Location, Enemies)> {
+    fn interdicted(&self, known: Enemies) -> BTreeMap<Location, Enemies> {
         let (left, outlay) = (self.bearing.allotment, self.outlay(known));
-        let mut interdicted: Vec<(Location, Enemies)> = Vec::new();
-        for (post, spent) in
-            self.posts.iter().zip(outlay.iter()).filter(|(_, spent)| **spent <= left)
-        {
+        let mut interdicted: BTreeMap<Location, Enemies> = BTreeMap::new();
+        for (post, &spent) in self.posts.iter().zip(outlay.iter()).filter(|(_, at)| **at <= left) {
             for edge in post.edges.iter().filter(|edge| self.is_legal(edge, known)) {
                 let interdictors = self.interdictors(edge, known);
-                let cost = edge.cost.or((*spent == 0).then_some(left));
-                if interdictors == 0 || cost.is_none_or(|cost| spent + cost > left) {
-                    continue;
-                }
-                let to = self.post(edge.to).location;
-                match interdicted.iter_mut().find(|(location, _)| *location == to) {
-                    Some((_, by)) => *by |= interdictors,
-                    None => interdicted.push((to, interdictors)),
+                let cost = edge.cost.or((spent == 0).then_some(left));
+                if interdictors != 0 && cost.is_some_and(|cost| spent + cost <= left) {
+                    *interdicted.entry(self.post(edge.to).location).or_default() |= interdictors;
                 }
             }
         }
-        interdicted.sort();
         interdicted
     }
 
@@ -96,7 +88,7 @@ impl Rout {
         let choice = field.choice(march.viewpoint(field.bearing.allotment, true));
         let reason = |rule, text: &str| Reason::new(rule, text, 0);
         let mut reasons = Vec::new();
-        if location == field.post(field.start).location {
+        if location == field.post(START).location {
             reasons.push(reason("10.5", "it is where the rout begins"));
         }
         let there =
@@ -128,14 +120,21 @@ impl Rout {
         reasons
     }
 
-    /// Returns the action of a move, or `None` if it declares a destination, goes free or stops.
-    pub fn first_action(&self, state: &RoutState, chosen: RoutMove) -> Option<FirstAction> {
-        match (chosen, self.target(state, chosen)) {
+    /// Returns the states after each move, with the action that it is: `None` if it declares a
+    /// destination, goes free or stops.
+    pub(crate) fn first_actions(
+        &self,
+        state: &RoutState,
+    ) -> impl Iterator<Item = (Option<FirstAction>, RoutState)> {
+        let moves = self.moves(state);
+        let after = self.next_states(state);
+        let action = |&chosen: &RoutMove| match (chosen, self.target(state, chosen)) {
             (RoutMove::Stay, _) => Some(FirstAction::Stay),
             (RoutMove::Crawl(_), Some(location)) => Some(FirstAction::Crawl(location)),
             (RoutMove::Step(_), Some(location)) => Some(FirstAction::Step(location)),
             _ => None,
-        }
+        };
+        moves.iter().map(action).collect::<Vec<_>>().into_iter().zip(after)
     }
 
     /// Returns the Location of the unit, and the MF it has spent, in halves.
@@ -154,7 +153,7 @@ impl Rout {
 
     /// Returns whether the unit has left the node where its rout began.
     pub fn has_moved(&self, state: &RoutState) -> bool {
-        state.march.post != self.field.start
+        state.march.post != START
     }
 
     /// Returns the Location that a move enters or declares, or `None` if it does neither.
@@ -164,7 +163,7 @@ impl Rout {
 
     /// Returns whether an enemy or a Blaze gives the unit DM at the start of the RtPh (10.62).
     pub(crate) fn gains_dm(&self) -> bool {
-        self.field.gives_dm(self.field.beginning().known) != 0 || self.field.burns
+        self.field.gives_dm(self.field.beginning().known) != 0 || self.field.burns()
     }
 
     /// Returns the concealed enemies that the unit has revealed (10.533).

@@ -152,7 +152,6 @@ impl<'a> RoutPhase<'a> {
         self.routs.number((turn, legacy.clone()), build)
     }
 
-    /// Returns the situation at the start of a turn, with the effects of earlier units.
     fn left_by(&self, turn: usize, legacy: &Legacy) -> Situation {
         let mut situation = self.situation.clone();
         situation.routers =
@@ -244,8 +243,8 @@ impl Rout {
     /// it takes up room until the phase ends.
     fn room_taken(&self, state: &RoutState) -> (Location, u32) {
         let unit = state.location.unit(0);
-        let stays = unit.is_present()
-            || (state.failed && self.field.rulebook.chooses(Switch::RemovedAtPhaseEnd));
+        let stays =
+            unit.is_present() || (state.failed && self.field.chooses(Switch::RemovedAtPhaseEnd));
         let room = if stays { room_of(self.kind_of(unit)) } else { 0 };
         (self.field.post(state.march.post).location, room)
     }

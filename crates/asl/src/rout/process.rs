@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::field::{RoutMap, RoutNode};
-use super::march::{Ambush, March, Moves, RoutEnd, RoutMove, RoutProgress};
+use super::march::{Ambush, March, Moves, RoutEnd, RoutMove, RoutPlan, RoutProgress};
 use super::situation::{Enemies, Friend, Router, Situation};
 use super::verdict::{Duty, Ruling};
 use crate::board::map::Location;
@@ -64,11 +64,6 @@ impl RoutState {
 }
 
 impl RoutOutcome {
-    /// Returns the final counter, such as `4-6-8/fanatic`, or `None` if the unit was eliminated.
-    pub fn counter_text(&self) -> Option<String> {
-        self.unit.counter_text()
-    }
-
     /// Returns whether the unit is neither eliminated nor captured.
     pub fn survives(&self) -> bool {
         !matches!(self.unit.status, Status::Eliminated | Status::Captured)
@@ -76,18 +71,19 @@ impl RoutOutcome {
 }
 
 /// The rout of one unit of a situation.
+#[derive(Clone)]
 pub struct Rout {
     pub(super) field: Arc<RoutMap>,
     pub(super) ruling: Ruling,
-    /// Whether the enemy may reveal concealed units (10.533).
-    pub(super) enemy_reveals: bool,
     opening: Moves,
     pub(super) start: LocationState,
     /// The engagements that roll for Interdiction: one for each combination of helping leader (or
     /// none), ADJACENT captor and Known enemy in LOS.
-    engagements: Vec<Engagement>,
+    engagements: Arc<[Engagement]>,
     /// The helping leader at each node (interpretation I-8), counted from 1; 0 stands for none.
     helpers: Vec<u8>,
+    /// The plan of the owner, if any, and whether the unit takes only routes with the fewest MF.
+    pub(super) plan: Option<(RoutPlan, bool)>,
 }
 
 /// The units of a rout in their current state. `units` has the routing unit and the leader that
@@ -115,18 +111,14 @@ impl Rout {
     /// Builds the rout of `router`, which is one of the routing units of `situation`.
     pub fn new(situation: &Situation, router: &Router) -> Rout {
         let party = Party::new(situation, router);
-        Rout::on_field(situation, router, Arc::new(RoutMap::new(situation, router)), party)
+        Rout::on_field(router, Arc::new(RoutMap::new(situation, router)), party)
     }
 
     /// Builds a rout on a map made for the same position and the same [`super::Bearing`]. `company`
     /// has the unit and the leaders of the situation in their current state.
-    pub(crate) fn on_field(
-        situation: &Situation,
-        router: &Router,
-        field: Arc<RoutMap>,
-        company: Party,
-    ) -> Rout {
-        let ruling = field.ruling(situation, router);
+    pub(crate) fn on_field(router: &Router, field: Arc<RoutMap>, company: Party) -> Rout {
+        let situation = &field.situation;
+        let ruling = field.ruling(router);
         let opening = match ruling.verdict {
             Duty::Cannot => SmallVec::from_slice(&[RoutMove::Stay]),
             verdict => {
@@ -159,22 +151,28 @@ impl Rout {
                 telling: OutcomeDetail::of_the_first(units.len()),
             })
         };
-        let mut engagements = Vec::new();
-        for lent_leader in std::iter::once(None).chain(lent.iter().copied().map(Some)) {
-            for captor in [false, true] {
-                engagements.push(engagement(captor, false, lent_leader));
-                engagements.push(engagement(captor, true, lent_leader));
-            }
-        }
+        let lent = std::iter::once(None).chain(lent.iter().copied().map(Some));
+        let of_leader = |leader: Option<Unit>| {
+            let around = [(false, false), (false, true), (true, false), (true, true)];
+            around.map(|(captor, known_enemy)| engagement(captor, known_enemy, leader))
+        };
+        let engagements = lent.flat_map(of_leader).collect();
         Rout {
             helpers: field.posts.iter().map(of_post).collect(),
             start: LocationState::on_map(units),
-            enemy_reveals: situation.enemy_reveals,
             field,
             ruling,
             opening,
             engagements,
+            plan: None,
         }
+    }
+
+    /// Returns the rout under a plan. While the plan is possible, the owner makes only moves that
+    /// keep it. If a wound or a newly Known enemy makes it impossible, every move is open again.
+    /// With `shortest` the unit takes only routes with the fewest MF, whatever the risk.
+    pub fn with_plan(&self, plan: RoutPlan, shortest: bool) -> Rout {
+        Rout { plan: Some((plan, shortest)), ..self.clone() }
     }
 
     /// Returns whether the unit must, may or cannot rout, and why.
@@ -186,7 +184,6 @@ impl Rout {
         self.engagements[0].counter(unit).kind
     }
 
-    /// Returns the engagement that rolls for Interdiction at the current node.
     pub(super) fn engagement(&self, march: &March) -> &Engagement {
         let post = self.field.post(march.post);
         let captor = post.adjacent_to & march.known & self.field.bearing.captors != 0;
@@ -204,8 +201,8 @@ impl Rout {
         allotment.saturating_sub(state.march.spent)
     }
 
-    /// Returns the moves of the owner in a state. The index of a move is its option.
-    pub fn moves(&self, state: &RoutState) -> Moves {
+    /// Returns the moves that the rules allow the owner in a state.
+    pub(super) fn all_moves(&self, state: &RoutState) -> Moves {
         match state.march.phase {
             RoutProgress::Start => self.opening.clone(),
             _ => self.field.moves(&state.march, self.left(state), false),
@@ -223,7 +220,6 @@ impl Rout {
         self.go_on(state, log);
     }
 
-    /// Continues the rout from its current position, or ends it.
     pub(super) fn go_on<L: Log>(&self, state: &mut RoutState, log: &mut L) {
         let left = self.left(state);
         self.field.follow_up(&mut state.march, left);
@@ -231,7 +227,7 @@ impl Rout {
             log.note("10.51", || {
                 format!("in {} it re-figures its destination", self.location(state))
             });
-            if let [only] = self.moves(state)[..] {
+            if let [only] = self.all_moves(state)[..] {
                 self.field.take(&mut state.march, only, left);
             }
         }
@@ -262,13 +258,13 @@ impl Rout {
     }
 
     pub(super) fn location(&self, state: &RoutState) -> String {
-        self.field.name(self.position(state).0)
+        self.field.situation.map.location_name(self.position(state).0)
     }
 
     fn log_move<L: Log>(&self, state: &RoutState, chosen: RoutMove, log: &mut L) {
         log.record(|| {
             let location = self.target(state, chosen).unwrap_or(self.position(state).0);
-            let location = self.field.name(location);
+            let location = self.field.situation.map.location_name(location);
             let (rule, text) = match chosen {
                 RoutMove::Stay => ("10.5", format!("it stays in {location}")),
                 RoutMove::Stop => ("10.5", format!("it stops in {location}")),
@@ -286,12 +282,8 @@ impl Rout {
         });
     }
 
-    /// Returns the state after each option of a choice. `moves` are those of the owner.
-    pub(super) fn followers_by(
-        &self,
-        state: &RoutState,
-        moves: impl FnOnce() -> Moves,
-    ) -> Vec<RoutState> {
+    /// Returns the state after each option of a choice.
+    pub(super) fn next_states(&self, state: &RoutState) -> Vec<RoutState> {
         let after = |change: &dyn Fn(&mut RoutState)| {
             let mut next = state.clone();
             change(&mut next);
@@ -299,7 +291,7 @@ impl Rout {
         };
         let Some(ambush) = state.ambush else {
             let make = |chosen| after(&|next| self.make(next, chosen, &mut Silent));
-            return moves().into_iter().map(make).collect();
+            return self.moves(state).into_iter().map(make).collect();
         };
         let spring = |option| after(&|next| self.spring(next, ambush, option, &mut Silent));
         (0..self.ambush_options(state, ambush)).map(spring).collect()
@@ -363,7 +355,7 @@ impl Process for Rout {
     }
 
     fn followers(&self, state: &RoutState, _: usize) -> Vec<RoutState> {
-        self.followers_by(state, || self.moves(state))
+        self.next_states(state)
     }
 
     fn report(&self, state: &RoutState, observe: &mut impl FnMut(RoutOutcome)) {

@@ -117,7 +117,6 @@ pub struct Enemy {
 /// A set of enemies. Bit `n` stands for the enemy with index `n` in the situation.
 pub(super) type Enemies = u64;
 
-/// Iterates over the indices of the enemies in a set, in ascending order.
 pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = usize> {
     let rest = |left: Enemies| (left != 0).then_some(left);
     std::iter::successors(rest(enemies), move |left| rest(left & (left - 1)))
@@ -161,7 +160,6 @@ impl Situation {
         self.those(Enemies::MAX, holds)
     }
 
-    /// Returns the enemies of the set `of` that satisfy `holds`.
     pub(super) fn those(&self, of: Enemies, holds: impl Fn(&Enemy) -> bool) -> Enemies {
         let enemies = self.enemies.iter().enumerate();
         set_of(enemies.map(|(place, enemy)| of & 1 << place != 0 && holds(enemy)))
@@ -260,10 +258,8 @@ impl Enemy {
         self.member.as_ref().is_some_and(|member| member.is(condition))
     }
 
-    /// Returns the nation of the enemy, or `None` without a counter.
     pub(super) fn nation(&self) -> Option<Nation> {
-        let member = self.member.as_ref()?;
-        Some(member.nation.unwrap_or(member.printed().nation))
+        self.member.as_ref().map(Member::nationality)
     }
 
     /// Returns whether the enemy is broken.
@@ -402,10 +398,9 @@ impl Router {
     /// Returns whether the unit never surrenders in the RtPh to an enemy of this nation (15.5,
     /// 20.21, 10.8, A25.22). The nation is `None` if the enemy has no counter.
     pub fn defies(&self, enemy: Option<Nation>) -> bool {
-        let counter = self.member.printed();
-        let nation = self.member.nation.unwrap_or(counter.nation);
+        let nation = self.member.nationality();
         self.is(Condition::Fanatic)
-            || counter.kind == CounterKind::Commissar
+            || self.member.printed().kind == CounterKind::Commissar
             || nation == Nation::Partisan
             || (nation == Nation::GermanSs && enemy == Some(Nation::Russian))
     }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::field::RoutMap;
+use super::field::{RoutMap, START};
 use super::march::{March, RoutEnd, RoutMove, RoutProgress};
 use super::situation::{Enemies, Enemy, Router, Situation, numbers};
 use crate::board::map::Works;
@@ -13,17 +13,6 @@ use schema::declared::named;
 named! {
     /// The duty of a broken unit to rout.
     pub enum Duty { Must = "must", May = "may", Cannot = "cannot" }
-}
-
-impl Duty {
-    /// Returns the duty as a predicate, such as `must rout`.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Duty::Must => "must rout",
-            Duty::May => "may rout",
-            Duty::Cannot => "cannot rout",
-        }
-    }
 }
 
 /// A reason for the duty of a unit, or for or against a destination, with its rule.
@@ -54,8 +43,11 @@ pub struct Ruling {
 
 impl Ruling {
     /// Returns what the unit must or may do, in words.
-    pub fn words(&self) -> &'static str {
-        if self.surrenders { "surrenders" } else { self.verdict.words() }
+    pub fn words(&self) -> String {
+        match self.surrenders {
+            true => "surrenders".to_string(),
+            false => format!("{} rout", self.verdict.name()),
+        }
     }
 }
 
@@ -87,37 +79,30 @@ impl Situation {
 
 impl RoutMap {
     /// Returns the decision on the unit when its turn to rout comes (10.5).
-    pub(super) fn ruling(&self, situation: &Situation, router: &Router) -> Ruling {
+    pub(super) fn ruling(&self, router: &Router) -> Ruling {
         let mut reasons = Vec::new();
         let beginning = self.beginning();
-        let captors = self.surrender_to(situation, router, &beginning);
-        let surrenders = captors != 0 && self.has_to_surrender(situation, router);
-        let verdict = self.verdict(situation, router, &beginning, &mut reasons);
+        let captors = self.surrender_to(router, &beginning);
+        let surrenders = captors != 0 && self.has_to_surrender(router);
+        let verdict = self.verdict(router, &beginning, &mut reasons);
         if surrenders {
             note(&mut reasons, "20.21", "it surrenders to", captors);
         }
         Ruling { verdict, reasons, surrenders, captors: numbers(captors) }
     }
 
-    fn verdict(
-        &self,
-        situation: &Situation,
-        router: &Router,
-        beginning: &March,
-        reasons: &mut Vec<Reason>,
-    ) -> Duty {
+    fn verdict(&self, router: &Router, beginning: &March, reasons: &mut Vec<Reason>) -> Duty {
         if router.in_melee {
             reasons.push(Reason::new("10.5", "it is in Melee", 0));
             return Duty::Cannot;
         }
-        let ground = situation.map.get(router.at.hex);
-        let works =
-            ground.and_then(|ground| ground.works).filter(|_| self.post(self.start).sheltered);
+        let ground = self.situation.map.get(router.at.hex);
+        let works = ground.and_then(|ground| ground.works).filter(|_| self.post(START).sheltered);
         let adjacent = self.near(beginning.known) & self.deadly();
         let in_open = self.in_the_open(beginning.known);
         let in_pillbox = works == Some(Works::Pillbox);
         let dug_in = works.is_some() || router.mans_emplaced_gun;
-        let mut must = self.burns;
+        let mut must = self.burns();
         if must {
             reasons.push(Reason::new("25.4", "it is in a Blaze", 0));
         }
@@ -131,9 +116,9 @@ impl RoutMap {
             let (adjacent, near) = (adjacent & self.armed, self.near(beginning.known) & self.armed);
             let idle_only = near & !self.idle == 0;
             let captors = near & self.in_good_order & !self.idle;
-            let under_no_quarter = situation.no_quarter
+            let under_no_quarter = self.situation.no_quarter
                 && captors != 0
-                && !self.rulebook.chooses(Switch::DisruptedIgnoresEnemy);
+                && !self.chooses(Switch::DisruptedIgnoresEnemy);
             if !(idle_only || under_no_quarter)
                 || in_pillbox
                 || !note(reasons, "10.5", "ADJACENT to", adjacent)
@@ -164,7 +149,7 @@ impl RoutMap {
     }
 
     fn near(&self, known: Enemies) -> Enemies {
-        let start = self.post(self.start);
+        let start = self.post(START);
         (start.adjacent_to | start.held_by) & known
     }
 
@@ -172,11 +157,11 @@ impl RoutMap {
     /// They are unbroken unless interpretation I-61 says otherwise, and outside Melee except in the
     /// second edition. In the Starter Kit they are in Good Order and can Interdict.
     fn in_the_open(&self, known: Enemies) -> Enemies {
-        let start = self.post(self.start);
-        if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
+        let start = self.post(START);
+        if self.chooses(Switch::UnbrokenEnemiesForce) {
             return start.swept_by & known & self.in_good_order;
         }
-        let unless = |switch, enemies| if self.rulebook.chooses(switch) { 0 } else { enemies };
+        let unless = |switch, enemies| if self.chooses(switch) { 0 } else { enemies };
         let broken = unless(Switch::BrokenEnemyForces, self.broken);
         start.open_to & known & !broken & !unless(Switch::MeleeForces, self.in_melee)
     }
@@ -185,8 +170,8 @@ impl RoutMap {
     /// ADJACENT and armed, or unbroken and have the unit in Open Ground in their LOS and Normal
     /// Range. In the Starter Kit Open Ground counts as in `in_the_open`.
     pub(super) fn gives_dm(&self, known: Enemies) -> Enemies {
-        let start = self.post(self.start);
-        let in_open = match self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
+        let start = self.post(START);
+        let in_open = match self.chooses(Switch::UnbrokenEnemiesForce) {
             true => self.in_the_open(known),
             false => start.open_to & !self.broken,
         };
@@ -196,29 +181,29 @@ impl RoutMap {
     /// Returns the enemies to which the unit could surrender (20.21): Known, armed Good Order
     /// Infantry or Cavalry beside it. There are none under No Quarter, at night, in Melee or in the
     /// Starter Kit.
-    fn surrender_to(&self, situation: &Situation, router: &Router, beginning: &March) -> Enemies {
-        let none = situation.no_quarter
-            || self.night
+    fn surrender_to(&self, router: &Router, beginning: &March) -> Enemies {
+        let none = self.situation.no_quarter
+            || self.situation.night
             || router.in_melee
-            || self.rulebook.chooses(Switch::NoSurrender);
+            || self.chooses(Switch::NoSurrender);
         if none { 0 } else { self.near(beginning.known) & self.bearing.captors }
     }
 
     /// Returns whether the unit must surrender to its captors (20.21). It must if Disrupted or
     /// Encircled, or if it cannot escape without Interdiction and Low Crawl. By the alternative of
     /// interpretation I-57 only Known enemies count for the escape.
-    fn has_to_surrender(&self, situation: &Situation, router: &Router) -> bool {
+    fn has_to_surrender(&self, router: &Router) -> bool {
         if router.is(Condition::Disrupted) || router.is(Condition::Encircled) {
             return true;
         }
         let escapes =
             |field: &RoutMap| field.escapes(field.beginning(), true, &mut Escapes::default());
-        if !self.rulebook.chooses(Switch::SurrenderByKnown) {
+        if !self.chooses(Switch::SurrenderByKnown) {
             return !escapes(self);
         }
         let known = numbers(self.beginning().known).into_iter();
-        let enemies = known.map(|enemy| situation.enemies[enemy].clone()).collect();
-        let believed = Situation { enemies, ..situation.clone() };
+        let enemies = known.map(|enemy| self.situation.enemies[enemy].clone()).collect();
+        let believed = Situation { enemies, ..self.situation.clone() };
         !escapes(&RoutMap::new(&believed, router))
     }
 }
@@ -250,7 +235,7 @@ impl RoutMap {
         first: bool,
         seen: &mut Escapes,
     ) -> bool {
-        let desperate = self.rulebook.chooses(Switch::SurrenderOnlyWithoutRout);
+        let desperate = self.chooses(Switch::SurrenderOnlyWithoutRout);
         if matches!(chosen, RoutMove::Stay) || (matches!(chosen, RoutMove::Crawl(_)) && !desperate)
         {
             return false;
@@ -262,8 +247,8 @@ impl RoutMap {
         let interdicted = self.interdictors(&edge, march.known) != 0;
         let there = self.post(edge.to);
         let near = (there.adjacent_to | there.held_by) & march.known & self.bearing.captors;
-        let counts = near != 0 || !self.rulebook.chooses(Switch::AdjacentHexesFree);
-        let counts = counts && (first || !self.rulebook.chooses(Switch::FirstHexFree));
+        let counts = near != 0 || !self.chooses(Switch::AdjacentHexesFree);
+        let counts = counts && (first || !self.chooses(Switch::FirstHexFree));
         march.may_lie_open = interdicted;
         if desperate && interdicted && !self.is_trapped(march.post, march.known) {
             // Interdiction may pin the unit, and then its rout ends without elimination.

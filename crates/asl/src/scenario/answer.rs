@@ -3,12 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexMap;
 use serde_json::{Value, json};
 
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::course::rout::{CourseSummary, Prospect, RoutCourse, best_play, prospect};
-use crate::rout::{Cover, FirstAction, Rout, RoutOutcome, RoutPlan, Situation};
+use crate::rout::{Cover, FirstAction, Rout, RoutOutcome, RoutPlan, Router, Situation};
 use answer::odds::{figures, figures_of_odds};
 use answer::sheet::{figure_cells, figure_columns};
 use answer::{Cell, Column, Engine, Estimate, Meta, Options, OutcomeEstimate, Sheet};
@@ -77,15 +78,12 @@ pub fn answer(
 
 /// Drops the MF spent from outcomes, and merges those that differ in nothing else.
 fn merged(odds: Vec<OutcomeEstimate<RoutOutcome>>) -> Vec<(RoutOutcome, Estimate)> {
-    let mut all: Vec<(RoutOutcome, Estimate)> = Vec::new();
+    let mut all: IndexMap<RoutOutcome, Estimate> = IndexMap::new();
     for ((_, outcome), figure) in odds {
-        let outcome = RoutOutcome { mf: 0, ..outcome };
-        match all.iter_mut().find(|(other, _)| *other == outcome) {
-            Some((_, sum)) => *sum = sum.or(figure),
-            None => all.push((outcome, figure)),
-        }
+        let same = all.entry(RoutOutcome { mf: 0, ..outcome });
+        same.and_modify(|sum| *sum = sum.or(figure)).or_insert(figure);
     }
-    all
+    all.into_iter().collect()
 }
 
 /// Returns a plan in words: `run to K5, on to K4`, `free to L3`, `Low Crawl to K6`, `stay`.
@@ -108,8 +106,8 @@ pub fn course_words(situation: &Situation, course: &RoutCourse) -> String {
 
 /// Returns a text followed by the names of enemies, given by their indices.
 pub fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> String {
-    let names: Vec<&str> = enemies.iter().map(|&place| &*situation.enemies[place].name).collect();
-    if names.is_empty() { text.to_string() } else { format!("{text} {}", names.join(", ")) }
+    let names = enemies.iter().map(|&place| format!(" {}", situation.enemies[place].name));
+    text.to_string() + &names.collect::<Vec<_>>().join(",")
 }
 
 /// Returns a first action in words. `crawl` is the word for a Low Crawl.
@@ -129,77 +127,75 @@ pub fn names_of(situation: &Situation, locations: impl IntoIterator<Item = Locat
     if names.is_empty() { "none".to_string() } else { names.join(", ") }
 }
 
-/// Returns the columns of the table. `mf` is the cost of the route if every check is passed, and
-/// `interdicted` its number of Interdicted hexes. `at` is where the unit ends, and `end` is why.
-pub fn columns() -> Vec<(&'static str, Column)> {
-    let columns = [
-        ("case", Column::Integer),
-        ("unit", Column::Text),
-        ("hex", Column::Text),
-        ("plan", Column::Text),
-        ("route", Column::Text),
-        ("mf", Column::Float),
-        ("interdicted", Column::Integer),
-        ("status", Column::Text),
-        ("at", Column::Text),
-        ("in_cover", Column::Boolean),
-        ("pinned", Column::Boolean),
-        ("end", Column::Text),
-        ("counter", Column::Text),
-        ("wounded", Column::Boolean),
-    ];
-    columns.into_iter().chain(figure_columns()).collect()
+/// An outcome of a plan of a unit.
+struct PlanOutcome<'a> {
+    situation: &'a Situation,
+    router: &'a Router,
+    course: &'a RoutCourse,
+    outcome: &'a RoutOutcome,
 }
 
-/// Returns one row for each outcome of the first `plans` plans of a unit. `case` is its first cell.
-pub fn rows(
-    situation: &Situation,
-    case: u64,
-    answered: &RouterAnswer,
-    plans: usize,
-) -> Vec<Vec<Cell>> {
-    let name = |location: Location| situation.map.location_name(location);
-    let text = |text: Option<String>| text.map_or(Cell::Null, Cell::Text);
+/// A column of the table before those of the probability: its name, its type, and its cell.
+type PlanColumn = (&'static str, Column, fn(&PlanOutcome) -> Cell);
+
+/// The columns that describe an outcome of a plan. `mf` is the cost of the route if every check is
+/// passed, and `interdicted` its number of Interdicted hexes. `at` is where the unit ends, and
+/// `end` is why.
+const COLUMNS: [PlanColumn; 13] = [
+    ("unit", Column::Text, |row| Cell::Text(row.router.name.clone())),
+    ("hex", Column::Text, |row| row.place(row.router.at)),
+    ("plan", Column::Text, |row| Cell::Text(course_words(row.situation, row.course))),
+    ("route", Column::Text, |row| {
+        let route = row.course.route.iter().map(|&at| row.situation.map.location_name(at));
+        optional(Some(route.collect::<Vec<_>>().join(" ")).filter(|route| !route.is_empty()))
+    }),
+    ("mf", Column::Float, |row| Cell::Float(row.course.mf.number())),
+    ("interdicted", Column::Integer, |row| Cell::Integer(row.course.interdicted.len() as i64)),
+    ("status", Column::Text, |row| Cell::Text(row.outcome.unit.status.name().to_string())),
+    ("at", Column::Text, |row| row.place(row.outcome.at)),
+    ("in_cover", Column::Boolean, |row| Cell::Boolean(row.outcome.in_cover)),
+    ("pinned", Column::Boolean, |row| Cell::Boolean(row.outcome.pinned)),
+    ("end", Column::Text, |row| {
+        let RoutOutcome { failed, end, .. } = row.outcome;
+        Cell::Text(if *failed { "failure-to-rout" } else { end.name() }.to_string())
+    }),
+    ("counter", Column::Text, |row| optional(row.outcome.unit.counter_text())),
+    ("wounded", Column::Boolean, |row| row.outcome.unit.wounded.map_or(Cell::Null, Cell::Boolean)),
+];
+
+impl PlanOutcome<'_> {
+    fn place(&self, location: Location) -> Cell {
+        Cell::Text(self.situation.map.location_name(location))
+    }
+}
+
+fn optional(text: Option<String>) -> Cell {
+    text.map_or(Cell::Null, Cell::Text)
+}
+
+/// Returns the columns of the table.
+pub fn columns() -> Vec<(&'static str, Column)> {
+    let own = COLUMNS.map(|(name, column, _)| (name, column)).into_iter();
+    [("case", Column::Integer)].into_iter().chain(own).chain(figure_columns()).collect()
+}
+
+/// Returns one row for each outcome of the first `plans` plans of a unit, all of case 1.
+pub fn rows(situation: &Situation, answered: &RouterAnswer, plans: usize) -> Vec<Vec<Cell>> {
     let RouterAnswer { unit, prospect, odds } = answered;
     let router = &situation.routers[*unit];
-    let of_course = |course: &RoutCourse| {
-        let route: Vec<String> = course.route.iter().map(|&location| name(location)).collect();
-        vec![
-            Cell::Integer(case as i64),
-            Cell::Text(router.name.clone()),
-            Cell::Text(name(router.at)),
-            Cell::Text(course_words(situation, course)),
-            text(Some(route.join(" ")).filter(|route| !route.is_empty())),
-            Cell::Float(course.mf.number()),
-            Cell::Integer(course.interdicted.len() as i64),
-        ]
+    let courses = prospect.courses.iter().zip(odds).take(plans);
+    let outcomes = courses.flat_map(|(course, odds)| odds.iter().map(move |odds| (course, odds)));
+    let row = |(course, (outcome, figure)): (_, &(RoutOutcome, Estimate))| {
+        let row = PlanOutcome { situation, router, course, outcome };
+        let own = COLUMNS.iter().map(|(.., cell)| cell(&row));
+        [Cell::Integer(1)].into_iter().chain(own).chain(figure_cells(figure)).collect()
     };
-    let of_outcome = |outcome: &RoutOutcome| {
-        let end = if outcome.failed { "failure-to-rout" } else { outcome.end.name() };
-        vec![
-            Cell::Text(outcome.unit.status.name().to_string()),
-            Cell::Text(name(outcome.at)),
-            Cell::Boolean(outcome.in_cover),
-            Cell::Boolean(outcome.pinned),
-            Cell::Text(end.to_string()),
-            text(outcome.counter_text()),
-            outcome.unit.wounded.map_or(Cell::Null, Cell::Boolean),
-        ]
-    };
-    let mut rows = Vec::new();
-    for (course, odds) in prospect.courses.iter().zip(odds).take(plans) {
-        let course = of_course(course);
-        rows.extend(odds.iter().map(|(outcome, figure)| {
-            let outcome = of_outcome(outcome).into_iter();
-            course.iter().cloned().chain(outcome).chain(figure_cells(figure)).collect()
-        }));
-    }
-    rows
+    outcomes.map(row).collect()
 }
 
 /// Returns the table of every outcome of every plan, and the facts of every unit for JSON.
 pub fn sheet(situation: &Situation, answers: &[RouterAnswer], meta: Meta) -> Sheet {
-    let rows = answers.iter().flat_map(|answered| rows(situation, 1, answered, usize::MAX));
+    let rows = answers.iter().flat_map(|answered| rows(situation, answered, usize::MAX));
     let units = answers.iter().map(|answered| unit_json(situation, answered)).collect();
     Sheet { lists: vec![("units", units)], ..Sheet::new(columns(), rows.collect(), meta) }
 }

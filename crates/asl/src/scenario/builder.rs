@@ -18,7 +18,6 @@ use schema::{Field, FieldFault, Json, Node, Raw, RawValue, from_json};
 /// A situation that is filled in. [`RoutSetters`](crate::rout::RoutSetters) set its rules.
 #[derive(Clone, Debug, Default)]
 pub struct SituationBuilder {
-    /// The tables and rules of the situation, as in a request.
     entries: Map<String, Json>,
     /// The table of the last unit, whose further fields [`SituationBuilder::with`] sets.
     last: &'static str,

@@ -176,32 +176,12 @@ pub fn campaign_on_map(
     Ok(Box::new(PreparedQuestion::new(campaign.into(), None)?))
 }
 
-/// A first option of a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum First {
-    /// A surrender, which leaves no choice (20.21).
-    Surrender,
-    Stay,
-    /// A Low Crawl (10.52).
-    Crawl(Location),
-    /// A rout to a declared destination (10.51).
-    Run(Location),
-    /// A free rout (10.51).
-    Free,
-}
-
-/// A first option with its value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FirstOption {
-    pub first: First,
-    /// The value of the option under best play afterwards.
-    pub value: PlayValue,
-}
-
 /// The first options of a unit, best first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Openings {
-    pub list: Vec<FirstOption>,
+    /// The options with their values under best play afterwards. A unit that surrenders has that
+    /// as its only one (20.21).
+    pub list: Vec<Valued>,
     /// The number of states that were solved.
     pub states: usize,
 }
@@ -227,42 +207,27 @@ pub fn openings(
     watch: Monitor,
 ) -> Result<Openings, EngineError> {
     let mut best = Best::solve(campaign, gain(campaign, objective), watch)?;
-    let start = campaign.start(&mut Silent);
-    let (firsts, values) = match firsts(campaign, &start) {
-        Some(firsts) => {
-            let values = best.solution.options(&start, firsts.len())?;
-            (firsts, values)
-        }
-        None => (vec![only_first(campaign)], vec![best.value]),
+    let opening = match begins_with_choice(campaign, &campaign.start(&mut Silent)) {
+        true => best.opening()?,
+        false => None,
     };
-    let options = firsts.into_iter().zip(values);
-    let options = options.map(|(first, value)| FirstOption { first, value }).collect();
-    let list = best_first(options, Player::Owner, |opening| &opening.value);
+    let only = || vec![only_option(campaign, best.value)];
+    let list = opening.map_or_else(only, |opening| opening.choices);
     Ok(Openings { list, states: best.solution.states })
 }
 
-/// Returns the options of the first choice, or `None` if the rout does not begin with a choice.
-fn firsts(campaign: &Campaign, start: &CampaignState) -> Option<Vec<First>> {
-    let Due::Choice { options: 2.., .. } = campaign.due(start) else { return None };
-    let ChoiceSubject::Rout(_, rout, state) = campaign.choice_subject(start) else { return None };
-    let firsts = || rout.moves(state).iter().map(|&chosen| first(&rout, state, chosen)).collect();
-    (rout.phase(state) == RoutProgress::Start).then(firsts)
+/// Returns whether the rout begins with a choice of the owner.
+fn begins_with_choice(campaign: &Campaign, start: &CampaignState) -> bool {
+    let Due::Choice { options: 2.., .. } = campaign.due(start) else { return false };
+    let ChoiceSubject::Rout(_, rout, state) = campaign.choice_subject(start) else { return false };
+    rout.phase(state) == RoutProgress::Start
 }
 
-fn only_first(campaign: &Campaign) -> First {
+fn only_option(campaign: &Campaign, value: PlayValue) -> Valued {
     let rout = Rout::new(campaign.situation(), &campaign.situation().routers[0]);
-    let state = rout.start(&mut Silent);
-    // A unit that surrenders has no moves.
-    rout.moves(&state).first().map_or(First::Surrender, |&chosen| first(&rout, &state, chosen))
-}
-
-fn first(rout: &Rout, state: &rout::RoutState, chosen: RoutMove) -> First {
-    match (chosen, rout.target(state, chosen)) {
-        (RoutMove::Crawl(_), Some(location)) => First::Crawl(location),
-        (RoutMove::Declare(location), _) => First::Run(location),
-        (RoutMove::GoFree, _) => First::Free,
-        _ => First::Stay,
-    }
+    let mut options = campaign.rout_options(&rout, &rout.start(&mut Silent)).into_iter();
+    let (kind, option) = options.next().unwrap_or(("surrender", "surrenders".to_string()));
+    Valued { option, kind, value }
 }
 
 /// The name of the field for the number of Player Turns.
@@ -293,16 +258,16 @@ pub fn campaign(
 }
 
 /// Returns a first option as an imperative and as a noun: `run for K4`, `running for K4`.
-pub fn first_words(situation: &Situation, first: First) -> [String; 2] {
-    let to = |location| format!(" {}", situation.map.location_name(location));
-    let nowhere = String::new();
-    let (words, place) = match first {
-        First::Surrender => (["surrender", "surrendering"], nowhere),
-        First::Stay => (["stay", "staying"], nowhere),
-        First::Crawl(location) => (["Low Crawl to", "a Low Crawl to"], to(location)),
-        First::Run(location) => (["run for", "running for"], to(location)),
-        First::Free => (["rout freely", "routing freely"], nowhere),
-    };
+pub fn first_words(option: &str) -> [String; 2] {
+    const WORDS: [(&str, [&str; 2]); 5] = [
+        ("surrenders", ["surrender", "surrendering"]),
+        ("stays", ["stay", "staying"]),
+        ("Low Crawls", ["Low Crawl", "a Low Crawl"]),
+        ("runs", ["run", "running"]),
+        ("routs", ["rout", "routing"]),
+    ];
+    let found = WORDS.iter().find_map(|(verb, words)| Some((words, option.strip_prefix(verb)?)));
+    let (words, place) = found.unwrap_or((&["", ""], option));
     words.map(|words| format!("{words}{place}"))
 }
 
@@ -314,10 +279,10 @@ pub fn campaign_json(
     ahead: &LaterTurns,
 ) -> Value {
     let router = &situation.routers[unit];
-    let option = |(number, opening): (usize, &FirstOption)| {
+    let option = |(number, opening): (usize, &Valued)| {
         let [value, survives, squad_equivalents] = opening.value;
         json!({
-            "option": first_words(situation, opening.first)[0],
+            "option": first_words(&opening.option)[0],
             "value": ahead.objective.number(value),
             "margin": openings.margin(number),
             "survives": survives,

@@ -49,7 +49,7 @@ impl std::hash::Hash for UnitOutcome {
 impl UnitOutcome {
     /// Returns the counter with lasting conditions: `4-6-8/fanatic`. `None` if eliminated.
     /// The catalogue suffices, because every changed counter is printed like one of its counters.
-    pub(crate) fn counter_text(&self) -> Option<String> {
+    pub fn counter_text(&self) -> Option<String> {
         let printed = CATALOGUE.get(self.counter?).printed();
         Some(with_lasting(printed, self.fanatic, self.heroic))
     }

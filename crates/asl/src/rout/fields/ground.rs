@@ -229,21 +229,16 @@ fn no_offset(span: std::ops::Range<usize>) -> Fault {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HexLevel(pub i8);
 
-impl FieldValue for HexLevel {
-    const TAKES: Takes = Takes::Number(-3, 20);
-
-    fn read(field: &str, value: RawValue) -> Result<HexLevel, Fault> {
-        let text = value.text(field)?;
+text_value!(
+    HexLevel,
+    Takes::Number(-3, 20),
+    |text| {
         let level = text.parse().ok().filter(|level| (-3..=20).contains(level));
-        level.map(HexLevel).ok_or_else(|| {
-            Fault::new(format!("`{text}` is not a level from -3 to 20"), value.span())
-        })
-    }
-
-    fn to_json(&self) -> Json {
-        self.0.to_string().into()
-    }
-}
+        let fault = || Fault::new(format!("`{text}` is not a level from -3 to 20"), 0..text.len());
+        level.map(HexLevel).ok_or_else(fault)
+    },
+    |HexLevel(level)| level.to_string()
+);
 
 /// Roads as chains of hexes: `[["K1", "K2", "L2"]]`, or a single chain.
 #[derive(Clone, Debug, Default)]
