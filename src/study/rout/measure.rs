@@ -6,7 +6,7 @@ use super::super::number_table::{CellValue, Style};
 use answer::{Counting, Estimate, Options};
 use asl::course::phase::{InOrder, SCHEME, counts, in_order};
 use asl::course::rout::{BEST, Prospect, final_state};
-use asl::measures::MEASURES;
+use asl::counting::MEASURES;
 use asl::rout::Situation;
 use engine::EngineError;
 use engine::text::{Fault, canonical};
@@ -46,7 +46,7 @@ impl RoutMeasure {
             MARGIN => return Ok(RoutMeasure::Margin),
             _ => {}
         }
-        let objective = Objective::read(text, &MEASURES, &[&SCHEME]).map_err(|fault| {
+        let objective = Objective::read(text, MEASURES, &[&SCHEME]).map_err(|fault| {
             if fault.help.is_none() || text.split_whitespace().count() > 1 {
                 return fault;
             }

@@ -9,6 +9,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::cache::Cache;

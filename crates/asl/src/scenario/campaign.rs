@@ -4,20 +4,18 @@
 use serde_json::{Value, json};
 
 use super::Scenario;
-use crate::board::map::Location;
 use crate::campaign::{
     Campaign, CampaignOrders, CampaignState, CampaignTable, ChoiceSubject, Fire, Phase,
 };
 use crate::counting::MEASURES;
 use crate::course::campaign::{Campaigning, gain};
-use crate::rout::{self, Friend, Rout, RoutMove, RoutProgress, Router, Situation};
+use crate::rout::{Friend, Rout, RoutProgress, Router, Situation};
 use crate::vocabulary::Condition;
 use engine::EngineError;
 use engine::monitor::Monitor;
-use engine::process::{Due, Player, Process as _, Silent};
+use engine::process::{Due, Process as _, Silent};
 use engine::text::{Fault, counted};
-use play::best_play::best_first;
-use play::{Best, DynQuestion, Objective, PlayValue, PreparedQuestion};
+use play::{Best, DynQuestion, Objective, PlayValue, Valued, PreparedQuestion};
 use schema::{FieldFault, Spanned};
 
 /// The continuation of a situation over Player Turns: from the RtPh of the first unit by default.
