@@ -46,8 +46,7 @@ impl RollGroup {
     pub const fn is_low_good(self) -> bool {
         match self {
             RollGroup::Kind(kind) => kind.is_low_good(),
-            RollGroup::LowDr => true,
-            RollGroup::AllDr | RollGroup::AllDie => false,
+            other => matches!(other, RollGroup::LowDr),
         }
     }
 
