@@ -45,8 +45,8 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
     /// Returns the value of the counts at a report.
     fn worth_of(&self, point: ReportIndex, tally: &ClassCounts) -> f64 {
         let Some(counter) = &self.counter else { return 0.0 };
-        let QuestionFacts { kind, .. } = self.facts;
-        let of_point = |measure: &MeasureExpr| measure.point(&self.facts) == point;
+        let QuestionFacts { kind, last_point, .. } = self.facts;
+        let of_point = |measure: &MeasureExpr| measure.at.unwrap_or(last_point) == point;
         let amounts = self.objective.counts().filter(|(measure, _)| of_point(measure));
         amounts.map(|(measure, weight)| weight * measure.amount(kind, counter.group, tally)).sum()
     }
