@@ -4,14 +4,8 @@ use std::ops::Range;
 
 use engine::text::Fault;
 
-/// Advice in messages: the notation of a range.
-pub const RANGE: &str = "write 0..3, or 4..16/4 for steps of 4";
-
-/// A value, with its byte range in the text.
-pub type ListItem = (String, Range<usize>);
-
-/// Parses the values of a text, separated by commas. `4..16/4` stands for all numbers from 4 to 16
-/// in steps of 4, both ends included. Returns `None` for a single value.
+/// Parses the values of a text, separated by commas, each with its byte range. `4..16/4` stands for
+/// all numbers from 4 to 16 in steps of 4, both ends included. Returns `None` for a single value.
 ///
 /// # Errors
 ///
@@ -25,7 +19,7 @@ pub type ListItem = (String, Range<usize>);
 /// let parts = values("1,4..6", 100).unwrap().unwrap();
 /// assert_eq!((parts.len(), parts[3].0.as_str()), (4, "6"));
 /// ```
-pub fn values(text: &str, most: usize) -> Result<Option<Vec<ListItem>>, Fault> {
+pub fn values(text: &str, most: usize) -> Result<Option<Vec<(String, Range<usize>)>>, Fault> {
     let mut values = Vec::new();
     let mut is_list = false;
     let mut from = 0;
@@ -61,7 +55,8 @@ fn range(text: &str) -> Option<Result<(i64, i64, i64), Fault>> {
     Some(match numbers {
         Some((last, step)) => Ok((first, last, step)),
         None => {
-            Err(Fault::new(format!("`{text}` is not a range of whole numbers"), 0..0).help(RANGE))
+            let fault = Fault::new(format!("`{text}` is not a range of whole numbers"), 0..0);
+            Err(fault.help("write 0..3, or 4..16/4 for steps of 4"))
         }
     })
 }
