@@ -14,8 +14,8 @@ pub struct ObjectiveEvaluator<'q, Q: Playable> {
     question: &'q Q,
     facts: QuestionFacts,
     objective: &'q Objective,
-    /// The counter, if the objective counts units.
-    counter: Option<OutcomeCounter<'q, OutcomeOf<Q>>>,
+    /// The counter if the objective counts units, which needs the whole process.
+    pub(super) counter: Option<OutcomeCounter<'q, OutcomeOf<Q>>>,
 }
 
 impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
@@ -30,11 +30,6 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
             .map(OutcomeCounter::without_waiting);
         let facts = question.words().facts();
         ObjectiveEvaluator { question, facts, objective, counter }
-    }
-
-    /// Returns the counter if the objective counts units, which needs the whole process.
-    pub(super) fn counter(&self) -> Option<&OutcomeCounter<'q, OutcomeOf<Q>>> {
-        self.counter.as_ref()
     }
 
     /// Wraps a process of the question so that units are counted if the objective counts them.
