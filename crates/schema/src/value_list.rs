@@ -4,8 +4,11 @@ use std::ops::Range;
 
 use engine::text::Fault;
 
-/// Parses the values of a text, separated by commas, each with its byte range. `4..16/4` stands for
-/// all numbers from 4 to 16 in steps of 4, both ends included. Returns `None` for a single value.
+/// A value, with its byte range in the text.
+pub type ListItem = (String, Range<usize>);
+
+/// Parses the values of a text, separated by commas. `4..16/4` stands for all numbers from 4 to 16
+/// in steps of 4, both ends included. Returns `None` for a single value.
 ///
 /// # Errors
 ///
@@ -19,7 +22,7 @@ use engine::text::Fault;
 /// let parts = values("1,4..6", 100).unwrap().unwrap();
 /// assert_eq!((parts.len(), parts[3].0.as_str()), (4, "6"));
 /// ```
-pub fn values(text: &str, most: usize) -> Result<Option<Vec<(String, Range<usize>)>>, Fault> {
+pub fn values(text: &str, most: usize) -> Result<Option<Vec<ListItem>>, Fault> {
     let mut values = Vec::new();
     let mut is_list = false;
     let mut from = 0;
