@@ -91,7 +91,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
                     return Ok(());
                 }
                 let code = dice.next_code();
-                match self.by_code[row as usize * width::<P>() + usize::from(code)] {
+                match self.by_code[row as usize * P::BASE.codes() as usize + usize::from(code)] {
                     UNKNOWN if self.is_full() => row = self.leave(row, code, dice, tally)?,
                     UNKNOWN => break self.explore(row, code)?,
                     known => break known,
@@ -178,7 +178,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
         let alike: SmallVec<[usize; 36]> = alike.collect();
         let step = self.step_to(state, row, code)?;
         for code in alike {
-            self.by_code[row as usize * width::<P>() + code] = step;
+            self.by_code[row as usize * P::BASE.codes() as usize + code] = step;
         }
         Ok(step)
     }
@@ -191,7 +191,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
         let row = due.map_or(OVER, |_| self.rows.insert_full(state).0 as u32);
         if self.rows.len() > self.first_step.len() {
             self.first_step.push(step);
-            self.by_code.resize(self.rows.len() * width::<P>(), UNKNOWN);
+            self.by_code.resize(self.rows.len() * P::BASE.codes() as usize, UNKNOWN);
         }
         self.steps.push(Step { row, notes, count: 0, from, code });
         Ok(step)
@@ -226,10 +226,6 @@ impl<'a, P: Process> LazyTable<'a, P> {
         }
         Ok(())
     }
-}
-
-const fn width<P: Process>() -> usize {
-    P::BASE.codes() as usize
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ pub struct ObjectiveEvaluator<'q, Q: Playable> {
     question: &'q Q,
     facts: QuestionFacts,
     objective: &'q Objective,
-    /// The counter, if the objective counts units.
-    counter: Option<OutcomeCounter<'q, OutcomeOf<Q>>>,
+    /// The counter if the objective counts units, which needs the whole process.
+    pub(super) counter: Option<OutcomeCounter<'q, OutcomeOf<Q>>>,
 }
 
 impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
@@ -32,11 +32,6 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         ObjectiveEvaluator { question, facts, objective, counter }
     }
 
-    /// Returns the counter if the objective counts units, which needs the whole process.
-    pub(super) fn counter(&self) -> Option<&OutcomeCounter<'q, OutcomeOf<Q>>> {
-        self.counter.as_ref()
-    }
-
     /// Wraps a process of the question so that units are counted if the objective counts them.
     pub fn counting<P: Process<Outcome = OutcomeOf<Q>>>(&self, process: P) -> Tallied<'_, P> {
         Tallied::counted_by(process, self.counter.as_ref())
@@ -45,8 +40,8 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
     /// Returns the value of the counts at a report.
     fn worth_of(&self, point: ReportIndex, tally: &ClassCounts) -> f64 {
         let Some(counter) = &self.counter else { return 0.0 };
-        let QuestionFacts { kind, .. } = self.facts;
-        let of_point = |measure: &MeasureExpr| measure.point(&self.facts) == point;
+        let QuestionFacts { kind, last_point, .. } = self.facts;
+        let of_point = |measure: &MeasureExpr| measure.at.unwrap_or(last_point) == point;
         let amounts = self.objective.counts().filter(|(measure, _)| of_point(measure));
         amounts.map(|(measure, weight)| weight * measure.amount(kind, counter.group, tally)).sum()
     }

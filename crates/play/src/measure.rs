@@ -162,11 +162,6 @@ impl MeasureExpr {
         classes.iter().position(|class| class.name == self.class.name)
     }
 
-    /// Returns the report that the expression is about; by default the last one.
-    pub fn point(&self, facts: &QuestionFacts) -> ReportIndex {
-        self.at.unwrap_or(facts.last_point)
-    }
-
     /// Returns a description: `P(mmc holds >= 2)` or ``average of `mmc holds` ``.
     pub fn in_words(&self) -> String {
         match self.at_least {

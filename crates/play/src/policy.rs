@@ -36,7 +36,8 @@ pub enum PolicyChoice {
 /// After given dice the question is answered as a whole. The dice follow the order of the whole
 /// process, which the smaller processes of single units do not.
 pub struct PolicyQuestion<Q: Playable> {
-    question: Arc<Q>,
+    /// The question with open choices.
+    pub(super) question: Arc<Q>,
     chooser: Chooser<'static, Q::Process>,
     opening: Option<OpeningOf<Q>>,
 }
@@ -97,11 +98,6 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
     /// Starts the question after given dice, if there are any.
     pub(super) fn after(self, opening: Option<OpeningOf<Q>>) -> PolicyQuestion<Q> {
         PolicyQuestion { opening, ..self }
-    }
-
-    /// Returns the question with open choices.
-    pub(super) fn question(&self) -> &Q {
-        &self.question
     }
 
     fn under(&self, process: Q::Process) -> ProcessOf<Q> {

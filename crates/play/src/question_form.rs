@@ -183,10 +183,6 @@ impl<T: QuestionForm> Draft<T> {
         self.kind().play != ChoiceMaker::Unasked
     }
 
-    fn step(&self, number: usize) -> Option<&StepDraft<T>> {
-        self.steps.get(number.checked_sub(1)?)
-    }
-
     /// Splits `2.fp` into the number of a step (1-based) and a field; `None` for other names.
     fn in_step<'a>(&self, name: &'a str) -> Option<(usize, &'a str)> {
         let (number, field) = name.split_once('.').filter(|_| self.has_steps())?;
@@ -304,7 +300,7 @@ impl<T: QuestionForm> Form for Draft<T> {
     fn field(&self, field: &str) -> Option<&'static Field> {
         let name = canonical(field);
         let Some((number, name)) = self.in_step(&name) else { return self.kind().field(&name) };
-        self.step(number)?.field(name)
+        self.steps.get(number.checked_sub(1)?)?.field(name)
     }
 
     fn readings(&self, which: Option<&str>) -> Result<Vec<RuleReading>, Fault> {

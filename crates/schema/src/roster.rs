@@ -126,17 +126,14 @@ fn parts(text: &str, grammar: Grammar) -> Vec<Part> {
             continue;
         }
         let is_named = !text[start..at].trim().is_empty();
-        let goes_on = letter.is_whitespace() && is_named && is_condition(word, grammar);
+        let is_condition = || !word.is_empty() && !(grammar.begins)(word, false);
+        let goes_on = letter.is_whitespace() && is_named && is_condition();
         if facts.is_none() && (letter == '/' || goes_on) {
             facts = Some(at..next);
         }
     }
     parts.push(Part { span: start..text.len(), facts, sign: None });
     parts
-}
-
-fn is_condition(word: &str, grammar: Grammar) -> bool {
-    !word.is_empty() && !(grammar.begins)(word, false)
 }
 
 /// Returns the first word of a text, up to a blank or a separator.

@@ -4,9 +4,6 @@ use std::ops::Range;
 
 use engine::text::Fault;
 
-/// Advice in messages: the notation of a range.
-pub const RANGE: &str = "write 0..3, or 4..16/4 for steps of 4";
-
 /// A value, with its byte range in the text.
 pub type ListItem = (String, Range<usize>);
 
@@ -61,7 +58,8 @@ fn range(text: &str) -> Option<Result<(i64, i64, i64), Fault>> {
     Some(match numbers {
         Some((last, step)) => Ok((first, last, step)),
         None => {
-            Err(Fault::new(format!("`{text}` is not a range of whole numbers"), 0..0).help(RANGE))
+            let fault = Fault::new(format!("`{text}` is not a range of whole numbers"), 0..0);
+            Err(fault.help("write 0..3, or 4..16/4 for steps of 4"))
         }
     })
 }

@@ -6,18 +6,15 @@ use super::{Base, Dice, Dr, Face};
 
 /// The reason why a script of rolls does not fit its sequence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.in_words("the script"))]
 pub enum ScriptError {
     /// A word is not a roll of dice of `base`. `place` is its 1-based index in the script.
-    #[error("{}", self.in_words("the script"))]
     NoRoll { word: String, place: usize, base: Base },
     /// The script ends after `rolls` rolls, but the sequence needs more.
-    #[error("{}", self.in_words("the script"))]
     RanOut { rolls: usize, due: Dice },
     /// A scripted roll is not of the dice that are due. `place` is its 1-based index in the script.
-    #[error("{}", self.in_words("the script"))]
     WrongDice { place: usize, written: Dice, due: Dice },
     /// The sequence ends after `used` rolls, but the script has `left` more.
-    #[error("{}", self.in_words("the script"))]
     LeftOver { used: usize, left: usize },
 }
 

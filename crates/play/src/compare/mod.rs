@@ -80,7 +80,7 @@ type NotedBy<Q> = CountedReport<OutcomeOf<Q>>;
 
 impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
     fn new(line: &'q PolicyQuestion<Q>, objective: &'q Objective) -> Lined<'q, Q> {
-        let aim = ObjectiveEvaluator::new(line.question(), objective);
+        let aim = ObjectiveEvaluator::new(line.question.as_ref(), objective);
         Lined { line, facts: line.words().facts(), aim }
     }
 
@@ -97,12 +97,12 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
         let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> = [
             (!factorization.has_parts).then_some(FactoredRequest::Rows),
             created.then_some(FactoredRequest::Created),
-            self.aim.counter().map(FactoredRequest::Counts),
+            self.aim.counter.as_ref().map(FactoredRequest::Counts),
         ]
         .into_iter()
         .flatten()
         .collect();
-        match answer_factored(self.line.question(), &wanted, &factorization, bound) {
+        match answer_factored(self.line.question.as_ref(), &wanted, &factorization, bound) {
             Err(too_big) if is_too_big(&too_big) => Ok(None),
             result => Ok(result?.map(|answers| {
                 let parts = parts.processes.into_iter().filter(|_| factorization.has_parts);
@@ -113,7 +113,7 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
 
     /// Returns processes that together report all outcomes of the course.
     fn processes(&self) -> Vec<CourseProcess<'_, Q>> {
-        match self.aim.counter() {
+        match &self.aim.counter {
             Some(_) => vec![self.whole()],
             None => self.line.parts().all().map(|process| self.aim.counting(process)).collect(),
         }
@@ -133,7 +133,7 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
     }
 
     fn end(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Option<Vec<Ending>> {
-        let (slot, _) = self.line.question().ending(point, outcome)?;
+        let (slot, _) = self.line.question.ending(point, outcome)?;
         let name = self.line.label(point, outcome).status?;
         let QuestionFacts { kind, units, others, ranks, .. } = self.facts;
         let is_other = slot > units && !others.is_empty();
@@ -293,7 +293,7 @@ pub fn compare<Q: Playable + Sync + 'static>(
             paired::compare(&lines, options, meta, reason).map_err(CompareError::Engine)?
         }
     };
-    match courses.iter().find_map(|course| course.question().failure()) {
+    match courses.iter().find_map(|course| course.question.failure()) {
         Some(error) => Err(CompareError::Course(error)),
         None => Ok(assembled(courses, objective, estimates, group)),
     }

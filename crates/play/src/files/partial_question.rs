@@ -2,7 +2,7 @@
 
 use super::steps::step_entries;
 use super::tables::SequenceTable;
-use super::values::{FieldEntry, Located, blamed, tried};
+use super::values::{Located, blamed, tried};
 use crate::dyn_question::DynQuestion;
 use crate::form::Form;
 use engine::text::Fault;
@@ -14,7 +14,7 @@ use schema::{Entry, FieldFault, Node, QuestionTable, Spanned};
 #[derive(Clone, Debug)]
 pub struct PartialQuestion {
     form: Box<dyn Form>,
-    fields: Vec<FieldEntry>,
+    fields: Vec<(String, Located)>,
 }
 
 impl PartialQuestion {

@@ -12,9 +12,6 @@ use schema::{
 /// A value of a field, with its position.
 pub type Located = Spanned<Owned>;
 
-/// The name of a field, and its value.
-pub type FieldEntry = (String, Located);
-
 /// A value as a file has it: a text, a whole number, or true or false.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Owned {
