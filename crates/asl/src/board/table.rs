@@ -139,12 +139,10 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexConten
             let name = words.into_iter().find(|word| !word.is_empty()).unwrap_or_default();
             let next = buildings.len();
             let number = *buildings.entry(name.to_string()).or_insert(next);
-            // The largest number stays free for the first building of a further board.
-            let number = u16::try_from(usize::from(first_building) + number).ok();
-            let number = number
-                .filter(|&number| number < u16::MAX)
-                .ok_or_else(|| row.fault("building", "the table has too many buildings".into()))?;
-            ground.building = Some(number);
+            ground.building =
+                Some(numbered(first_building, number).ok_or_else(|| {
+                    row.fault("building", "the table has too many buildings".into())
+                })?);
             ground.upper_levels = row.number("upper_levels", "a number of levels")?;
             ground.stairway = row.number::<u8>("stairway", "0 or 1")? != 0;
         }
@@ -173,6 +171,12 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexConten
         true => Err(Fault::new("the table has no hexes", 0..text.len())),
         false => Ok(hexes),
     }
+}
+
+/// Returns the number of a building, or `None` if the numbers are used up. The largest number stays
+/// free for the first building of a further board.
+fn numbered(first: u16, building: usize) -> Option<u16> {
+    u16::try_from(usize::from(first) + building).ok().filter(|&number| number < u16::MAX)
 }
 
 fn road(row: &Row) -> Result<Hexsides, Fault> {
