@@ -48,12 +48,12 @@ pub fn steps(map: &Map, from: Location, sheltered: bool) -> Vec<MoveOption> {
     let mut steps = Vec::new();
     let Some(here) = map.get(from.hex) else { return steps };
     let exit = if sheltered && here.works.is_some() { ONE } else { Mf::default() };
+    let plain = |to, side, cost, way| MoveOption { to, side, cost, extra: Mf::default(), way };
     if here.stairway {
         for level in [from.level.checked_sub(1), from.level.checked_add(1)].into_iter().flatten() {
-            let (to, cost) = (Location { level, ..from }, Cost::Mf(ONE));
+            let to = Location { level, ..from };
             if map.has(to) {
-                let (side, extra, way) = (None, Mf::default(), EntryMode::Stairs);
-                steps.push(MoveOption { to, side, cost, extra, way });
+                steps.push(plain(to, None, Cost::Mf(ONE), EntryMode::Stairs));
             }
         }
     }
@@ -62,14 +62,8 @@ pub fn steps(map: &Map, from: Location, sheltered: bool) -> Vec<MoveOption> {
         if from.level > 0 {
             // On upper levels a unit can move only within one building (B23.4).
             if map.has(to) && same_building(map, from, to) {
-                let (cost, extra) = (building_cost(map, from, to), Mf::default());
-                steps.push(MoveOption {
-                    to,
-                    side: Some(side),
-                    cost,
-                    extra,
-                    way: EntryMode::Terrain,
-                });
+                let cost = building_cost(map, from, to);
+                steps.push(plain(to, Some(side), cost, EntryMode::Terrain));
             }
         } else {
             ground_steps(map, from, to, side, exit, &mut steps);
