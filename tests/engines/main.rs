@@ -15,6 +15,8 @@ mod board;
 mod common;
 #[path = "../fit/mod.rs"]
 mod fit;
+#[path = "../common/table.rs"]
+mod table;
 #[path = "../../benches/common/mod.rs"]
 mod jobs;
 #[path = "../common/wrapped_factors.rs"]

@@ -26,6 +26,8 @@ mod board;
 mod campaign_twin;
 #[path = "../fit/mod.rs"]
 mod fit;
+#[path = "../common/table.rs"]
+mod table;
 #[path = "../rout_twin/mod.rs"]
 mod rout_twin;
 #[cfg(feature = "cli")]

@@ -23,5 +23,7 @@ mod twin_agreement;
 mod common;
 #[path = "../fit/mod.rs"]
 mod fit;
+#[path = "../common/table.rs"]
+mod table;
 #[path = "../twin/mod.rs"]
 mod twin;

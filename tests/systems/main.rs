@@ -8,6 +8,8 @@ mod toy_game;
 
 #[path = "../fit/mod.rs"]
 mod fit;
+#[path = "../common/table.rs"]
+mod table;
 #[cfg(feature = "cli")]
 #[path = "../shell/mod.rs"]
 mod shell;
