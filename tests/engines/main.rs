@@ -15,10 +15,10 @@ mod board;
 mod common;
 #[path = "../fit/mod.rs"]
 mod fit;
-#[path = "../common/table.rs"]
-mod table;
 #[path = "../../benches/common/mod.rs"]
 mod jobs;
+#[path = "../common/table.rs"]
+mod table;
 #[path = "../common/wrapped_factors.rs"]
 mod wrapped_factors;
 #[path = "../common/wrappers.rs"]

@@ -8,11 +8,11 @@ mod toy_game;
 
 #[path = "../fit/mod.rs"]
 mod fit;
-#[path = "../common/table.rs"]
-mod table;
 #[cfg(feature = "cli")]
 #[path = "../shell/mod.rs"]
 mod shell;
+#[path = "../common/table.rs"]
+mod table;
 #[cfg(feature = "cli")]
 #[path = "../toy/mod.rs"]
 mod toy;

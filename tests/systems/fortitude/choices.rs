@@ -7,6 +7,8 @@ use lowcrawl::fortitude::{Fortitude, Question};
 use lowcrawl::play::{Game as _, Playable as _};
 use lowcrawl::process::{Decisions as _, Due, Player, Process as _, Question as _, Silent};
 
+use crate::table::rows;
+
 use super::questions::{ask, fraction, outcomes, status, sum, with_policy};
 
 /// A unit in melee each turn against dice that always hit.
@@ -42,7 +44,7 @@ fn only_orders_the_unit_may_have_are_offered() {
             units=unit; dice=1; value=1; orders=defend,none; orders-without-commander=none |
         ",
     ) {
-        let process = ask("fire", fields).whole();
+        let (process, options) = (ask("fire", fields).whole(), options.parse().ok());
         match process.due(&process.start(&mut Silent)) {
             Due::Choice { options: found, .. } => assert_eq!(Some(found), options, "{fields}"),
             _ => assert_eq!(options, None, "{fields}"),

@@ -10,6 +10,8 @@ use lowcrawl::fortitude::{
 use lowcrawl::play::Game as _;
 use lowcrawl::schema::{Fields as _, RawValue, Settable as _, Word as _};
 
+use crate::table::rows;
+
 use super::questions::{blank, try_ask};
 
 fn faults(kind: &str, fields: &str) -> String {

@@ -19,9 +19,6 @@ const PLAIN: [(char, &str, &str); 4] = [
     ('a', "assault", "units=unit/attack=10; by=unit/attack=10; sides=flank"),
 ];
 
-/// One model against one; the attacker hits at 4 + 2.
-const DUEL: &str = "units=unit/models=1,defense=0; by=unit/models=1";
-
 /// Parameter, value, kind, fields, point, slot, status, odds by default, odds with that value, and
 /// the plain questions it changes.
 const ROWS: &str = "
@@ -78,7 +75,7 @@ const ROWS: &str = "
     defense-floor | 2            | fire     | units=unit/models=1; dice=2; value=10 | 1 | 1 | destroyed   | 1/4     | 0      | fa
     assault-each-turn | true         | assault  | units=unit; sides=flank; turns=2 | 2 | 1 | normal      | 7/20    | 49/400 |
     retreat-leaves | before-melee | assault  | units=unit/models=1,defense=0; order=retreat; dice=1; value=10 | 1 | 1 | destroyed   | 1/2     | 0      |
-    level-attack | 2,-2,-3,zero | assault  | DUEL | 1 | 1 | destroyed   | 6/20    | 8/20   | a
+    level-attack | 2,-2,-3,zero | assault  | units=unit/models=1,defense=0; by=unit/models=1 | 1 | 1 | destroyed   | 6/20    | 8/20   | a
 ";
 
 #[test]

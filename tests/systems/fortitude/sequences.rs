@@ -8,6 +8,8 @@ use lowcrawl::play::Game as _;
 use lowcrawl::process::Question as _;
 use lowcrawl::schema::StockUnit;
 
+use crate::table::rows;
+
 use super::engines::BATTLE;
 use super::questions::{ask, fraction, outcomes, possible_outcomes, status, sum};
 
@@ -227,7 +229,7 @@ fn unit_moves_its_whole_rate_without_a_distance() {
         ",
     ) {
         let question = ask("recover", &format!("units={unit}; turns=1; just-routed=true"));
-        let found = |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes == hexes);
+        let found = |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes.to_string() == hexes);
         assert_eq!(
             sum(&outcomes(&question.whole()), |_, outcome| found(outcome)),
             fraction(odds),

@@ -9,9 +9,9 @@ use super::*;
 
 impl Case {
     pub fn question(&self) -> Question {
-        let fields: Vec<(&str, RawValue)> =
-            self.fields.iter().map(|(field, value)| (field.as_str(), value.value())).collect();
-        ask(self.kind, &fields)
+        let fields: Vec<String> =
+            self.fields.iter().map(|(field, value)| format!("{field}={value}")).collect();
+        ask(self.kind, &fields.join("; "))
     }
 
     /// Returns the twin's probability of each final state, by report point.

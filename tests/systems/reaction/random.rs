@@ -55,12 +55,12 @@ pub enum Owned {
     Word(String),
 }
 
-impl Owned {
-    pub fn value(&self) -> RawValue<'_> {
+impl std::fmt::Display for Owned {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
-            Owned::Number(number) => Integer(*number),
-            Owned::Flag(flag) => Boolean(*flag),
-            Owned::Word(word) => Text(word),
+            Owned::Number(number) => write!(f, "{number}"),
+            Owned::Flag(flag) => write!(f, "{flag}"),
+            Owned::Word(word) => write!(f, "{word}"),
         }
     }
 }
@@ -93,7 +93,7 @@ fn parameters(rng: &mut Rng) -> (Parameters, Vec<(String, Owned)>) {
                 }
             }
         };
-        parameters.insert(parameter.name, value.value().to_string().trim_matches('`').to_string());
+        parameters.insert(parameter.name, value.to_string());
         fields.push((parameter.name.to_string(), value));
     }
     // The pools of the twin must be small.
