@@ -178,8 +178,7 @@ fn unit_may_stay_and_stays_once_lost_or_activated() {
     let left_out = "1.do=move; 1.slot=2; 2.do=move; 2.slot=1; 3.do=move; 3.slot=1; 4.do=disperse; 4.slot=1; \
         5.do=move; 5.slot=1";
     let process =
-        ask("sequence", &unit_and_steps("unit/goal=14,suppressed + unit/goal=0", left_out))
-            .whole();
+        ask("sequence", &unit_and_steps("unit/goal=14,suppressed + unit/goal=0", left_out)).whole();
     let mut state = process.start(&mut events);
     loop {
         match process.due(&state) {
