@@ -433,7 +433,7 @@ fn commissar_leaves_only_the_order_to_the_owner() {
     assert!(matches!(process.due(&location), Due::Roll(..)), "the 8-0 has to");
     // A Commissar outside the stack also lends its presence.
     let fields = "stack=russian:4-4-7/broken; leader=commissar:9-0; phases=1";
-    let (process, location) = begin(&ask(QuestionKind::Rally, &fields));
+    let (process, location) = begin(&ask(QuestionKind::Rally, fields));
     assert!(matches!(process.due(&location), Due::Roll(..)), "the 4-4-7 has to");
 }
 

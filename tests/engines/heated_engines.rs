@@ -466,7 +466,7 @@ fn bystanders_roll_in_a_random_selection() {
 fn bystanders_roll_for_a_k_result() {
     let fields = "fp=1; drm=-1; cowering=false";
     let question =
-        heated(QuestionKind::Fire, "german:4-6-7 + german:2-4-7 + german:4-6-8 + hero", &fields);
+        heated(QuestionKind::Fire, "german:4-6-7 + german:2-4-7 + german:4-6-8 + hero", fields);
     // 1/36 * (441/1296 + 855/1296 * 1/36) + 9/36 * 1/36.
     assert_ends(&question, 2, "eliminated: 3155/186624");
     assert_parts(&[(question, 4)]);

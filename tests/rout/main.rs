@@ -26,6 +26,8 @@ mod board;
 mod campaign_twin;
 #[path = "../fit/mod.rs"]
 mod fit;
+#[path = "../common/random.rs"]
+mod random;
 #[path = "../rout_twin/mod.rs"]
 mod rout_twin;
 #[cfg(feature = "cli")]

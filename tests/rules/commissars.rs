@@ -231,7 +231,7 @@ fn berserk_commissar_takes_all_but_heroes_along() {
 #[test]
 fn commissar_that_follows_takes_all_units_along() {
     let fields = "stack=russian:8-0/broken + commissar:9-0 + russian:2-2-8:crew; phases=1; own-rph=never; hob";
-    let question = ask(QuestionKind::Rally, &fields);
+    let question = ask(QuestionKind::Rally, fields);
     // 15/1296 * 30/36.
     assert_ends(&question, 2, "berserk 9-0: 25/2592");
     // 15/1296 * (30/36 + (1 - 30/36) * 30/36).
@@ -256,7 +256,7 @@ fn commissar_becomes_heroic_but_never_hardens() {
 #[test]
 fn commissar_on_a_voluntary_rout_raises_morale() {
     let fields = "stack=commissar:9-0 + russian:4-4-7/broken; hexes=1; voluntary-rout";
-    let question = ask(QuestionKind::Interdict, &fields);
+    let question = ask(QuestionKind::Interdict, fields);
     assert_ends(&question, 2, "through 4-4-7: 7/12, pinned 4-4-7: 5/36");
     // The Commissar is lost when it fails: 9 or more.
     assert_ends(&question, 1, "eliminated: 5/18");
@@ -292,7 +292,7 @@ fn drm_of_wounded_commissar_is_ignored_in_a_rally() {
     let fields = "stack=russian:4-4-7/dm; leader=commissar:9-0/wounded; phases=1";
     assert_commissar_drm(
         QuestionKind::Rally,
-        &fields,
+        fields,
         1,
         "rallied 4-4-7",
         ["13/18", "13/18", "7/12"],
@@ -300,7 +300,7 @@ fn drm_of_wounded_commissar_is_ignored_in_a_rally() {
     let in_the_stack = "stack=commissar:8+1 + russian:4-4-7/dm; phases=1";
     assert_commissar_drm(
         QuestionKind::Rally,
-        &in_the_stack,
+        in_the_stack,
         2,
         "rallied 4-4-7",
         ["13/18", "13/18", "7/12"],
@@ -335,19 +335,13 @@ fn drm_of_wounded_commissar_counts_in_a_mc() {
     let with = "955/2592";
     // 21/36 * 21/36 + 5/36 * 15/36 + 10/36 * 15/36 * 21/36.
     let without = "1207/2592";
-    assert_commissar_drm(
-        QuestionKind::Check,
-        &fields,
-        2,
-        "good-order 4-4-7",
-        [with, without, with],
-    );
+    assert_commissar_drm(QuestionKind::Check, fields, 2, "good-order 4-4-7", [with, without, with]);
     // Interdiction (10.53) is a NMC. With a Commissar in the hex the 4-4-7 gets through on 6 or
     // less, without the DRM on 7 or less.
     let fields = "stack=russian:4-4-7/broken; leader=commissar:9-0/wounded; hexes=1";
     assert_commissar_drm(
         QuestionKind::Interdict,
-        &fields,
+        fields,
         1,
         "through 4-4-7",
         ["5/12", "7/12", "5/12"],
@@ -363,7 +357,7 @@ fn drm_of_poor_commissar_counts_in_a_task_check() {
     // 26/36 * 26/36 + 10/36 * 21/36.
     assert_commissar_drm(
         QuestionKind::Check,
-        &fields,
+        fields,
         2,
         "good-order 4-4-7",
         ["7/12", "443/648", "7/12"],
@@ -376,14 +370,7 @@ fn drm_of_poor_commissar_counts_in_a_task_check() {
 fn commissar_in_the_hex_bars_leadership_of_others() {
     let fields =
         "stack=russian:9-1 + russian:4-4-7/broken; leader=commissar:9-0; hexes=1; voluntary-rout";
-    assert_switch(
-        &ask(QuestionKind::Interdict, &fields),
-        "i08",
-        2,
-        "through 4-4-7",
-        "7/12",
-        "7/12",
-    );
+    assert_switch(&ask(QuestionKind::Interdict, fields), "i08", 2, "through 4-4-7", "7/12", "7/12");
 }
 
 /// 25.22, I-45: a berserk Commissar takes broken units along without a NTC. The switch concerns the

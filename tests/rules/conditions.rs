@@ -95,7 +95,7 @@ fn unit_reduced_by_interdiction_gains_dm() {
     let rally = "do=rally; own-rph=never".to_string();
     let question = steps("german:4-6-7/broken + german:8-0", false, &[interdict(), rally]);
     let ends = "good-order 2-4-7: 7/648, broken 2-4-7: 497/1296";
-    assert_ends(&question, 1, &ends);
+    assert_ends(&question, 1, ends);
 }
 
 const STEPS: [&str; 7] = ["fire", "check", "ptc", "interdict", "rally", "break", "dm"];

@@ -42,7 +42,7 @@ fn finnish_conscripts_self_rally_only_in_second_edition() {
     let question = rally("finnish:4-3-7/broken", "none");
     assert_switch(&question, "v2-10.6", 1, "rallied 4-3-7", "0", "5/18");
     let fields = "stack=finnish:4-3-7/broken; phases=1; own-rph=never; profile=asl-v2";
-    assert_ends(&ask(QuestionKind::Rally, &fields), 1, "rallied 4-3-7: 5/18");
+    assert_ends(&ask(QuestionKind::Rally, fields), 1, "rallied 4-3-7: 5/18");
     // A single switch overrides the profile.
     let by_hand = ask(QuestionKind::Rally, &[fields, "v2-10.6=default"].join("; "));
     assert_ends(&by_hand, 1, "rallied 4-3-7: 0");
@@ -104,7 +104,7 @@ fn starter_kit_rejects_voluntary_break() {
 #[test]
 fn starter_kit_keeps_replacement_and_leader_creation() {
     let fields = "stack=german:4-6-7; mc=0; profile=aslsk";
-    let question = ask(QuestionKind::Check, &fields);
+    let question = ask(QuestionKind::Check, fields);
     assert_ends(&question, 1, "good-order 4-6-7: 5/12, broken 4-4-7: 1/18, broken 2-3-7: 1/36");
     let alone = ask(QuestionKind::Rally, "stack=german:4-6-7/broken; phases=1; profile=aslsk");
     // -1 German, 0 for ML 7, +1 broken: 8-1 on 1, after an Original 2.

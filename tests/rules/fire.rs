@@ -79,13 +79,13 @@ fn fp_rounds_down_and_final_dr_is_clamped() {
     // 36 FP at +13 and more: a PTC whatever is rolled, passed on 7 or less. 30 FP at +13: nothing.
     for drm in [13, 14, 20] {
         let ends = "good-order 4-6-7: 7/12, pinned 4-6-7: 5/12";
-        assert_ends(&fire("german:4-6-7", 36, drm), 1, &ends);
+        assert_ends(&fire("german:4-6-7", 36, drm), 1, ends);
     }
     assert_ends(&fire("german:4-6-7", 30, 13), 1, "good-order 4-6-7: 1/1");
     // At +6: 4MC on 2, 3MC on 3, 2MC on 4 and 5, 1MC on 6 and 7, NMC on 8, PTC from 9 on. Pinned:
     // (1 * 2 + 2 * 3 + 7 * 4 + 11 * 5 + 5 * 6 + 10 * 15) / 36 / 36.
     let ends = "pinned 4-6-7: 271/1296, good-order 4-6-7: 37/108";
-    assert_ends(&fire("german:4-6-7", 36, 6), 1, &ends);
+    assert_ends(&fire("german:4-6-7", 36, 6), 1, ends);
 }
 
 /// 7.301, A.9: of two units, one is picked if its dr is not the lower: 21/36, ties included. The
@@ -93,7 +93,7 @@ fn fp_rounds_down_and_final_dr_is_clamped() {
 #[test]
 fn kia_eliminates_one_unit_and_breaks_the_other() {
     let fields = "cowering=false; elr=0; hob";
-    let question = fire_with("german:4-6-7 + german:4-6-8", 1, -20, &fields);
+    let question = fire_with("german:4-6-7 + german:4-6-8", 1, -20, fields);
     assert_ends(&question, 1, "eliminated: 7/12, broken 4-6-7: 5/12");
     assert_ends(&question, 2, "eliminated: 7/12, broken 4-6-8: 5/12");
 }

@@ -20,7 +20,7 @@ fn heated_by(mc: i64, stack: &str, more: &str) -> Question {
 /// Builds a question about one Rally Phase that is not the side's own, with Heat of Battle.
 fn heated_rally(stack: &str, leader: &str) -> Question {
     let fields = &format!("stack={stack}; leader={leader}; phases=1; own-rph=never; hob");
-    ask(QuestionKind::Rally, &fields)
+    ask(QuestionKind::Rally, fields)
 }
 
 /// 15.1: the table for a DRM of -2 to +3. The columns are chances in 36 of a hero (6 or less), of
@@ -154,9 +154,9 @@ fn units_that_cannot_surrender_go_berserk() {
 #[test]
 fn adjacent_captor_captures_a_surrendering_unit() {
     let captured = "captured 4-6-7: 1/1296, disrupted 4-6-7: 0";
-    assert_ends(&heated("german:4-6-7", "captor"), 1, &captured);
+    assert_ends(&heated("german:4-6-7", "captor"), 1, captured);
     let disrupted = "captured 4-6-7: 0, disrupted 4-6-7: 1/1296";
-    assert_ends(&heated("german:4-6-7", ""), 1, &disrupted);
+    assert_ends(&heated("german:4-6-7", ""), 1, disrupted);
 }
 
 /// 15.44: without a Known enemy in LOS no unit goes berserk. It Battle Hardens on 5 to 11 (35 - 6
@@ -166,7 +166,7 @@ fn adjacent_captor_captures_a_surrendering_unit() {
 fn units_without_known_enemy_harden_and_never_go_berserk() {
     let hidden = "keu=false";
     let hardened = "good-order 4-6-8: 29/1296, berserk 4-6-7: 0, disrupted 4-6-7: 1/1296";
-    assert_ends(&heated("german:4-6-7", hidden), 1, &hardened);
+    assert_ends(&heated("german:4-6-7", hidden), 1, hardened);
     let no_quarter = heated("german:4-6-7", &format!("{hidden}; no-quarter"));
     assert_ends(&no_quarter, 1, "good-order 4-6-8: 5/216, disrupted 4-6-7: 0");
     let italians = heated("italian:3-4-6", hidden);
@@ -224,7 +224,7 @@ fn rally_under_a_leader_brings_heat_of_battle() {
 fn interdiction_brings_heat_and_may_end_the_rout() {
     let run = |hexes| {
         let fields = &format!("stack=german:4-6-7; hexes={hexes}; hob");
-        ask(QuestionKind::Interdict, &fields)
+        ask(QuestionKind::Interdict, fields)
     };
     // 14/36 + 3/1296.
     assert_ends(&run(1), 1, "good-order 4-6-8: 1/72, berserk 4-6-7: 1/108, through 4-6-7: 169/432");
@@ -244,11 +244,11 @@ fn interdiction_brings_heat_and_may_end_the_rout() {
 #[test]
 fn leader_becomes_heroic_hardened_or_berserk() {
     let expected = "good-order 8-0/heroic: 5/648, good-order 8-1/heroic: 11/1296, good-order 8-1: 1/144, berserk 8-0: 1/216, disrupted 8-0: 0";
-    assert_ends(&heated("german:8-0", ""), 1, &expected);
-    assert_ends(&heated("german:8-0/pinned", ""), 1, &expected);
+    assert_ends(&heated("german:8-0", ""), 1, expected);
+    assert_ends(&heated("german:8-0/pinned", ""), 1, expected);
     // 17.3: the leader keeps its wound.
     let wounded = "good-order 8-0/heroic wounded: 5/648, good-order 8-1 wounded: 1/144";
-    assert_ends(&heated("german:8-0/wounded", ""), 1, &wounded);
+    assert_ends(&heated("german:8-0/wounded", ""), 1, wounded);
     // 10.8: and its Fanaticism.
     assert_ends(&heated("german:8-0/fanatic", ""), 1, "good-order 8-0/fanatic,heroic: 5/648");
 }
@@ -258,7 +258,7 @@ fn leader_becomes_heroic_hardened_or_berserk() {
 #[test]
 fn broken_leader_is_restored_unless_disrupted() {
     let expected = "good-order 8-0/heroic: 1/216, good-order 8-1/heroic: 1/144, good-order 8-1: 11/1296, berserk 8-0: 1/144, disrupted 8-0: 1/1296";
-    assert_ends(&heated("german:8-0/broken", ""), 1, &expected);
+    assert_ends(&heated("german:8-0/broken", ""), 1, expected);
 }
 
 /// 15.21: an MMC keeps its state beside the hero it makes, unless it also Battle Hardens. If it is

@@ -147,9 +147,9 @@ fn leaders_are_replaced_by_the_next_lower_grade() {
 #[test]
 fn original_12_wounds_or_kills_a_leader() {
     let expected = "broken 8-0 wounded: 1/54, broken 7-0 wounded: 0, eliminated: 1/108";
-    assert_ends(&check("german:8-0", 0, 4), 1, &expected);
+    assert_ends(&check("german:8-0", 0, 4), 1, expected);
     let replaced = "broken 8-0 wounded: 0, broken 7-0 wounded: 1/54, eliminated: 1/108";
-    assert_ends(&check("german:8-0", 0, 3), 1, &replaced);
+    assert_ends(&check("german:8-0", 0, 3), 1, replaced);
 }
 
 /// 10.31, 10.3: a 12 eliminates broken MMC, half-squads, crews, berserk MMC and unarmed
@@ -179,10 +179,10 @@ fn original_12_eliminates_broken_and_small_mmc() {
 fn original_12_wounds_a_hero_more_severely() {
     // 9/36 * 4/6 + 1/72; 9/36 * 2/6 + 1/72.
     let odds = "good-order 1-3-8 wounded: 13/72, eliminated: 7/72";
-    assert_ends(&check("hero", 1, 5), 1, &odds);
+    assert_ends(&check("hero", 1, 5), 1, odds);
     // 9/36 * 4/6 + 1/72.
     let odds = "good-order 8-0/heroic wounded: 13/72, broken 8-0 wounded: 0";
-    assert_ends(&check("german:8-0/heroic", 1, 0), 1, &odds);
+    assert_ends(&check("german:8-0/heroic", 1, 0), 1, odds);
 }
 
 /// 10.31, 19.13, 1.23: underlined squads have ELR 5 and leave one half-squad of lesser quality if a

@@ -22,7 +22,7 @@ fn higher_mc_lowers_the_chance_to_pass() {
 #[test]
 fn half_squad_morale_follows_morale_given_to_its_squad() {
     let fields = "stack=german:4-6-7/broken-morale=9; hexes=2; no-hob";
-    let question = ask(QuestionKind::Interdict, &fields);
+    let question = ask(QuestionKind::Interdict, fields);
     assert_eq!(ends(&question, 1, "through 2-4-7"), "235/1296");
 }
 

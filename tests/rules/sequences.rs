@@ -265,7 +265,7 @@ fn survivor_of_a_kia_rallies_with_dm() {
 fn hero_made_by_one_step_remains_for_the_next() {
     let fields = "stack=german:4-6-7; hob; elr=5";
     let kill: &str = "do=fire; fp=1; drm=-20; no-cowering";
-    let question = sequence(&fields, &[NMC, kill]);
+    let question = sequence(fields, &[NMC, kill]);
     // 15/1296 * 15/36 * 4/6; 15/1296 * (21/36 + 15/36 * 2/6).
     let odds = ("25/7776", "65/7776");
     assert_ends(

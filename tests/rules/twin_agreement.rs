@@ -1,6 +1,7 @@
 //! Tests of exact odds against `twin`, a second, slow implementation of the rules. It is written
 //! from the text alone, without states or tables.
 
+use crate::random::case_factor;
 use std::collections::BTreeMap;
 
 use crate::common::{Row, ask, assert_close, odds, odds_of};
@@ -190,16 +191,11 @@ fn assert_counts_agree(
 fn cases(cases: u32, seed: u64) -> ProptestConfig {
     let rng_seed = proptest::test_runner::RngSeed::Fixed(seed);
     ProptestConfig {
-        cases: cases * extra(),
+        cases: cases * case_factor() as u32,
         failure_persistence: None,
         rng_seed,
         ..ProptestConfig::default()
     }
-}
-
-/// Returns the factor on the number of cases, for longer runs.
-fn extra() -> u32 {
-    std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }
 
 proptest! {
@@ -210,9 +206,9 @@ proptest! {
     fn random_checks_agree_with_the_twin(units in prop::collection::vec(unit(false), 1..=3), mc in 0..5i64, elr in 0..6i64, scene in scene()) {
         let stack = notation(&units);
         let fields = &format!("stack={stack}; mc={mc}; elr={elr}");
-        assert_agrees(QuestionKind::Check, &fields, scene, twin::check(&units, mc as i32, elr as i32, scene));
+        assert_agrees(QuestionKind::Check, fields, scene, twin::check(&units, mc as i32, elr as i32, scene));
         let ends = twin::checked(&units, mc as i32, elr as i32, scene);
-        assert_counts_agree(QuestionKind::Check, &fields, scene, &ends, |_, unit| unit.status());
+        assert_counts_agree(QuestionKind::Check, fields, scene, &ends, |_, unit| unit.status());
     }
 
     /// 7.3 - 7.305, 7.9, A.9: attacks on random stacks.
@@ -227,10 +223,10 @@ proptest! {
     ) {
         let stack = notation(&units);
         let fields = &format!("stack={stack}; fp={fp}; drm={drm}; cowering={}; inexperienced={}; elr={elr}", cowering > 0, cowering == 2);
-        let expected = twin::fire(&units, fp as i32, drm as i32, cowering, elr as i32, scene);
-        assert_agrees(QuestionKind::Fire, &fields, scene, expected);
-        let ends = twin::attacked(&units, fp as i32, drm as i32, cowering, elr as i32, scene);
-        assert_counts_agree(QuestionKind::Fire, &fields, scene, &ends, |_, unit| unit.status());
+        let expected = twin::fire(&units, fp, drm as i32, cowering, elr as i32, scene);
+        assert_agrees(QuestionKind::Fire, fields, scene, expected);
+        let ends = twin::attacked(&units, fp, drm as i32, cowering, elr as i32, scene);
+        assert_counts_agree(QuestionKind::Fire, fields, scene, &ends, |_, unit| unit.status());
     }
 
     /// 7.305: a PTC of random stacks.
@@ -238,7 +234,7 @@ proptest! {
     fn random_pin_task_checks_agree_with_the_twin(units in prop::collection::vec(unit(false), 1..=4), scene in scene()) {
         let stack = notation(&units);
         let fields = &format!("stack={stack}; ptc");
-        assert_agrees(QuestionKind::Check, &fields, scene, twin::pin_task_check(&units, 3, scene));
+        assert_agrees(QuestionKind::Check, fields, scene, twin::pin_task_check(&units, 3, scene));
     }
 
     /// 10.53: Interdicted hexes for random broken units.
@@ -253,10 +249,10 @@ proptest! {
         let stack = notation(std::slice::from_ref(&unit));
         let lent = leader.map_or("none".to_string(), |leader| format!("id:{leader}"));
         let fields = &format!("stack={stack}; hexes={hexes}; leader={lent}; elr={elr}");
-        assert_agrees(QuestionKind::Interdict, &fields, scene, twin::interdict(&unit, hexes as usize, leader, elr as i32, scene));
+        assert_agrees(QuestionKind::Interdict, fields, scene, twin::interdict(&unit, hexes as usize, leader, elr as i32, scene));
         let ends = twin::crossed(&unit, hexes as usize, leader, elr as i32, scene);
         let status = |slot: usize, unit: &Unit| if slot == 0 { twin::rout_status(unit) } else { unit.status() };
-        assert_counts_agree(QuestionKind::Interdict, &fields, scene, &ends, status);
+        assert_counts_agree(QuestionKind::Interdict, fields, scene, &ends, status);
     }
 
     /// 10.711: a leader that goes along.
@@ -278,7 +274,7 @@ proptest! {
         };
         let stack = notation(&[unit.clone(), leader.clone()]);
         let fields = &format!("stack={stack}; hexes={hexes}; voluntary-rout; elr={elr}");
-        assert_agrees(QuestionKind::Interdict, &fields, scene, twin::voluntary_rout(&unit, &leader, hexes as usize, elr as i32, scene));
+        assert_agrees(QuestionKind::Interdict, fields, scene, twin::voluntary_rout(&unit, &leader, hexes as usize, elr as i32, scene));
     }
 }
 

@@ -8,6 +8,8 @@ mod toy_game;
 
 #[path = "../fit/mod.rs"]
 mod fit;
+#[path = "../common/random.rs"]
+mod random;
 #[cfg(feature = "cli")]
 #[path = "../shell/mod.rs"]
 mod shell;

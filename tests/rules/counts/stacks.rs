@@ -3,38 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{OwnedField, OwnedValue};
+pub use crate::random::Rng as Dice;
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::nation::Nation;
-
-/// SplitMix64: <https://prng.di.unimi.it/splitmix64.c>.
-pub struct Dice(pub u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    fn number(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as usize) as i64
-    }
-
-    /// True with probability `share` in percent.
-    fn percent(&mut self, share: usize) -> bool {
-        self.below(100) < share
-    }
-
-    fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())].clone()
-    }
-}
 
 /// The ids of the counters of each nation that has squads, MMC first and SMC second. Heroes are
 /// available to all.
@@ -53,8 +25,8 @@ fn unit(dice: &mut Dice, [mmc, smc]: &[Vec<&'static str>; 2]) -> String {
     let id = match dice.below(20) {
         0 => "any_hero_149",
         1 => "any_hero_138",
-        2..9 => dice.one_of(smc),
-        _ => dice.one_of(mmc),
+        2..9 => dice.pick(smc),
+        _ => dice.pick(mmc),
     };
     let kind = CATALOGUE.find(id).map(|id| CATALOGUE.get(id).kind).unwrap();
     let (smc, leads) = (kind.is_smc(), kind.is_leader());
@@ -87,11 +59,11 @@ fn unit(dice: &mut Dice, [mmc, smc]: &[Vec<&'static str>; 2]) -> String {
 /// Returns a random stack of one to four units of one or two nations. Some units are equal.
 fn stack(dice: &mut Dice) -> String {
     let nations: Vec<[Vec<&str>; 2]> = counters().into_values().collect();
-    let mut of = dice.one_of(&nations);
+    let mut of = dice.pick(&nations);
     let mut units: Vec<String> = Vec::new();
-    for _ in 0..dice.one_of(&[1_usize, 2, 2, 3, 3, 4]) {
+    for _ in 0..dice.pick(&[1_usize, 2, 2, 3, 3, 4]) {
         if dice.percent(5) {
-            of = dice.one_of(&nations);
+            of = dice.pick(&nations);
         }
         match units.last() {
             Some(last) if dice.percent(25) => units.push(last.clone()),
@@ -108,17 +80,17 @@ const LEADERS: [&str; 5] =
 pub fn question(dice: &mut Dice) -> (QuestionKind, Vec<OwnedField>) {
     let text = |text: &str| OwnedValue::Text(text.to_string());
     let stack = stack(dice);
-    let mut fields = vec![("stack", text(&stack)), ("elr", OwnedValue::Number(dice.number(0, 5)))];
+    let mut fields = vec![("stack", text(&stack)), ("elr", OwnedValue::Number(dice.between(0, 5)))];
     fields.push(("hob", OwnedValue::Flag(dice.percent(50))));
     for (flag, share) in [("captor", 30), ("no-quarter", 10), ("enemy-adjacent", 15)] {
         fields.push((flag, OwnedValue::Flag(dice.percent(share))));
     }
     fields.push(("keu", OwnedValue::Flag(!dice.percent(15))));
     if dice.percent(8) {
-        fields.push(("profile", text(dice.one_of(&["asl-v2", "aslsk"]))));
+        fields.push(("profile", text(dice.pick(&["asl-v2", "aslsk"]))));
     }
     let mut steps: Vec<(String, OwnedValue)> = Vec::new();
-    let ask = dice.one_of(&[
+    let ask = dice.pick(&[
         QuestionKind::Fire,
         QuestionKind::Check,
         QuestionKind::Rally,
@@ -127,14 +99,14 @@ pub fn question(dice: &mut Dice) -> (QuestionKind, Vec<OwnedField>) {
     ]);
     match ask {
         QuestionKind::Sequence => {
-            for number in 1..=dice.number(1, 3) {
+            for number in 1..=dice.between(1, 3) {
                 let step_kinds =
                     ["fire", "check", "rally", "break", "eliminate", "dm", "interdict"];
-                let step_kind = dice.one_of(&step_kinds);
+                let step_kind = dice.pick(&step_kinds);
                 steps.push((format!("{number}.do"), text(step_kind)));
                 if dice.percent(40) {
                     let tests = ["broken", "any unbroken", "all broken", "1 gone", "none pinned"];
-                    steps.push((format!("{number}.if"), text(dice.one_of(&tests))));
+                    steps.push((format!("{number}.if"), text(dice.pick(&tests))));
                 }
                 let of_step = step(dice, step_kind, 1);
                 steps.extend(
@@ -143,7 +115,7 @@ pub fn question(dice: &mut Dice) -> (QuestionKind, Vec<OwnedField>) {
             }
         }
         ask => {
-            let phases = dice.one_of(&[1, 2, 2, 3, 4]);
+            let phases = dice.pick(&[1, 2, 2, 3, 4]);
             let name = [
                 (QuestionKind::Fire, "fire"),
                 (QuestionKind::Check, "check"),
@@ -161,21 +133,21 @@ pub fn question(dice: &mut Dice) -> (QuestionKind, Vec<OwnedField>) {
 
 fn step(dice: &mut Dice, step_kind: &str, phases: i64) -> Vec<(&'static str, OwnedValue)> {
     let text = |text: &str| OwnedValue::Text(text.to_string());
-    let leader = dice.percent(50).then(|| ("leader", text(dice.one_of(&LEADERS))));
+    let leader = dice.percent(50).then(|| ("leader", text(dice.pick(&LEADERS))));
     match step_kind {
         "fire" => vec![
-            ("fp", OwnedValue::Number(dice.number(1, 30))),
-            ("drm", OwnedValue::Number(dice.number(-3, 3))),
+            ("fp", OwnedValue::Number(dice.between(1, 30))),
+            ("drm", OwnedValue::Number(dice.between(-3, 3))),
             ("cowering", OwnedValue::Flag(dice.percent(70))),
             ("inexperienced", OwnedValue::Flag(dice.percent(15))),
         ],
         "check" if dice.percent(20) => vec![("ptc", OwnedValue::Flag(true))],
-        "check" => vec![("mc", OwnedValue::Number(dice.number(0, 4)))],
+        "check" => vec![("mc", OwnedValue::Number(dice.between(0, 4)))],
         "rally" => {
             let mut fields = vec![
                 ("phases", OwnedValue::Number(phases)),
-                ("terrain", text(dice.one_of(&["open", "woods"]))),
-                ("own-rph", text(dice.one_of(&["odd", "even", "never"]))),
+                ("terrain", text(dice.pick(&["open", "woods"]))),
+                ("own-rph", text(dice.pick(&["odd", "even", "never"]))),
                 ("dm", OwnedValue::Flag(dice.percent(20))),
                 ("keep-dm", OwnedValue::Flag(dice.percent(20))),
             ];
@@ -184,7 +156,7 @@ fn step(dice: &mut Dice, step_kind: &str, phases: i64) -> Vec<(&'static str, Own
         }
         "interdict" => {
             let mut fields = vec![
-                ("hexes", OwnedValue::Number(dice.number(1, 3))),
+                ("hexes", OwnedValue::Number(dice.between(1, 3))),
                 ("voluntary-rout", OwnedValue::Flag(dice.percent(25))),
             ];
             fields.extend(leader.filter(|_| dice.percent(60)));

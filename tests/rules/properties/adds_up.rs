@@ -120,6 +120,6 @@ proptest! {
         let text = stack.iter().map(Piece::text).collect::<Vec<_>>().join(" + ");
         let steps: Vec<_> = steps.into_iter().map(|(what, size)| step(what, size)).collect();
         let fields = &format!("stack={text}; hob={hob}");
-        assert_adds_up(&sequence(&fields, &steps.iter().map(String::as_str).collect::<Vec<_>>()), true);
+        assert_adds_up(&sequence(fields, &steps.iter().map(String::as_str).collect::<Vec<_>>()), true);
     }
 }

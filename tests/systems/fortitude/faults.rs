@@ -15,25 +15,17 @@ use crate::table::rows;
 use super::questions::{blank, try_ask};
 
 fn faults(kind: &str, fields: &str) -> String {
-    let fields: Vec<(&str, &str)> =
-        fields.split(';').map(|field| field.trim().split_once('=').unwrap()).collect();
-    let blame = try_ask(kind, &fields).map(|_| ()).expect_err(kind);
+    let blame = try_ask(kind, fields).map(|_| ()).expect_err(kind);
     format!("{}: {}", blame.field, blame.fault)
 }
 
 /// A fault in orders by slot points at the invalid one.
 #[test]
 fn fault_in_orders_by_slot_points_at_the_order() {
-    let blame = try_ask(
-        "sequence",
-        &[("units", "2x unit"), ("1.do", "turn"), ("1.orders", "1:defend,2:marsch")],
-    )
-    .err()
-    .unwrap();
-    assert_eq!(
-        (blame.fault.to_string(), blame.fault.span),
-        ("no order is called `marsch` (did you mean `march`?)".into(), 11..17)
-    );
+    let fields = "units=2x unit; 1.do=turn; 1.orders=1:defend,2:marsch";
+    let fault = try_ask("sequence", fields).err().unwrap().fault;
+    assert_eq!(fault.to_string(), "no order is called `marsch` (did you mean `march`?)");
+    assert_eq!(fault.span, 11..17);
 }
 
 #[test]

@@ -2,35 +2,7 @@
 
 use super::twin::{Army, Parameters, Step, Twin, Unit, World};
 use super::*;
-
-pub struct Rng(u64);
-
-impl Rng {
-    pub fn from_seed(seed: u64) -> Rng {
-        Rng(seed)
-    }
-
-    /// Returns a number from 0 to `bound` - 1, by SplitMix64.
-    pub fn below(&mut self, bound: i64) -> i64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((word ^ (word >> 31)) % bound as u64) as i64
-    }
-
-    pub fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below(high - low + 1)
-    }
-
-    pub fn one_in(&mut self, number: i64) -> bool {
-        self.below(number) == 0
-    }
-
-    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as i64) as usize]
-    }
-}
+pub use crate::random::Rng;
 
 /// A question as fields, and for the twin.
 pub struct Case {
