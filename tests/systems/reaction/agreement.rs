@@ -10,9 +10,7 @@ use super::*;
 
 impl Case {
     pub fn question(&self) -> Question {
-        let fields: Vec<String> =
-            self.fields.iter().map(|(field, value)| format!("{field}={value}")).collect();
-        ask(self.kind, &fields.join("; "))
+        ask(self.kind, &self.fields.join("; "))
     }
 
     /// Returns the twin's probability of each final state, by report point.
@@ -162,7 +160,7 @@ fn statuses_do_not_depend_on_reported_inches() {
             let mut case = case(kind, &mut rng);
             for last in [false, true] {
                 let [plain, with_inches] = [false, true].map(|inches| {
-                    case.fields.push(("inches".to_string(), super::random::Owned::Flag(inches)));
+                    case.fields.push(format!("inches={inches}"));
                     statuses(&case.question(), last)
                 });
                 for key in plain.keys().chain(with_inches.keys()) {
