@@ -43,7 +43,7 @@ const FAULTS: &str = r#"
     AREA ; [[rout]] ; unit = "german:4-6-7/broken" ; at = "K9" | 5: the hex `K9` is not on the map (the map goes from A1 to C3) | K9
     AREA ; [[rout]] ; unit = "german:4-6-7/broken" ; at = "a1" | 5: `a1` is not the name of a hex (did you mean `A1`?) | a1
     AREA ; [[rout]] ; unit = "german:4-6-9/broken" ; at = "A1" | 4: no counter has the printed values `german:4-6-9` (nearest: 4-6-7, 4-6-8 |
-    AREA ; UNITS ; [[enmy]] | 6: a situation has no key `enmy` (did you mean `enemy`?) | enmy
+    AREA ; UNITS[[enmy]] | 6: a situation has no key `enmy` (did you mean `enemy`?) | enmy
     AREA ; [map.hexes] ; wods = ["A1"] ; UNITS | 4: no terrain is called `wods` (did you mean `woods`?) | wods
     AREA ; [[map.building]] ; hexes = ["A1", "C3"] ; UNITS | 4: C3 is not connected with the rest of the building (the hexes of a building must touch each other; write two buildings as two tables) | "C3"
     AREA ; hexsides = { wall = ["A1-C3"] } ; UNITS | 3: A1 and C3 have no hexside in common (write its two hexes, like `K5-K4`) | "A1-C3"

@@ -155,8 +155,8 @@ pub fn case(kind: &'static str, rng: &mut Rng) -> Case {
             fields.extend(shot);
             twin.armies = rng.one_in(2);
             fields.extend([
-                format!("target={}", &text),
-                format!("dice={}", dice),
+                format!("target={text}"),
+                format!("dice={dice}"),
                 format!("army={}", twin.armies),
             ]);
             let wild = [rng.below(4) / 2, rng.below(4) / 2];
@@ -167,7 +167,7 @@ pub fn case(kind: &'static str, rng: &mut Rng) -> Case {
                 steps.push((step, Some(0)));
             } else {
                 let (volleys, between) = (rng.between(1, 3), rng.below(4));
-                fields.extend([format!("volleys={}", volleys), format!("orders={}", between)]);
+                fields.extend([format!("volleys={volleys}"), format!("orders={between}")]);
                 for point in 1..=volleys as u16 {
                     steps.extend((point > 1).then(|| (orders(between), None)));
                     steps.push((step.clone(), Some(point)));
@@ -181,9 +181,9 @@ pub fn case(kind: &'static str, rng: &mut Rng) -> Case {
             start.armies[0].wild = rng.below(2);
             let text = units.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" + ");
             fields.extend([
-                format!("units={}", &text),
-                format!("orders={}", between),
-                format!("turns={}", turns),
+                format!("units={text}"),
+                format!("orders={between}"),
+                format!("turns={turns}"),
             ]);
             fields.push(format!("wild={}", start.armies[0].wild));
             start.units = units.into_iter().map(|(_, unit)| unit).collect();
@@ -194,26 +194,26 @@ pub fn case(kind: &'static str, rng: &mut Rng) -> Case {
             twin.first = rng.one_in(2);
             start.armies[0].dice = dice;
             start.armies[1].dice = if twin.first { rng.between(1, 4) } else { 0 };
-            fields.push(format!("dice={}", dice));
+            fields.push(format!("dice={dice}"));
             fields.extend(twin.first.then(|| format!("enemy-dice={}", start.armies[1].dice)));
             steps.push((Step::Roll { for_pulses: false }, Some(0)));
         }
         "morale" => {
             let (points, dispersals) = (rng.below(10), rng.between(1, 6));
             start.armies[0].morale = points;
-            fields.extend([format!("points={}", points), format!("dispersals={}", dispersals)]);
+            fields.extend([format!("points={points}"), format!("dispersals={dispersals}")]);
             steps.extend((1..=dispersals as u16).map(|point| (Step::Loss, Some(point))));
         }
         "check" => {
             let dice = rng.between(1, 4);
-            fields.push(format!("dice={}", dice));
+            fields.push(format!("dice={dice}"));
             steps.push((Step::Check { dice }, Some(0)));
         }
         "move" => {
             let (text, unit) = unit(rng, false, &twin);
             start.units = vec![unit];
             let chain = rng.between(1, 2);
-            fields.extend([format!("mover={}", &text), format!("dice={}", chain)]);
+            fields.extend([format!("mover={text}"), format!("dice={chain}")]);
             steps.push((Step::Move { place: 0, chain }, Some(0)));
         }
         _ => {
@@ -224,10 +224,10 @@ pub fn case(kind: &'static str, rng: &mut Rng) -> Case {
     }
     let may_report = matches!(kind, "volley" | "volleys" | "sequence");
     let inches = kind == "move" || (may_report && rng.one_in(2));
-    fields.extend(may_report.then_some(format!("inches={}", inches)));
+    fields.extend(may_report.then_some(format!("inches={inches}")));
     fields.push("joint".to_string());
     let at_least = (kind == "volley" && rng.one_in(3)).then(|| rng.between(4, 16));
-    fields.extend(at_least.map(|inches| format!("at-least={}", inches)));
+    fields.extend(at_least.map(|inches| format!("at-least={inches}")));
     let effects = matches!(kind, "volleys" | "sequence") && rng.one_in(2);
     fields.extend(effects.then_some("effects".to_string()));
     Case { kind, fields, twin, inches, effects, at_least, start, steps }
@@ -253,7 +253,7 @@ fn sequence(rng: &mut Rng, twin: &mut Twin, start: &mut World) -> (Vec<String>, 
         fields.push(format!("{name}-morale={}", army.morale));
         fields.push(format!("{name}-command-dice={}", army.dice));
         twin.rally_dice[side] = rng.one_in(3).then(|| rng.between(0, 3));
-        fields.extend(twin.rally_dice[side].map(|dice| format!("{name}-rally-dice={}", dice)));
+        fields.extend(twin.rally_dice[side].map(|dice| format!("{name}-rally-dice={dice}")));
     }
     let own = start.units.iter().filter(|unit| !unit.enemy_side).count();
     let units = start.units.len();
@@ -264,7 +264,7 @@ fn sequence(rng: &mut Rng, twin: &mut Twin, start: &mut World) -> (Vec<String>, 
     for step in 1..=rng.between(2, 5) {
         let prefix = format!("{step}.");
         let mut add_step = |step_kind: &str, more: Vec<String>| {
-            fields.push(format!("{prefix}do={}", step_kind));
+            fields.push(format!("{prefix}do={step_kind}"));
             fields.extend(more);
         };
         let side = rng.below(2) as usize;
@@ -290,7 +290,7 @@ fn sequence(rng: &mut Rng, twin: &mut Twin, start: &mut World) -> (Vec<String>, 
                 let firer = (!rng.one_in(4)).then_some(firer);
                 let dice = firer.map_or(2, |firer| start.units[firer].at);
                 let (shot, shape) = shot(rng, &prefix, firer, dice, target);
-                let who = firer.map_or(format!("{prefix}dice={}", 2), |firer| {
+                let who = firer.map_or(format!("{prefix}dice=2"), |firer| {
                     format!("{prefix}firer={}", firer as i64 + 1)
                 });
                 add_step(
