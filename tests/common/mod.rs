@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 
 use crate::fit::{ChiSquared, chi_squared};
+use crate::table;
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::RawValue::{self, Integer, Text};
 use lowcrawl::asl::question::{Draft, FieldFault, Question, QuestionKind};
 use lowcrawl::asl::rulebook::{Rulebook, Switch};
 use lowcrawl::asl::sequence::Action;
@@ -18,57 +18,57 @@ use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::trace::{self, Trace, TraceDice, TraceError, TraceLine};
 use lowcrawl::process::{Label, Process, Question as _, ReportIndex};
-use lowcrawl::schema::Settable as _;
+use lowcrawl::schema::{Settable as _, Word as _};
 
 /// Slot (from 1), phase (0 without phases), status, counter ("" when eliminated), wounded.
 pub type Row = (usize, usize, String, String, Option<bool>);
 
-/// Builds a question from fields, without Heat of Battle unless a field says `hob`.
-pub fn ask(kind: QuestionKind, fields: &[(&str, RawValue)]) -> Question {
+/// Builds a draft from fields such as `stack=german:4-6-7; mc=1; hob`.
+pub fn draft(kind: QuestionKind, fields: &str) -> Draft {
     let mut draft = Draft::new(kind);
-    draft.set("hob", RawValue::Boolean(false)).unwrap();
-    for &(field, value) in fields {
+    for (field, value) in table::fields(fields) {
         draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }
-    draft.question().unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
+    draft
 }
 
-pub fn blame(kind: QuestionKind, fields: &[(&str, RawValue)]) -> FieldFault {
-    let mut draft = Draft::new(kind);
-    for &(field, value) in fields {
-        draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
-    }
-    draft.question().unwrap_err()
+/// Returns the kind of question with this name.
+pub fn kind(name: &str) -> QuestionKind {
+    *QuestionKind::ALL.iter().find(|kind| kind.declared().name == name).expect(name)
+}
+
+/// Builds a question from fields, without Heat of Battle unless a field says `hob`.
+pub fn ask(kind: QuestionKind, fields: &str) -> Question {
+    let question = draft(kind, &format!("hob=false; {fields}")).question();
+    question.unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
+}
+
+/// Builds the questions of a table of kinds and fields.
+pub fn questions(table: &str) -> Vec<Question> {
+    table::rows(table).map(|[name, fields]| ask(kind(name), fields)).collect()
+}
+
+pub fn blame(kind: QuestionKind, fields: &str) -> FieldFault {
+    draft(kind, fields).question().unwrap_err()
 }
 
 /// Builds a question about an `mc`MC of a stack.
 pub fn check(stack: &str, mc: i64, elr: i64) -> Question {
-    ask(QuestionKind::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(elr))])
+    ask(QuestionKind::Check, &format!("stack={stack}; mc={mc}; elr={elr}"))
 }
 
 /// Builds a question about one Rally Phase in the Player Turn of the other side.
 pub fn rally(stack: &str, leader: &str) -> Question {
-    ask(
-        QuestionKind::Rally,
-        &[
-            ("stack", Text(stack)),
-            ("leader", Text(leader)),
-            ("phases", Integer(1)),
-            ("own-rph", Text("never")),
-        ],
-    )
+    ask(QuestionKind::Rally, &format!("stack={stack}; leader={leader}; phases=1; own-rph=never"))
 }
 
 /// Builds a question about a sequence; the fields of its steps come without step numbers.
-pub fn sequence(fields: &[(&str, RawValue)], steps: &[&[(&str, RawValue)]]) -> Question {
-    let names = (1..)
-        .zip(steps)
-        .flat_map(|(number, step)| step.iter().map(move |(field, _)| format!("{number}.{field}")));
-    let names: Vec<String> = names.collect();
-    let values = steps.iter().flat_map(|step| step.iter().map(|(_, value)| *value));
-    let mut all = fields.to_vec();
-    all.extend(names.iter().map(String::as_str).zip(values));
-    ask(QuestionKind::Sequence, &all)
+pub fn sequence(fields: &str, steps: &[&str]) -> Question {
+    let mut fields = fields.to_string();
+    for (number, step) in (1..).zip(steps) {
+        step.split(';').for_each(|field| fields += &format!("; {number}.{}", field.trim()));
+    }
+    ask(QuestionKind::Sequence, &fields)
 }
 
 /// Returns the probability that the unit in `slot` ends as `status counter`, such as
@@ -95,15 +95,12 @@ pub fn ends(question: &Question, slot: u8, end: &str) -> String {
     if sum == zero { "0".to_string() } else { sum.to_string() }
 }
 
-/// Panics unless the unit in `slot` has these ends with these odds.
-pub fn assert_ends(question: &Question, slot: u8, expected: &[(&str, &str)]) {
-    for (end, odds) in expected {
-        assert_eq!(
-            ends(question, slot, end),
-            *odds,
-            "[{slot}] {end} in {}",
-            question.texts().in_words
-        );
+/// Panics unless the unit in `slot` has these ends with these odds: `broken 8-0: 1/6, eliminated:
+/// 1/9`.
+pub fn assert_ends(question: &Question, slot: u8, expected: &str) {
+    for (end, odds) in expected.split(", ").map(|end| end.rsplit_once(": ").expect(end)) {
+        let name = format!("[{slot}] {end} in {}", question.texts().in_words);
+        assert_eq!(ends(question, slot, end), odds, "{name}");
     }
 }
 
@@ -271,31 +268,37 @@ pub fn row_of(question: &Question, point: ReportIndex, outcome: &Outcome) -> Row
     row(&question.label(point, outcome))
 }
 
-/// Panics unless the units end in this way, in slot order, and the trace has this probability.
-pub fn assert_trace(
-    question: &Question,
-    script: &str,
-    ends: &[(&str, &str)],
-    numerator: u128,
-    denominator: u128,
-) {
-    let (rows, probability) = trace_of(question, script);
-    let rows: Vec<(&str, &str)> =
-        rows.iter().map(|(status, counter)| (status.as_str(), counter.as_str())).collect();
-    let name = format!("{}: {script}", question.texts().in_words);
-    assert_eq!(rows, ends, "{name}");
-    assert_eq!(probability, Fraction::new(numerator, denominator), "{name}");
+/// Panics unless each script of a table takes these rolls and the units end in this way:
+/// `6,6 1 3,4 | 10.1 1/36, 17.11 4/6, 10.1 6/36 = 1/324 | broken 8-1/wounded, pinned 4-6-7`. A roll
+/// is its rule and the share of the faces with the same effect. The shares are multiplied to the
+/// probability of the trace, which may be added.
+pub fn assert_traces(question: &Question, table: &str) {
+    for [script, rolled, ends] in table::rows(table) {
+        let name = format!("{}: {script}", question.texts().in_words);
+        let (rolled, total) = rolled.split_once(" = ").unwrap_or((rolled, ""));
+        let (found, probability) = trace_of(question, script);
+        let found = found.iter().map(|(status, unit)| format!("{status} {unit}"));
+        let found: Vec<_> = found.map(|end| end.trim().to_string()).collect();
+        assert_eq!(found.join(", "), ends, "{name}");
+        let (mut numerator, mut denominator) = (1, 1);
+        for (roll, (rule, faces)) in rolled.split(", ").zip(rolls(question, script)) {
+            let all = if roll.ends_with("/6") { 6 } else { 36 };
+            assert_eq!(roll, format!("{rule} {faces}/{all}"), "{name}");
+            (numerator, denominator) = (numerator * u128::from(faces), denominator * all);
+        }
+        assert_eq!(rolled.split(", ").count(), rolls(question, script).len(), "{name}");
+        assert_eq!(probability, Fraction::new(numerator, denominator), "{name}");
+        assert!(total.is_empty() || probability.to_string() == total, "{name}: {probability}");
+    }
 }
 
 /// Returns the rule of every roll of a trace, and the number of faces with the same effect.
-pub fn rolls(question: &Question, script: &str) -> Vec<(&'static str, u8)> {
-    let trace = trace_script(question, script)
-        .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.texts().in_words));
+fn rolls(question: &Question, script: &str) -> Vec<(&'static str, u8)> {
     let of_line = |line| match line {
         TraceLine::Roll { event, faces_read, .. } => Some((event.rule, faces_read)),
         _ => None,
     };
-    trace.lines.into_iter().filter_map(of_line).collect()
+    trace_script(question, script).unwrap().lines.into_iter().filter_map(of_line).collect()
 }
 
 /// Returns the greatest common divisor by Euclid's algorithm, to check that of the engines.

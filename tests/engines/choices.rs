@@ -9,8 +9,7 @@ use lowcrawl::asl::choice::{Choice, Choices};
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::location::LocationState;
 use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
-use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
+use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::unit::Status;
 use lowcrawl::asl::vocabulary::terms::Terms;
@@ -70,13 +69,7 @@ const STACKS: [(&str, i64, &str); 40] = [
 
 /// Builds a question about Rally Phases of a stack.
 fn rally(stack: &str, phases: i64, own: &str, heat: bool) -> Question {
-    let fields = [
-        ("stack", Text(stack)),
-        ("phases", Integer(phases)),
-        ("own-rph", Text(own)),
-        ("hob", Boolean(heat)),
-    ];
-    ask(QuestionKind::Rally, &fields)
+    ask(QuestionKind::Rally, &format!("stack={stack}; phases={phases}; own-rph={own}; hob={heat}"))
 }
 
 /// 10.6, 10.62: with every choice left to the owner, the first options equal the reference order,
@@ -86,13 +79,9 @@ fn first_options_equal_the_reference_order() {
     for heat in [false, true] {
         for (stack, phases, own) in STACKS {
             for enemy_adjacent in [false, true] {
-                let fields = [
-                    ("stack", Text(stack)),
-                    ("phases", Integer(phases.min(if heat { 2 } else { 3 }))),
-                    ("own-rph", Text(own)),
-                    ("hob", Boolean(heat)),
-                    ("enemy-adjacent", Boolean(enemy_adjacent)),
-                ];
+                let phases = phases.min(if heat { 2 } else { 3 });
+                let place = format!("enemy-adjacent={enemy_adjacent}; own-rph={own}");
+                let fields = format!("stack={stack}; phases={phases}; hob={heat}; {place}");
                 let question = ask(QuestionKind::Rally, &fields);
                 let plain = exact::odds(&question.whole(), Bound::STANDARD).unwrap();
                 let process = question.with_choices(Choices::ALL).whole();
@@ -447,12 +436,8 @@ fn commissar_leaves_only_the_order_to_the_owner() {
     roll(&process, &mut location, 11);
     assert!(matches!(process.due(&location), Due::Roll(..)), "the 8-0 has to");
     // A Commissar outside the stack also lends its presence.
-    let fields = [
-        ("stack", Text("russian:4-4-7/broken")),
-        ("leader", Text("commissar:9-0")),
-        ("phases", Integer(1)),
-    ];
-    let (process, location) = begin(&ask(QuestionKind::Rally, &fields));
+    let fields = "stack=russian:4-4-7/broken; leader=commissar:9-0; phases=1";
+    let (process, location) = begin(&ask(QuestionKind::Rally, fields));
     assert!(matches!(process.due(&location), Due::Roll(..)), "the 4-4-7 has to");
 }
 
@@ -485,14 +470,9 @@ fn squad_without_leader_has_no_choice_in_the_enemys_rph() {
 }
 
 /// Returns what is due first in a Rally Phase in which no unit can attempt to rally.
-fn first_due(fields: &[(&str, RawValue)], switch: Option<&str>) -> Due<Terms> {
-    let mut all = vec![
-        ("stack", Text("german:4-6-7/broken,dm")),
-        ("phases", Integer(1)),
-        ("own-rph", Text("never")),
-    ];
-    all.extend(fields);
-    let question = ask(QuestionKind::Rally, &all);
+fn first_due(fields: &str, switch: Option<&str>) -> Due<Terms> {
+    let fields = format!("stack=german:4-6-7/broken,dm; phases=1; own-rph=never; {fields}");
+    let question = ask(QuestionKind::Rally, &fields);
     let flipped = switch.map(|switch| flipped(&question, Rulebook::find(switch).unwrap().switch));
     let process =
         flipped.unwrap_or(question).with_choices(Choices { rally: false, dm: true }).whole();
@@ -504,13 +484,12 @@ fn first_due(fields: &[(&str, RawValue)], switch: Option<&str>) -> Due<Terms> {
 #[test]
 fn dm_may_be_kept_only_in_the_open_away_from_the_enemy() {
     let choice = Due::Choice { player: Player::Owner, options: 2 };
-    let adjacent = [("enemy-adjacent", Boolean(true))];
-    assert_eq!(first_due(&[], None), choice);
-    assert_eq!(first_due(&[("terrain", Text("woods"))], None), Due::Report(1));
-    assert_eq!(first_due(&[("keep-dm", Boolean(true))], None), Due::Report(1));
-    assert_eq!(first_due(&adjacent, None), Due::Report(1));
-    assert_eq!(first_due(&adjacent, Some("i28")), choice);
-    assert_eq!(first_due(&[("stack", Text("german:4-6-7/broken"))], None), Due::Report(1));
+    assert_eq!(first_due("", None), choice);
+    assert_eq!(first_due("terrain=woods", None), Due::Report(1));
+    assert_eq!(first_due("keep-dm", None), Due::Report(1));
+    assert_eq!(first_due("enemy-adjacent", None), Due::Report(1));
+    assert_eq!(first_due("enemy-adjacent", Some("i28")), choice);
+    assert_eq!(first_due("stack=german:4-6-7/broken", None), Due::Report(1));
 }
 
 /// 10.62: DM that is kept applies in the next phase. 4-6-7 alone, own RPh in even phases: with +1
@@ -527,9 +506,7 @@ fn kept_dm_applies_in_the_next_phase() {
 fn dice_agree_with_the_best_play() {
     for (heat, seed) in [(false, 1), (true, 2)] {
         let stack = "german:6+1/broken + german:4-6-7/broken,dm + german:4-6-8/broken";
-        let joint = ("joint", Boolean(true));
-        let fields =
-            [("stack", Text(stack)), ("phases", Integer(2)), ("hob", Boolean(heat)), joint];
+        let fields = format!("stack={stack}; phases=2; hob={heat}; joint");
         let process = ask(QuestionKind::Rally, &fields).with_choices(Choices::ALL).whole();
         let (worth, play) = best(&process, in_good_order(&process));
         let gain = in_good_order(&process);

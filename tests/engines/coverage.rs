@@ -13,7 +13,6 @@ use std::ops::Range;
 use crate::common::{ask, exact_odds, slot};
 use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
@@ -92,19 +91,11 @@ fn assert_covered(what: &str, tallies: &[Tally]) {
 }
 
 fn questions() -> [Question; 3] {
-    let stack = ("stack", Text("german:8-1 + german:4-6-7"));
+    let stack = "stack=german:8-1 + german:4-6-7";
     [
-        ask(QuestionKind::Fire, &[stack, ("fp", Integer(8)), ("hob", Boolean(true))]),
-        ask(QuestionKind::Check, &[stack, ("mc", Integer(1)), ("hob", Boolean(true))]),
-        ask(
-            QuestionKind::Rally,
-            &[
-                ("stack", Text("german:4-6-7/dm")),
-                ("leader", Text("8-1")),
-                ("phases", Integer(4)),
-                ("hob", Boolean(true)),
-            ],
-        ),
+        ask(QuestionKind::Fire, &format!("{stack}; fp=8; hob")),
+        ask(QuestionKind::Check, &format!("{stack}; mc=1; hob")),
+        ask(QuestionKind::Rally, "stack=german:4-6-7/dm; leader=8-1; phases=4; hob"),
     ]
 }
 
@@ -202,23 +193,10 @@ fn stratified_intervals_have_95_percent_coverage() {
 #[test]
 fn paired_intervals_have_95_percent_coverage() {
     let mut tallies = Vec::new();
-    let stack = ("stack", Text("german:8-1 + german:4-6-7"));
-    let fire = |fp, drm| {
-        ask(
-            QuestionKind::Fire,
-            &[stack, ("fp", Integer(fp)), ("drm", Integer(drm)), ("hob", Boolean(true))],
-        )
-    };
+    let stack = "stack=german:8-1 + german:4-6-7";
+    let fire = |fp, drm| ask(QuestionKind::Fire, &format!("{stack}; fp={fp}; drm={drm}; hob"));
     let rally = |leader| {
-        ask(
-            QuestionKind::Rally,
-            &[
-                ("stack", Text("german:4-6-7/dm")),
-                ("leader", Text(leader)),
-                ("phases", Integer(4)),
-                ("hob", Boolean(true)),
-            ],
-        )
+        ask(QuestionKind::Rally, &format!("stack=german:4-6-7/dm; leader={leader}; phases=4; hob"))
     };
     for courses in
         [[fire(8, 0), fire(8, 1)], [fire(8, 0), fire(6, 0)], [rally("8-0"), rally("8-1")]]
@@ -267,22 +245,9 @@ fn objective_intervals_have_95_percent_coverage() {
     let mut tallies = Vec::new();
     let squads = "german:8-1 + 2x german:4-6-7";
     let fire = |stack, fp, drm| {
-        ask(
-            QuestionKind::Fire,
-            &[
-                ("stack", Text(stack)),
-                ("fp", Integer(fp)),
-                ("drm", Integer(drm)),
-                ("hob", Boolean(true)),
-            ],
-        )
+        ask(QuestionKind::Fire, &format!("stack={stack}; fp={fp}; drm={drm}; hob"))
     };
-    let check = |stack, mc| {
-        ask(
-            QuestionKind::Check,
-            &[("stack", Text(stack)), ("mc", Integer(mc)), ("hob", Boolean(true))],
-        )
-    };
+    let check = |stack, mc| ask(QuestionKind::Check, &format!("stack={stack}; mc={mc}; hob"));
     let courses = [
         [fire(squads, 8, 0), fire(squads, 8, 1)],
         [fire(squads, 2, 1), fire(squads, 1, 2)],

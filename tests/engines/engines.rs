@@ -4,265 +4,79 @@
 use std::collections::BTreeMap;
 
 use crate::common::{
-    Row, ask, assert_close, assert_trace, exact_odds, goodness_of_fit, greatest_common_divisor,
-    noted, odds_of, rolls, row_of, slot, table, trace_script,
+    ask, assert_close, assert_ends, assert_traces, noted, odds_of, table, trace_script,
 };
 use crate::fit::chi_squared;
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
+use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::dice::script::ScriptError;
 use lowcrawl::dice::{Base, Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
-use lowcrawl::engine::exact::{self, Arithmetic, Bound, Fraction};
+use lowcrawl::engine::exact::{self, Bound, Fraction};
 use lowcrawl::engine::monitor::Monitor;
-use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator};
+use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::trace::{self, TraceDice, TraceError};
 use lowcrawl::process::{Due, Event, Log, Player, Process, Question as _, ReportIndex, WithPolicy};
 
 use crate::common;
-use RawValue::{Boolean, Integer, Text};
 
 /// Builds a question about an `mc`MC with ELR 3, without Heat of Battle.
 fn check(stack: &str, mc: i64) -> Question {
-    ask(
-        QuestionKind::Check,
-        &[("stack", Text(stack)), ("mc", Integer(mc)), ("no-hob", Boolean(true))],
-    )
+    ask(QuestionKind::Check, &format!("stack={stack}; mc={mc}; no-hob"))
 }
 
 /// Builds a question of any kind, without Heat of Battle.
-fn question(kind: QuestionKind, stack: &str, fields: &[(&str, RawValue)]) -> Question {
-    let fields: Vec<_> = [("stack", Text(stack)), ("no-hob", Boolean(true))]
-        .into_iter()
-        .chain(fields.iter().copied())
-        .collect();
-    ask(kind, &fields)
+fn question(kind: QuestionKind, stack: &str, fields: &str) -> Question {
+    ask(kind, &format!("stack={stack}; {fields}"))
 }
 
-/// Returns questions of every kind, with comments on the rules that they need.
-fn questions() -> Vec<Question> {
-    let odd = ("own-rph", Text("odd"));
-    let joint = ("joint", Boolean(true));
-    vec![
-        // 10.2: LLMC and LLTC down a chain of leaders.
-        check("german:9-1 + german:8-0 + german:4-6-7 + german:2-4-7", 1),
-        // 10.2, 10.3: a broken leader may be wounded and die of it.
-        check("german:8-1/broken + german:4-6-7 + german:4-4-7/broken", 2),
-        // 19.13: two half-squads for one underlined squad: a created slot.
-        check("german:8-0 + german:8-3-8", 4),
-        // 15.2: a hero is wounded in place of breaking.
-        check("german:9-1 + hero + german:4-6-7/fanatic", 3),
-        // 7.305.
-        question(
-            QuestionKind::Check,
-            "german:9-1 + german:8-1 + 2x german:4-6-7 + german:4-3-6/broken",
-            &[("ptc", Boolean(true))],
-        ),
-        // 7.305: a broken unit takes no PTC: no dice at all.
-        question(QuestionKind::Check, "german:4-6-7/broken", &[("ptc", Boolean(true))]),
-        // 10.6 - 10.64.
-        question(
-            QuestionKind::Rally,
-            "german:4-6-7/broken,dm",
-            &[("leader", Text("8-1")), ("terrain", Text("woods"))],
-        ),
-        // 18.11, 18.2: a leader may be created, who then rallies the others.
-        question(QuestionKind::Rally, "2x russian:4-4-7/broken", &[odd, ("phases", Integer(4))]),
-        // 10.6: leaders first; 10.2: by Fate they may be lost.
-        question(
-            QuestionKind::Rally,
-            "german:8-1/broken,wounded + german:4-6-7/broken,dm + german:2-4-7/broken",
-            &[("phases", Integer(3))],
-        ),
-        // 10.53.
-        question(
-            QuestionKind::Interdict,
-            "german:4-6-7/broken",
-            &[("hexes", Integer(3)), ("leader", Text("8-1"))],
-        ),
-        // 17.2: a wounded SMC has 3 MF.
-        question(
-            QuestionKind::Interdict,
-            "german:8-1/broken + german:9-2/broken",
-            &[("hexes", Integer(5))],
-        ),
-        // Outcomes of whole stacks.
-        question(
-            QuestionKind::Check,
-            "german:8-1 + german:4-6-7 + german:4-6-8",
-            &[("mc", Integer(1)), joint],
-        ),
-        question(
-            QuestionKind::Rally,
-            "german:8-0/broken + german:4-6-7/broken",
-            &[("phases", Integer(2)), joint],
-        ),
-    ]
-}
-
-#[test]
-fn monte_carlo_fits_the_exact_odds() {
-    let mut p_values = Vec::new();
-    for (place, question) in questions().iter().enumerate() {
-        for test in goodness_of_fit(question, 300_000, 1000 + place as u64) {
-            assert!(test.p_value > 1e-4, "{}: {test:?}", question.texts().in_words);
-            if test.degrees_of_freedom > 0 {
-                p_values.push(test.p_value);
-            }
-        }
-    }
-    // Too good a fit is an error, too: p-values must be spread evenly.
-    let above = |least: f64| p_values.iter().filter(|&&p| p > least).count();
-    assert!(p_values.len() > 30, "{} tests", p_values.len());
-    assert!(above(0.9999) * 20 < p_values.len(), "{p_values:?}");
-    assert!((p_values.len() / 5..p_values.len() * 4 / 5).contains(&above(0.5)), "{p_values:?}");
-}
-
-/// Process, number of sequences and seed determine every count. Threads and the method of
-/// simulation have no effect.
-#[test]
-fn counts_do_not_depend_on_threads_or_on_the_table() {
-    for question in questions() {
-        let process = question.whole();
-        let by_table: Simulator<_> = Simulator::Table(table(&process));
-        let by_rules = Simulator::Rules(&process);
-        for trials in [0, 1, 7, 1000, 65_536, 100_003] {
-            let play = |simulator: &Simulator<_>, threads| {
-                simulator.run(&Plan { threads: Some(threads), ..Plan::new(trials, 36) }).unwrap()
-            };
-            let counts: RunCounts<Outcome> = play(&by_table, 1);
-            assert_eq!(counts.trials, trials);
-            assert_eq!(
-                play(&by_rules, 2),
-                counts,
-                "{} of {trials} from the rules",
-                question.texts().in_words
-            );
-            for threads in [2, 7] {
-                assert_eq!(
-                    play(&by_table, threads),
-                    counts,
-                    "{} of {trials} on {threads}",
-                    question.texts().in_words
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn table_lists_possible_outcomes_in_order() {
-    for question in questions() {
-        let process = question.whole();
-        let exact = exact_odds(&process).chances;
-        let possible: Vec<_> =
-            exact.into_iter().map(|chance| (chance.point, chance.outcome)).collect();
-        assert_eq!(table(&process).noted, possible, "{}", question.texts().in_words);
-    }
-}
-
-#[test]
-fn doubles_agree_with_integers() {
-    for question in questions() {
-        let process = question.whole();
-        let (integer, float) =
-            (exact_odds(&process), exact::float_odds(&process, Bound::STANDARD).unwrap());
-        assert_eq!(
-            (integer.arithmetic, float.arithmetic),
-            (Arithmetic::Integer, Arithmetic::Float)
-        );
-        assert_eq!(integer.chances.len(), float.chances.len());
-        for (whole, double) in integer.chances.iter().zip(&float.chances) {
-            assert_eq!((whole.point, &whole.outcome), (double.point, &double.outcome));
-            assert!(
-                (whole.probability - double.probability).abs() < 1e-12,
-                "{}: {whole:?}",
-                question.texts().in_words
-            );
-            assert_eq!(whole.fraction.unwrap().to_f64(), whole.probability);
-            assert_eq!(double.fraction, None);
-        }
-    }
-}
-
-fn sum(a: Fraction, b: Fraction) -> Fraction {
-    let common = greatest_common_divisor(a.denominator, b.denominator);
-    let numerator = a.numerator * (b.denominator / common) + b.numerator * (a.denominator / common);
-    Fraction::new(numerator, a.denominator / common * b.denominator)
-}
-
-/// The odds of a unit that begins in the stack sum to 1. A created unit may never appear.
-#[test]
-fn fractions_of_a_slot_sum_to_one() {
-    let mut created = 0;
-    for question in questions() {
-        let mut sums: BTreeMap<(ReportIndex, u8), Fraction> = BTreeMap::new();
-        for chance in exact_odds(&question.whole()).chances {
-            let total =
-                sums.entry((chance.point, slot(&chance.outcome))).or_insert(Fraction::new(0, 1));
-            *total = sum(*total, chance.fraction.unwrap());
-        }
-        for ((point, slot), total) in sums {
-            if usize::from(slot) <= question.stack.members.len() {
-                assert_eq!(
-                    total,
-                    Fraction::new(1, 1),
-                    "{}: slot {slot} at {point}",
-                    question.texts().in_words
-                );
-            } else {
-                created += 1;
-                assert!(
-                    total.numerator < total.denominator,
-                    "{}: slot {slot} at {point}",
-                    question.texts().in_words
-                );
-            }
-        }
-    }
-    assert!(created > 0, "no question creates a unit");
-}
+/// Questions of every kind without Heat of Battle, with comments on the rules that they need.
+pub const PLAIN: &str = "
+    # 10.2: LLMC and LLTC down a chain of leaders.
+    check     | stack=german:9-1 + german:8-0 + german:4-6-7 + german:2-4-7; mc=1
+    # 10.2, 10.3: a broken leader may be wounded and die of it.
+    check     | stack=german:8-1/broken + german:4-6-7 + german:4-4-7/broken; mc=2
+    # 19.13: two half-squads for one underlined squad: a created slot.
+    check     | stack=german:8-0 + german:8-3-8; mc=4
+    # 15.2: a hero is wounded in place of breaking.
+    check     | stack=german:9-1 + hero + german:4-6-7/fanatic; mc=3
+    # 7.305: a broken unit takes no PTC: alone, no dice at all.
+    check     | stack=german:9-1 + german:8-1 + 2x german:4-6-7 + german:4-3-6/broken; ptc
+    check     | stack=german:4-6-7/broken; ptc
+    # 10.6 - 10.64.
+    rally     | stack=german:4-6-7/broken,dm; leader=8-1; terrain=woods
+    # 18.11, 18.2: a leader may be created, who then rallies the others.
+    rally     | stack=2x russian:4-4-7/broken; own-rph=odd; phases=4
+    # 10.6: leaders first; 10.2: by Fate they may be lost.
+    rally     | stack=german:8-1/broken,wounded + german:4-6-7/broken,dm + german:2-4-7/broken; phases=3
+    # 10.53.
+    interdict | stack=german:4-6-7/broken; hexes=3; leader=8-1
+    # 17.2: a wounded SMC has 3 MF.
+    interdict | stack=german:8-1/broken + german:9-2/broken; hexes=5
+    # Outcomes of whole stacks.
+    check     | stack=german:8-1 + german:4-6-7 + german:4-6-8; mc=1; joint
+    rally     | stack=german:8-0/broken + german:4-6-7/broken; phases=2; joint
+";
 
 /// 10.2, 10.5, 10.6: the parts of a question have the odds of the whole.
 #[test]
 fn parts_agree_with_the_whole() {
-    let leader = |name| ("leader", Text(name));
-    let questions = [
-        check("german:9-1 + german:8-0 + 2x german:4-6-7 + german:4-4-7", 1),
-        check(
-            "german:8-1/broken + german:8-0/wounded + german:4-6-8 + german:4-3-6 + german:4-6-7/broken",
-            0,
-        ),
-        check(
-            "german:4-6-7 + german:10-2 + german:8-3-8 + german:9-1/pinned + german:4-6-8/fanatic",
-            4,
-        ),
-        check("german:8-1 + german:8-0 + 2x german:8-3-8 + german:4-6-7", 4),
-        check("german:9-1/heroic + german:8-1 + hero + german:4-6-7 + hero/wounded", 2),
-        check("finnish:9-1 + finnish:8-0 + finnish:6-4-8 + finnish:8-3-8 + german:4-6-7", 3),
-        question(
-            QuestionKind::Check,
-            "german:9-1 + german:8-0 + 2x german:4-6-7 + german:4-4-7",
-            &[("ptc", Boolean(true))],
-        ),
-        question(
-            QuestionKind::Rally,
-            "3x german:4-6-7/broken,dm",
-            &[leader("8-1"), ("phases", Integer(2))],
-        ),
-        question(
-            QuestionKind::Rally,
-            "german:8-0/broken + 2x german:4-6-7/broken",
-            &[leader("9-1"), ("phases", Integer(2))],
-        ),
-        question(
-            QuestionKind::Interdict,
-            "german:8-1/broken + german:8-0/broken + 3x german:4-6-7/broken",
-            &[("hexes", Integer(2))],
-        ),
-    ];
+    let questions = common::questions(
+        "
+            check     | stack=german:9-1 + german:8-0 + 2x german:4-6-7 + german:4-4-7; mc=1
+            check     | stack=german:8-1/broken + german:8-0/wounded + german:4-6-8 + german:4-3-6 + german:4-6-7/broken; mc=0
+            check     | stack=german:4-6-7 + german:10-2 + german:8-3-8 + german:9-1/pinned + german:4-6-8/fanatic; mc=4
+            check     | stack=german:8-1 + german:8-0 + 2x german:8-3-8 + german:4-6-7; mc=4
+            check     | stack=german:9-1/heroic + german:8-1 + hero + german:4-6-7 + hero/wounded; mc=2
+            check     | stack=finnish:9-1 + finnish:8-0 + finnish:6-4-8 + finnish:8-3-8 + german:4-6-7; mc=3
+            check     | stack=german:9-1 + german:8-0 + 2x german:4-6-7 + german:4-4-7; ptc
+            rally     | stack=3x german:4-6-7/broken,dm; leader=8-1; phases=2
+            rally     | stack=german:8-0/broken + 2x german:4-6-7/broken; leader=9-1; phases=2
+            interdict | stack=german:8-1/broken + german:8-0/broken + 3x german:4-6-7/broken; hexes=2
+        ",
+    );
     for question in &questions {
         let whole = odds_of(question, &[question.whole()]);
         assert_close(&common::odds(question), &whole, 1e-12, &question.texts().in_words);
@@ -302,7 +116,7 @@ fn simulated_counts<P: Process<Outcome = Outcome>>(
 
 #[test]
 fn traced_sequences_are_those_that_were_counted() {
-    for question in questions() {
+    for question in common::questions(PLAIN) {
         let process = question.whole();
         assert_eq!(
             traced_counts(&process, 52, 0..2000),
@@ -329,57 +143,59 @@ fn traced_sequences_cross_chunk_boundaries() {
 /// 10.31, 19.1, 17.11, 10.2: the 8-1 rolls 12 (12 - 8 = 4 > ELR 3: it is Replaced, breaks and is
 /// wounded: 1/36) and dies of the wound (dr 5, 6: 1/3). The 4-6-7 checks unaided and is pinned on
 /// its 7 (6/36). LLMC at +1 for a leader lost with ML 8: a 7 is a Final 8, and 7, 8, 9 fail by no
-/// more than ELR 3 (15/36). In all 1/36 x 1/3 x 1/6 x 15/36 = 5/7776.
+/// more than ELR 3 (15/36).
 #[test]
 fn mortal_wound_of_a_leader_brings_an_llmc() {
-    let question = check("german:8-1 + german:4-6-7", 0);
-    assert_trace(&question, "6,6 5 3,4 2,5", &[("eliminated", ""), ("broken", "4-6-7")], 5, 7776);
+    assert_traces(
+        &check("german:8-1 + german:4-6-7", 0),
+        "6,6 5 3,4 2,5 | 10.1 1/36, 17.11 2/6, 10.1 6/36, 10.2 15/36 = 5/7776 | eliminated, broken 4-6-7",
+    );
 }
 
 /// 10.2, 10.22: the 8-1 breaks on 9, 10, 11 (9/36), without an ELR failure. The 4-6-7 passes on 2
-/// to 6 (15/36). LLTC at +1: it is pinned above 6 (21/36). In all 9/36 x 15/36 x 21/36 = 35/576.
+/// to 6 (15/36). LLTC at +1: it is pinned above 6 (21/36).
 #[test]
 fn broken_leader_brings_an_lltc_that_pins_the_squad() {
-    let question = check("german:8-1 + german:4-6-7", 0);
-    assert_trace(&question, "4,5 1,4 3,4", &[("broken", "8-1"), ("pinned", "4-6-7")], 35, 576);
+    assert_traces(
+        &check("german:8-1 + german:4-6-7", 0),
+        "4,5 1,4 3,4 | 10.1 9/36, 10.1 15/36, 10.2 21/36 = 35/576 | broken 8-1, pinned 4-6-7",
+    );
 }
 
 /// 10.6 - 10.62: DM +4, leader -1, woods -1: with a broken ML of 7 it rallies on 5 or less. Fate
 /// aside, it fails on 6 to 11 (25/36). In the next phase it rallies without DM on 9 or less
-/// (30/36). In all 750/1296 = 125/216.
+/// (30/36).
 #[test]
 fn squad_rallies_in_the_second_phase_without_dm() {
-    let fields = [("leader", Text("8-1")), ("terrain", Text("woods")), ("phases", Integer(2))];
-    let question = question(QuestionKind::Rally, "german:4-6-7/broken,dm", &fields);
-    assert_trace(&question, "3,3 4,5", &[("rallied", "4-6-7")], 125, 216);
+    assert_traces(
+        &question(
+            QuestionKind::Rally,
+            "german:4-6-7/broken,dm",
+            "leader=8-1; terrain=woods; phases=2",
+        ),
+        "3,3 4,5 | 10.6 25/36, 10.6 30/36 = 125/216 | rallied 4-6-7",
+    );
 }
 
 /// 18.11, 18.2: an Original 2 (1/36) by the first MMC to Self-Rally. Leader Creation is at +1
 /// Russian, +0 for ML 7, +1 broken: only a dr of 1 gives 3, an 8-0 (1/6). It then rallies the other
-/// squad on 7 or less (21/36). In all 21/7776 = 7/2592.
+/// squad on 7 or less (21/36).
 #[test]
 fn created_leader_rallies_the_other_squad() {
-    let question = question(
-        QuestionKind::Rally,
-        "2x russian:4-4-7/broken",
-        &[("phases", Integer(1)), ("own-rph", Text("odd"))],
-    );
-    assert_trace(
-        &question,
-        "1,1 1 3,4",
-        &[("rallied", "4-4-7"), ("rallied", "4-4-7"), ("good-order", "8-0")],
-        7,
-        2592,
+    assert_traces(
+        &question(QuestionKind::Rally, "2x russian:4-4-7/broken", "phases=1; own-rph=odd"),
+        "1,1 1 3,4 | 10.6 1/36, 18.2 1/6, 10.6 21/36 = 7/2592 | rallied 4-4-7, rallied 4-4-7, good-order 8-0",
     );
 }
 
 /// 10.53, 17.2: the 8-1 fails the first NMC on 9, 10, 11 (9/36) and is lightly wounded (dr 1 to 4:
-/// 2/3). At ML 7 it passes two more on 2 to 6 (15/36 each) and has no MF left after 3. In all 1/4 x
-/// 2/3 x (5/12)^2 = 25/864.
+/// 2/3). At ML 7 it passes two more on 2 to 6 (15/36 each) and has no MF left after 3.
 #[test]
 fn wounded_leader_stops_after_three_hexes() {
-    let question = question(QuestionKind::Interdict, "german:8-1/broken", &[("hexes", Integer(4))]);
-    assert_trace(&question, "4,5 2 1,2 1,2", &[("stopped", "8-1/wounded")], 25, 864);
+    assert_traces(
+        &question(QuestionKind::Interdict, "german:8-1/broken", "hexes=4"),
+        "4,5 2 1,2 1,2 | 10.53 9/36, 17.11 4/6, 10.53 15/36, 10.53 15/36 = 25/864 | stopped 8-1/wounded",
+    );
 }
 
 #[test]
@@ -559,36 +375,19 @@ fn policy_makes_every_choice() {
 // yet. Here its two squads and its leader begin broken, as the KIA would leave the squads, and the
 // leader is lost by an Original 12. LD-4 needs moving units.
 
-/// Returns the exact probability of a row.
-fn chance(
-    question: &Question,
-    slot: usize,
-    status: &str,
-    counter: &str,
-    wounded: Option<bool>,
-) -> Fraction {
-    let wanted: Row = (slot, 0, status.to_string(), counter.to_string(), wounded);
-    let chances = exact_odds(&question.whole()).chances;
-    let row =
-        chances.iter().find(|chance| row_of(question, chance.point, &chance.outcome) == wanted);
-    row.map_or(Fraction::new(0, 1), |chance| chance.fraction.unwrap())
-}
-
 /// 10.2, LL-a: a 9-1 is lost. The 4-6-7 has a broken ML of 7 < 9 and takes its LLMC at +1: unharmed
 /// on 2 to 6 (15/36), Reduced on 7 to 11 (20/36), eliminated on 12. The SS have a broken ML of 9,
-/// which is not lower, and take none.
+/// which is not lower, and take none. NMC: the SS pass on 9 (30/36), the 4-6-7 on 7 (21/36).
 #[test]
 fn ll_a_lost_9_1_affects_only_squads_of_lower_morale() {
-    let question = check("german:9-1/broken + german-ss:6-5-8/broken + german:4-6-7/broken", 0);
-    // NMC: 1/36 for the Original 12; the SS pass on 9 (30/36), the 4-6-7 on 7 (21/36).
-    for (script, counter, status, faces) in [
-        ("6,6 4,5 3,4 3,3", "4-6-7", "broken", 15),
-        ("6,6 4,5 3,4 3,4", "2-4-7", "broken", 20),
-        ("6,6 4,5 3,4 6,6", "", "eliminated", 1),
-    ] {
-        let ends = [("eliminated", ""), ("broken", "6-5-8"), (status, counter)];
-        assert_trace(&question, script, &ends, 30 * 21 * faces, 36 * 36 * 36 * 36);
-    }
+    assert_traces(
+        &check("german:9-1/broken + german-ss:6-5-8/broken + german:4-6-7/broken", 0),
+        "
+            6,6 4,5 3,4 3,3 | 10.1 1/36, 10.1 30/36, 10.1 21/36, 10.2 15/36 | eliminated, broken 6-5-8, broken 4-6-7
+            6,6 4,5 3,4 3,4 | 10.1 1/36, 10.1 30/36, 10.1 21/36, 10.2 20/36 | eliminated, broken 6-5-8, broken 2-4-7
+            6,6 4,5 3,4 6,6 | 10.1 1/36, 10.1 30/36, 10.1 21/36, 10.2 1/36  | eliminated, broken 6-5-8, eliminated
+        ",
+    );
 }
 
 /// 10.2, LL-b: a broken 8-0 is lost in a 1MC. The 4-6-7, unbroken or broken ML 7, takes a LLMC
@@ -596,28 +395,17 @@ fn ll_a_lost_9_1_affects_only_squads_of_lower_morale() {
 /// eliminated on 12. The 4-6-8 has 8 on either side and takes none.
 #[test]
 fn ll_b_lost_8_0_brings_llmc_without_drm() {
-    let question = check("german:8-0/broken + german:4-6-8 + german:4-6-7", 1);
-    // The 12 of the 8-0, clean 1MC of the 4-6-8 (P = 7: 15/36) and of the 4-6-7 (P = 6: 10/36),
-    // LLMC.
-    let rolled = rolls(&question, "6,6 2,3 2,3 3,4");
-    assert_eq!(rolled, [("10.1", 1), ("10.1", 15), ("10.1", 10), ("10.2", 21)]);
-    assert_trace(
-        &question,
-        "6,6 2,3 2,3 3,4",
-        &[("eliminated", ""), ("good-order", "4-6-8"), ("good-order", "4-6-7")],
-        15 * 10 * 21,
-        36 * 36 * 36 * 36,
+    assert_traces(
+        &check("german:8-0/broken + german:4-6-8 + german:4-6-7", 1),
+        "
+            # Clean 1MC of the 4-6-8 (P = 7: 15/36) and of the 4-6-7 (P = 6: 10/36).
+            6,6 2,3 2,3 3,4 | 10.1 1/36, 10.1 15/36, 10.1 10/36, 10.2 21/36 | eliminated, good-order 4-6-8, good-order 4-6-7
+            # Both squads break short of an ELR failure: the 4-6-8 on 8 to 10, the 4-6-7 on 7 to 9.
+            6,6 4,4 4,4 3,4 | 10.1 1/36, 10.1 12/36, 10.1 15/36, 10.2 21/36 | eliminated, broken 4-6-8, broken 4-6-7
+            6,6 4,4 4,4 4,4 | 10.1 1/36, 10.1 12/36, 10.1 15/36, 10.2 14/36 | eliminated, broken 4-6-8, broken 2-4-7
+            6,6 4,4 4,4 6,6 | 10.1 1/36, 10.1 12/36, 10.1 15/36, 10.2 1/36  | eliminated, broken 4-6-8, eliminated
+        ",
     );
-    // Both squads break short of an ELR failure: the 4-6-8 on 8 to 10 (12/36), the 4-6-7 on 7 to 9
-    // (15/36).
-    for (script, counter, status, faces) in [
-        ("6,6 4,4 4,4 3,4", "4-6-7", "broken", 21),
-        ("6,6 4,4 4,4 4,4", "2-4-7", "broken", 14),
-        ("6,6 4,4 4,4 6,6", "", "eliminated", 1),
-    ] {
-        let ends = [("eliminated", ""), ("broken", "4-6-8"), (status, counter)];
-        assert_trace(&question, script, &ends, 12 * 15 * faces, 36 * 36 * 36 * 36);
-    }
 }
 
 /// 10.2, LL-b in exact odds, ELR 5. The broken 8-0 is lost on a 12, and on 8 to 11 with a mortal
@@ -625,52 +413,39 @@ fn ll_b_lost_8_0_brings_llmc_without_drm() {
 /// (20/36). It is eliminated on 7 or more (21/36) if its 12 (an ELR failure, 13 - 7 = 6) left a
 /// 2-3-7 of broken ML 6: (20/36 + 21/36) / 36 = 41/1296. In all 697/139968. The 4-6-8 breaks on 8
 /// to 11, whatever leader is lost: 14/36. Only the 2-4-8 that its own 12 leaves, broken ML 7, takes
-/// the LLMC, which eliminates it on 8 or more: 17/108 x 1/36 x 15/36.
+/// the LLMC, which eliminates it on 8 or more: 17/108 x 1/36 x 15/36 = 85/46656.
 #[test]
 fn ll_b_has_the_exact_odds_worked_by_hand() {
     let stack = "german:8-0/broken + german:4-6-8 + german:4-6-7";
-    let question = question(QuestionKind::Check, stack, &[("mc", Integer(1)), ("elr", Integer(5))]);
-    assert_eq!(chance(&question, 1, "eliminated", "", None), Fraction::new(17, 108));
-    assert_eq!(chance(&question, 2, "broken", "4-6-8", None), Fraction::new(7, 18));
-    assert_eq!(chance(&question, 2, "good-order", "4-6-8", None), Fraction::new(15, 36));
-    assert_eq!(chance(&question, 2, "eliminated", "", None), Fraction::new(17 * 15, 108 * 36 * 36));
-    assert_eq!(chance(&question, 3, "eliminated", "", None), Fraction::new(697, 139_968));
+    let question = question(QuestionKind::Check, stack, "mc=1; elr=5");
+    assert_ends(&question, 1, "eliminated: 17/108");
+    assert_ends(&question, 2, "broken 4-6-8: 7/18, good-order 4-6-8: 5/12, eliminated: 85/46656");
+    assert_ends(&question, 3, "eliminated: 697/139968");
 }
 
 /// 10.2, LL-c: with an 8-1 instead, the LLMC of the 4-6-7 is a 1MC. It passes on 6 or less (15/36);
 /// once broken it is Reduced on 7 to 11 (20/36) and eliminated on 12.
 #[test]
 fn ll_c_lost_8_1_brings_llmc_at_plus_1() {
-    let question = check("german:8-1/broken + german:4-6-8 + german:4-6-7", 1);
-    assert_eq!(
-        rolls(&question, "6,6 2,3 2,3 3,3"),
-        [("10.1", 1), ("10.1", 15), ("10.1", 10), ("10.2", 15)]
+    assert_traces(
+        &check("german:8-1/broken + german:4-6-8 + german:4-6-7", 1),
+        "
+            6,6 2,3 2,3 3,3 | 10.1 1/36, 10.1 15/36, 10.1 10/36, 10.2 15/36 | eliminated, good-order 4-6-8, good-order 4-6-7
+            6,6 4,4 4,4 3,3 | 10.1 1/36, 10.1 12/36, 10.1 15/36, 10.2 15/36 | eliminated, broken 4-6-8, broken 4-6-7
+            6,6 4,4 4,4 3,4 | 10.1 1/36, 10.1 12/36, 10.1 15/36, 10.2 20/36 | eliminated, broken 4-6-8, broken 2-4-7
+            6,6 4,4 4,4 6,6 | 10.1 1/36, 10.1 12/36, 10.1 15/36, 10.2 1/36  | eliminated, broken 4-6-8, eliminated
+        ",
     );
-    for (script, counter, status, faces) in [
-        ("6,6 4,4 4,4 3,3", "4-6-7", "broken", 15),
-        ("6,6 4,4 4,4 3,4", "2-4-7", "broken", 20),
-        ("6,6 4,4 4,4 6,6", "", "eliminated", 1),
-    ] {
-        let ends = [("eliminated", ""), ("broken", "4-6-8"), (status, counter)];
-        assert_trace(&question, script, &ends, 12 * 15 * faces, 36 * 36 * 36 * 36);
-    }
 }
 
 /// 10.2, LL-d: a 9-1 instead has a higher ML than both squads. Each takes a 1MC: the 4-6-8 passes
-/// on 7 or less (21/36), the 4-6-7 on 6 or less (15/36).
+/// on 7 or less (21/36), the 4-6-7 on 6 or less (15/36). 7.8, I-2: passing a LLMC on the highest DR
+/// does not pin.
 #[test]
 fn ll_d_lost_9_1_affects_both_squads() {
-    let question = check("german:9-1/broken + german:4-6-8 + german:4-6-7", 1);
-    let expected = [("10.1", 1), ("10.1", 15), ("10.1", 10), ("10.2", 21), ("10.2", 15)];
-    assert_eq!(rolls(&question, "6,6 2,3 2,3 3,4 3,3"), expected);
-    // 7.8, I-2: passing a LLMC on the highest DR does not pin.
-    let ends = [("eliminated", ""), ("good-order", "4-6-8"), ("good-order", "4-6-7")];
-    assert_trace(
-        &question,
-        "6,6 2,3 2,3 3,4 3,3",
-        &ends,
-        15 * 10 * 21 * 15,
-        36 * 36 * 36 * 36 * 36,
+    assert_traces(
+        &check("german:9-1/broken + german:4-6-8 + german:4-6-7", 1),
+        "6,6 2,3 2,3 3,4 3,3 | 10.1 1/36, 10.1 15/36, 10.1 10/36, 10.2 21/36, 10.2 15/36 | eliminated, good-order 4-6-8, good-order 4-6-7",
     );
 }
 
@@ -678,44 +453,27 @@ fn ll_d_lost_9_1_affects_both_squads() {
 /// 4/36. 10 and 11 break it (5/36). 12 (12 - 9 = 3, no ELR failure) wounds it, mortally on 1/3.
 #[test]
 fn ld_1_lone_leader_does_not_use_its_own_drm() {
-    let question = check("german:9-1", 0);
-    assert_eq!(chance(&question, 1, "good-order", "9-1", Some(false)), Fraction::new(26, 36));
-    assert_eq!(chance(&question, 1, "pinned", "9-1", Some(false)), Fraction::new(4, 36));
-    assert_eq!(chance(&question, 1, "broken", "9-1", Some(false)), Fraction::new(5, 36));
-    assert_eq!(chance(&question, 1, "broken", "9-1", Some(true)), Fraction::new(2, 3 * 36));
-    assert_eq!(chance(&question, 1, "eliminated", "", None), Fraction::new(1, 3 * 36));
+    let odds = "good-order 9-1: 13/18, pinned 9-1: 1/9, broken 9-1: 5/36, broken 9-1 wounded: 1/54, eliminated: 1/108";
+    assert_ends(&check("german:9-1", 0), 1, odds);
 }
 
 /// 10.2, 10.22, LD-2: the 10-2 checks first, unaided, with P = 10. If it stays unbroken and
 /// unpinned, the 9-1 passes on 11 or less.
 #[test]
 fn ld_2_better_leader_helps_unless_pinned_or_broken() {
-    let question = check("german:9-1 + german:10-2", 0);
-    let assert_script = |script, rolled: &[(&str, u8)], nine, ten| {
-        assert_eq!(rolls(&question, script), rolled, "{script}");
-        let numerator = rolled.iter().map(|&(_, faces)| u128::from(faces)).product();
-        assert_trace(&question, script, &[nine, ten], numerator, 36u128.pow(rolled.len() as u32));
-    };
-    let (fine_9, fine_10) = (("good-order", "9-1"), ("good-order", "10-2"));
-    // 9 or less: 30/36; then 10 or less passes clean (33/36), 11 pins (2/36).
-    assert_script("4,5 5,5", &[("10.1", 30), ("10.1", 33)], fine_9, fine_10);
-    assert_script("4,5 5,6", &[("10.1", 30), ("10.1", 2)], ("pinned", "9-1"), fine_10);
-    // Pinned on 10 (3/36): no help; the 9-1 breaks on 10 and 11 (5/36). Its LLTC does not affect
-    // the higher 10-2.
-    assert_script("5,5 5,5", &[("10.1", 3), ("10.1", 5)], ("broken", "9-1"), ("pinned", "10-2"));
-    // Broken on 11 (2/36): no help; clean on 8 or less (26/36); LLTC at +2: 7 or less passes
-    // (21/36).
-    assert_script(
-        "5,6 4,4 3,4",
-        &[("10.1", 2), ("10.1", 26), ("10.2", 21)],
-        fine_9,
-        ("broken", "10-2"),
-    );
-    assert_script(
-        "5,6 4,4 4,4",
-        &[("10.1", 2), ("10.1", 26), ("10.2", 15)],
-        ("pinned", "9-1"),
-        ("broken", "10-2"),
+    assert_traces(
+        &check("german:9-1 + german:10-2", 0),
+        "
+            # 9 or less: 30/36; then 10 or less passes clean (33/36), 11 pins (2/36).
+            4,5 5,5     | 10.1 30/36, 10.1 33/36            | good-order 9-1, good-order 10-2
+            4,5 5,6     | 10.1 30/36, 10.1 2/36             | pinned 9-1, good-order 10-2
+            # Pinned on 10 (3/36): no help; the 9-1 breaks on 10 and 11 (5/36). Its LLTC does not
+            # affect the higher 10-2.
+            5,5 5,5     | 10.1 3/36, 10.1 5/36              | broken 9-1, pinned 10-2
+            # Broken on 11 (2/36): no help; clean on 8 or less (26/36); LLTC at +2: 7 or less passes.
+            5,6 4,4 3,4 | 10.1 2/36, 10.1 26/36, 10.2 21/36 | good-order 9-1, broken 10-2
+            5,6 4,4 4,4 | 10.1 2/36, 10.1 26/36, 10.2 15/36 | pinned 9-1, broken 10-2
+        ",
     );
 }
 
@@ -726,9 +484,8 @@ fn ld_2_better_leader_helps_unless_pinned_or_broken() {
 #[test]
 fn ld_2_has_the_exact_odds_worked_by_hand() {
     let question = check("german:9-1 + german:10-2", 0);
-    assert_eq!(chance(&question, 2, "good-order", "10-2", Some(false)), Fraction::new(30, 36));
-    assert_eq!(chance(&question, 2, "pinned", "10-2", Some(false)), Fraction::new(3, 36));
-    assert_eq!(chance(&question, 1, "good-order", "9-1", Some(false)), Fraction::new(2227, 2592));
+    assert_ends(&question, 1, "good-order 9-1: 2227/2592");
+    assert_ends(&question, 2, "good-order 10-2: 5/6, pinned 10-2: 1/12");
 }
 
 /// 10.22, LD-3: a 9-2 has the ML of a 9-1. Neither helps the other, each passes on 9 or less (26/36
@@ -736,16 +493,16 @@ fn ld_2_has_the_exact_odds_worked_by_hand() {
 #[test]
 fn ld_3_equal_leader_does_not_help() {
     let question = check("german:9-2 + german:9-1", 0);
-    assert_eq!(rolls(&question, "4,4 4,5"), [("10.1", 26), ("10.1", 4)]);
-    assert_eq!(rolls(&question, "4,4 5,5"), [("10.1", 26), ("10.1", 5)]);
-    assert_eq!(rolls(&question, "6,6 6 4,4"), [("10.1", 1), ("17.11", 2), ("10.1", 26)]);
-    for (slot, counter) in [(1, "9-2"), (2, "9-1")] {
-        assert_eq!(
-            chance(&question, slot, "good-order", counter, Some(false)),
-            Fraction::new(26, 36)
-        );
-        assert_eq!(chance(&question, slot, "pinned", counter, Some(false)), Fraction::new(4, 36));
-    }
+    assert_traces(
+        &question,
+        "
+            4,4 4,5   | 10.1 26/36, 10.1 4/36            | good-order 9-2, pinned 9-1
+            4,4 5,5   | 10.1 26/36, 10.1 5/36            | good-order 9-2, broken 9-1
+            6,6 6 4,4 | 10.1 1/36, 17.11 2/6, 10.1 26/36 | eliminated, good-order 9-1
+        ",
+    );
+    assert_ends(&question, 1, "good-order 9-2: 13/18, pinned 9-2: 1/9");
+    assert_ends(&question, 2, "good-order 9-1: 13/18, pinned 9-1: 1/9");
 }
 
 /// Stratified estimates are within six standard errors of the exact odds, and these errors do not
@@ -754,15 +511,8 @@ fn ld_3_equal_leader_does_not_help() {
 #[test]
 fn stratified_estimates_are_at_least_as_close_as_plain_ones() {
     use lowcrawl::engine::stratified;
-    let question = ask(
-        QuestionKind::Rally,
-        &[
-            ("stack", RawValue::Text("german:4-6-7/dm")),
-            ("leader", RawValue::Text("8-1")),
-            ("terrain", RawValue::Text("woods")),
-            ("phases", RawValue::Integer(3)),
-        ],
-    );
+    let question =
+        ask(QuestionKind::Rally, "stack=german:4-6-7/dm; leader=8-1; terrain=woods; phases=3");
     let process = question.whole();
     let exact = exact::odds(&process, Bound::STANDARD).unwrap().chances;
     for rolls in 1..=2 {

@@ -7,15 +7,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::common::{
-    ask, assert_ends, assert_trace, exact_odds, goodness_of_fit, greatest_common_divisor, noted,
-    rolls, sequence, slot, table,
+    self, ask, assert_ends, assert_traces, exact_odds, goodness_of_fit, greatest_common_divisor,
+    noted, sequence, slot, table,
 };
+use crate::engines::PLAIN;
 use crate::wrapped_factors::assert_alike_by_factors;
 use crate::wrappers::assert_alike_in_every_wrapper;
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::dice::script::ScriptError;
 use lowcrawl::dice::{Dice, Dr, Face};
@@ -27,105 +27,70 @@ use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator};
 use lowcrawl::engine::trace::{self, TraceDice, TraceError};
 use lowcrawl::process::{Due, Event, Log, Process, Question as _, ReportIndex};
 
-const VOLUNTARY: (&str, RawValue) = ("voluntary-rout", Boolean(true));
-
 /// Builds a question with Heat of Battle and ELR 3.
-fn heated(kind: QuestionKind, stack: &str, fields: &[(&str, RawValue)]) -> Question {
-    ask(kind, &[&[("stack", Text(stack)), ("hob", Boolean(true))], fields].concat())
+fn heated(kind: QuestionKind, stack: &str, fields: &str) -> Question {
+    ask(kind, &format!("stack={stack}; hob; {fields}"))
 }
 
 fn fire(stack: &str, fp: i64, drm: i64) -> Question {
-    heated(QuestionKind::Fire, stack, &[("fp", Integer(fp)), ("drm", Integer(drm))])
+    heated(QuestionKind::Fire, stack, &format!("fp={fp}; drm={drm}"))
 }
 
 fn check(stack: &str, mc: i64) -> Question {
-    heated(QuestionKind::Check, stack, &[("mc", Integer(mc))])
+    heated(QuestionKind::Check, stack, &format!("mc={mc}"))
 }
 
 /// Builds a question about Rally Phases, of which the odd ones are in the owner's Player Turn.
 fn rally(stack: &str, leader: &str, phases: i64) -> Question {
-    heated(QuestionKind::Rally, stack, &[("leader", Text(leader)), ("phases", Integer(phases))])
+    heated(QuestionKind::Rally, stack, &format!("leader={leader}; phases={phases}"))
 }
 
-fn rout(stack: &str, hexes: i64, more: (&str, RawValue)) -> Question {
-    heated(QuestionKind::Interdict, stack, &[("hexes", Integer(hexes)), more])
+fn rout(stack: &str, hexes: i64, more: &str) -> Question {
+    heated(QuestionKind::Interdict, stack, &format!("hexes={hexes}; {more}"))
 }
 
-fn chain(stack: &str, steps: &[&[(&str, RawValue)]]) -> Question {
-    sequence(&[("stack", Text(stack)), ("hob", Boolean(true))], steps)
+fn chain(stack: &str, steps: &[&str]) -> Question {
+    sequence(&format!("stack={stack}; hob"), steps)
 }
 
-/// Returns questions about fire, with K and KIA results, and about checks.
-fn attacks() -> Vec<Question> {
-    let captor = [("mc", Integer(1)), ("captor", Boolean(true))];
-    vec![
-        // A.9: selection of two and of three units.
-        fire("german:4-6-7 + german:4-6-8", 2, -1),
-        fire("german:8-1 + german:4-6-7 + german:4-4-7", 12, 0),
-        fire("commissar:9-0 + russian:4-4-7", 8, -1),
-        // 15.42: units that cannot break.
-        fire("german:4-6-7 + hero + german:9-1/berserk", 6, -2),
-        heated(
-            QuestionKind::Fire,
-            "german:8-0 + german:4-6-7",
-            &[("fp", Integer(8)), ("drm", Integer(-2)), ("joint", Boolean(true))],
-        ),
-        check("german:9-1/berserk + german:8-0 + german:4-6-7", 1),
-        // 15.41: the leader goes berserk on the way.
-        check("german:8-0 + german:4-6-7", 1),
-        check("commissar:9-0 + russian:9-1 + russian:4-4-7", 0),
-        // 19.13: two half-squads, and heroes.
-        check("finnish:8-0 + finnish:8-3-8", 4),
-        heated(QuestionKind::Check, "italian:8-0 + italian:3-4-6", &captor),
-        heated(
-            QuestionKind::Check,
-            "german:9-1 + german:8-1 + 2x german:4-6-7",
-            &[("ptc", Boolean(true))],
-        ),
-    ]
-}
+/// Questions about fire, with K and KIA results, and about checks.
+const ATTACKS: &str = "
+    # A.9: selection of two and of three units.
+    fire      | stack=german:4-6-7 + german:4-6-8; fp=2; drm=-1; hob
+    fire      | stack=german:8-1 + german:4-6-7 + german:4-4-7; fp=12; hob
+    fire      | stack=commissar:9-0 + russian:4-4-7; fp=8; drm=-1; hob
+    # 15.42: units that cannot break.
+    fire      | stack=german:4-6-7 + hero + german:9-1/berserk; fp=6; drm=-2; hob
+    fire      | stack=german:8-0 + german:4-6-7; fp=8; drm=-2; joint; hob
+    check     | stack=german:9-1/berserk + german:8-0 + german:4-6-7; mc=1; hob
+    # 15.41: the leader goes berserk on the way.
+    check     | stack=german:8-0 + german:4-6-7; mc=1; hob
+    check     | stack=commissar:9-0 + russian:9-1 + russian:4-4-7; mc=0; hob
+    # 19.13: two half-squads, and heroes.
+    check     | stack=finnish:8-0 + finnish:8-3-8; mc=4; hob
+    check     | stack=italian:8-0 + italian:3-4-6; mc=1; captor; hob
+    check     | stack=german:9-1 + german:8-1 + 2x german:4-6-7; ptc; hob
+";
 
-/// Returns questions about Rally Phases, routs and sequences of steps.
-fn later_questions() -> Vec<Question> {
-    let rph = [("do", Text("rally")), ("leader", Text("8-0"))];
-    let on = |test| ("if", Text(test));
-    vec![
-        // 18.11: the created leader leads, and its Rally brings the Heat of Battle.
-        rally("2x russian:4-4-7/broken", "none", 3),
-        // A25.22, 19.13.
-        rally("russian:4-4-7/dm + russian:6-2-8:2/broken", "commissar:9-0", 2),
-        rally("commissar:9-0 + russian:6-2-8:2/broken + russian:8-0/broken", "none", 2),
-        rally("german:8-0/broken + german:4-6-7/dm", "none", 3),
-        // 10.711.
-        rout("german:8-1 + german:4-6-7/broken", 3, VOLUNTARY),
-        rout("commissar:9-0 + russian:4-4-7/broken", 2, VOLUNTARY),
-        rout("german:4-6-7/broken + german:8-0/broken", 2, ("leader", Text("9-1"))),
-        chain(
-            "german:8-0 + german:4-6-7",
-            &[&[("do", Text("check")), ("mc", Integer(1))], &[rph[0], on("broken")]],
-        ),
-        chain(
-            "german:4-6-7",
-            &[
-                &[("do", Text("fire")), ("fp", Integer(4))],
-                &[("do", Text("break")), on("none broken")],
-                &[("do", Text("interdict")), ("hexes", Integer(2))],
-                &[rph[0], rph[1], on("1 dm")],
-            ],
-        ),
-        chain(
-            "russian:4-4-7 + commissar:9-0",
-            &[
-                &[("do", Text("fire")), ("fp", Integer(2)), ("drm", Integer(-1))],
-                &[("do", Text("eliminate")), ("slots", Integer(2)), on("1 broken")],
-                &[rph[0], on("all broken")],
-            ],
-        ),
-    ]
-}
+/// Questions about Rally Phases, routs and sequences of steps.
+const LATER: &str = "
+    # 18.11: the created leader leads, and its Rally brings the Heat of Battle.
+    rally     | stack=2x russian:4-4-7/broken; leader=none; phases=3; hob
+    # A25.22, 19.13.
+    rally     | stack=russian:4-4-7/dm + russian:6-2-8:2/broken; leader=commissar:9-0; phases=2; hob
+    rally     | stack=commissar:9-0 + russian:6-2-8:2/broken + russian:8-0/broken; phases=2; hob
+    rally     | stack=german:8-0/broken + german:4-6-7/dm; phases=3; hob
+    # 10.711.
+    interdict | stack=german:8-1 + german:4-6-7/broken; hexes=3; voluntary-rout; hob
+    interdict | stack=commissar:9-0 + russian:4-4-7/broken; hexes=2; voluntary-rout; hob
+    interdict | stack=german:4-6-7/broken + german:8-0/broken; hexes=2; leader=9-1; hob
+    sequence  | stack=german:8-0 + german:4-6-7; hob; 1.do=check; 1.mc=1; 2.do=rally; 2.if=broken
+    sequence  | stack=german:4-6-7; hob; 1.do=fire; 1.fp=4; 2.do=break; 2.if=none broken; 3.do=interdict; 3.hexes=2; 4.do=rally; 4.leader=8-0; 4.if=1 dm
+    sequence  | stack=russian:4-4-7 + commissar:9-0; hob; 1.do=fire; 1.fp=2; 1.drm=-1; 2.do=eliminate; 2.slots=2; 2.if=1 broken; 3.do=rally; 3.if=all broken
+";
 
 fn questions() -> Vec<Question> {
-    attacks().into_iter().chain(later_questions()).collect()
+    [ATTACKS, LATER, PLAIN].into_iter().flat_map(common::questions).collect()
 }
 
 /// Every wrapper keeps the odds of every kind of process.
@@ -165,42 +130,40 @@ fn monte_carlo_fits_the_exact_odds() {
     );
 }
 
-/// Panics unless table and rules, on 1, 2 and 7 threads, give equal counts, in the third chunk,
-/// too.
-fn assert_same_counts(questions: &[Question]) {
-    for question in questions {
+/// Panics unless table and rules, on 1, 2 and 7 threads, give equal counts.
+fn assert_same_counts(questions: &str, numbers: &[u64]) {
+    for question in common::questions(questions) {
         let process = question.whole();
         let by_table: Simulator<_> = Simulator::Table(table(&process));
         let by_rules = Simulator::Rules(&process);
-        for trials in [999, 131_079] {
+        for &trials in numbers {
             let play = |simulator: &Simulator<_>, threads| {
                 simulator.run(&Plan { threads: Some(threads), ..Plan::new(trials, 15) }).unwrap()
             };
             let counts: RunCounts<Outcome> = play(&by_rules, 2);
             assert_eq!(counts.trials, trials);
             for threads in [1, 2, 7] {
-                assert_eq!(
-                    play(&by_table, threads),
-                    counts,
-                    "{} of {trials} on {threads}",
-                    question.texts().in_words
-                );
+                let name = format!("{} of {trials} on {threads}", question.texts().in_words);
+                assert_eq!(play(&by_table, threads), counts, "{name}");
             }
         }
     }
 }
 
-/// Attacks simulated by the transition table and by the rules have equal counts.
+/// The last number reaches into the third chunk of sequences.
 #[test]
 fn counts_of_attacks_do_not_depend_on_threads_or_on_the_table() {
-    assert_same_counts(&attacks());
+    assert_same_counts(ATTACKS, &[999, 131_079]);
 }
 
-/// Rally Phases, routs and sequences of steps that are simulated by the table and by the rules have
-/// equal counts.
 #[test]
 fn counts_of_later_steps_do_not_depend_on_threads_or_on_the_table() {
-    assert_same_counts(&later_questions());
+    assert_same_counts(LATER, &[999, 131_079]);
+}
+
+#[test]
+fn counts_without_heat_do_not_depend_on_threads_or_on_the_table() {
+    assert_same_counts(PLAIN, &[0, 1, 7, 1000, 65_536, 100_003]);
 }
 
 /// Four units are too many for a table. Simulation by the rules does not depend on threads either.
@@ -237,6 +200,7 @@ fn exact_odds_are_in_lowest_terms_and_sum_to_one() {
                 double.probability
             );
             let fraction = chance.fraction.unwrap();
+            assert_eq!((fraction.to_f64(), double.fraction), (chance.probability, None), "{what}");
             assert_eq!(
                 greatest_common_divisor(fraction.numerator, fraction.denominator),
                 1,
@@ -306,14 +270,8 @@ fn exact_odds_equal_those_of_all_scripts() {
         fire("german:4-6-7", 8, -2),
         check("russian:8-0/wounded", 1),
         rally("russian:4-4-7/dm", "commissar:9-0", 2),
-        rout("german:8-1 + german:4-6-7/broken", 2, VOLUNTARY),
-        chain(
-            "german:4-6-7",
-            &[
-                &[("do", Text("check")), ("mc", Integer(1))],
-                &[("do", Text("break")), ("if", Text("berserk"))],
-            ],
-        ),
+        rout("german:8-1 + german:4-6-7/broken", 2, "voluntary-rout"),
+        chain("german:4-6-7", &["do=check; mc=1", "do=break; if=berserk"]),
     ] {
         let process = question.whole();
         let fraction =
@@ -386,14 +344,7 @@ fn parts_of_checks_agree_with_the_whole() {
         (check("russian:4-4-7 + commissar:9-0 + russian:10-2", 2), 2),
         (check("finnish:9-1 + finnish:8-3-8 + german:4-6-7 + german:4-6-8/fanatic", 3), 4),
         (check("german:4-6-7 + italian:4-4-7 + british:4-5-8/broken + hero/wounded", 1), 4),
-        (
-            heated(
-                QuestionKind::Check,
-                "german:9-1 + german:8-0 + german:4-6-7 + hero",
-                &[("ptc", Boolean(true))],
-            ),
-            3,
-        ),
+        (heated(QuestionKind::Check, "german:9-1 + german:8-0 + german:4-6-7 + hero", "ptc"), 3),
     ]);
 }
 
@@ -424,7 +375,7 @@ fn parts_of_rallies_and_routs_agree_with_the_whole() {
             rout(
                 "german:8-1/broken + german:4-6-7/broken + german:8-3-8/broken + hero",
                 2,
-                ("leader", Text("9-1")),
+                "leader=9-1",
             ),
             4,
         ),
@@ -432,7 +383,7 @@ fn parts_of_rallies_and_routs_agree_with_the_whole() {
             rout(
                 "german:4-6-7/broken + german:8-1/broken + german:4-6-7/broken,fanatic",
                 1,
-                ("elr", Integer(5)),
+                "elr=5",
             ),
             3,
         ),
@@ -440,7 +391,7 @@ fn parts_of_rallies_and_routs_agree_with_the_whole() {
             rout(
                 "russian:8-1/broken + commissar:9-0/broken + german:4-6-7/broken",
                 3,
-                ("leader", Text("commissar:9-0")),
+                "leader=commissar:9-0",
             ),
             3,
         ),
@@ -449,11 +400,7 @@ fn parts_of_rallies_and_routs_agree_with_the_whole() {
 
 /// 7.301: builds an attack that is a 1KIA for 1 FP and a 3KIA for 6 FP, without Cowering.
 fn kia(stack: &str, fp: i64) -> Question {
-    heated(
-        QuestionKind::Fire,
-        stack,
-        &[("fp", Integer(fp)), ("drm", Integer(-20)), ("cowering", Boolean(false))],
-    )
+    heated(QuestionKind::Fire, stack, &format!("fp={fp}; drm=-20; cowering=false"))
 }
 
 /// 7.301, A.9: four units under a 1KIA: each is picked if no dr is above its own, (1 + 8 + 27 +
@@ -472,7 +419,7 @@ fn bystanders_roll_in_a_random_selection() {
                 assert_ends(
                     &question,
                     slot,
-                    &[("eliminated", eliminated), (&format!("broken {unit}"), broken)],
+                    &format!("eliminated: {eliminated}, broken {unit}: {broken}"),
                 );
             }
             questions.push((question, parts));
@@ -480,11 +427,7 @@ fn bystanders_roll_in_a_random_selection() {
     }
     // 7.9: 1 FP that Cowers has no effect: 30/36 of the above.
     let cowering = fire("german:4-6-7 + german:8-3-8 + american:6-6-6 + german:4-4-7", 1, -20);
-    assert_ends(
-        &cowering,
-        3,
-        &[("eliminated", "245/864"), ("broken 6-6-6", "475/864"), ("good-order 6-6-6", "1/6")],
-    );
+    assert_ends(&cowering, 3, "eliminated: 245/864, broken 6-6-6: 475/864, good-order 6-6-6: 1/6");
     questions.push((cowering, 4));
     // Beside an 8-1. The 8-1 and the 8-3-8 (ML 8, no LLMC) are as above. The hero, if spared, is
     // wounded and dies on 5 and 6. The 4-6-7 takes the LLMC for the 8-1 if that is picked and the
@@ -498,7 +441,7 @@ fn bystanders_roll_in_a_random_selection() {
     ] {
         let question = kia("german:4-6-7 + german:8-1 + german:8-3-8 + hero", fp);
         for (slot, odds) in [(1, squad), (2, plain), (3, plain), (4, hero)] {
-            assert_ends(&question, slot, &[("eliminated", odds)]);
+            assert_ends(&question, slot, &format!("eliminated: {odds}"));
         }
         questions.push((question, 4));
     }
@@ -509,11 +452,11 @@ fn bystanders_roll_in_a_random_selection() {
 /// (9/36). A half-squad is eliminated if it is picked, 441/1296, and by a 12 in a MC.
 #[test]
 fn bystanders_roll_for_a_k_result() {
-    let fields = [("fp", Integer(1)), ("drm", Integer(-1)), ("cowering", Boolean(false))];
+    let fields = "fp=1; drm=-1; cowering=false";
     let question =
-        heated(QuestionKind::Fire, "german:4-6-7 + german:2-4-7 + german:4-6-8 + hero", &fields);
+        heated(QuestionKind::Fire, "german:4-6-7 + german:2-4-7 + german:4-6-8 + hero", fields);
     // 1/36 * (441/1296 + 855/1296 * 1/36) + 9/36 * 1/36.
-    assert_ends(&question, 2, &[("eliminated", "3155/186624")]);
+    assert_ends(&question, 2, "eliminated: 3155/186624");
     assert_parts(&[(question, 4)]);
 }
 
@@ -808,142 +751,92 @@ fn fractions_become_doubles_beyond_128_bits() {
 
 // Scripted sequences.
 
-/// Panics unless every roll has this rule and number of equivalent faces, the units end in this
-/// way, and the probability follows from the faces.
-fn assert_rolls(question: &Question, script: &str, expected: &[(&str, u8)], ends: &[(&str, &str)]) {
-    assert_eq!(rolls(question, script), expected, "{}: {script}", question.texts().in_words);
-    let faces = |rule| if [".9", "17.11", "18.2"].contains(rule) { 6 } else { 36 };
-    let numerator = expected.iter().map(|(_, like)| u128::from(*like)).product();
-    assert_trace(
-        question,
-        script,
-        ends,
-        numerator,
-        expected.iter().map(|(rule, _)| faces(rule)).product(),
+/// 7.302, 17.11, A.9: 2 FP is a K/1 on a 2 only (1/36). With dr of 3, 5 and 5 the squads tie for the
+/// one place, and both are Reduced. 1MC: the 8-0 is clean on 3 to 6 (14/36). The 2-4-7 is pinned on
+/// 6 (5/36). The 2-4-8 breaks on 8 to 10 (12/36; 11 is more than ELR 3 above its 7).
+///
+/// Or the 8-0 and the 4-6-7 tie on 6. The 8-0 is wounded, lightly on 1 to 4 (4/6), takes no MC, and
+/// leads with +1 (17.3). The 2-4-7 is pinned on 5 (4/36), the 4-6-8 breaks on 7 to 9 (15/36; 10 + 2
+/// is more than 3 above 8).
+#[test]
+fn units_tied_in_random_selection_are_all_hit() {
+    let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
+    assert_traces(
+        &heated(QuestionKind::Fire, stack, "fp=2; cowering=false"),
+        "
+            1,1 3 5 5 3,3 2,4 4,4 | 7.3 1/36, .9 1/6, .9 1/6, .9 1/6, 10.1 14/36, 10.1 5/36, 10.1 12/36 = 35/15116544 | good-order 8-0, pinned 2-4-7, broken 2-4-8
+            1,1 6 6 2 3 2,3 4,4   | 7.3 1/36, .9 1/6, .9 1/6, .9 1/6, 17.11 4/6, 10.1 4/36, 10.1 15/36 = 5/1259712 | good-order 8-0/wounded, pinned 2-4-7, broken 4-6-8
+        ",
     );
-}
-
-/// 7.302, A.9: 2 FP is a K/1 on a 2 only (1/36). With dr of 3, 5 and 5 (1/6 each) the squads tie
-/// for the one place, and both are Reduced. 1MC: the 8-0 is clean on 3 to 6 (14/36). The 2-4-7 is
-/// pinned on 6 (5/36). The 2-4-8 breaks on 8 to 10 (12/36; 11 is more than ELR 3 above its 7). In
-/// all 1/36 * 1/216 * 14/36 * 5/36 * 12/36 = 35/15116544.
-#[test]
-fn units_tied_in_random_selection_are_both_reduced() {
-    let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
-    let question =
-        heated(QuestionKind::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
-    let ends = [("good-order", "8-0"), ("pinned", "2-4-7"), ("broken", "2-4-8")];
-    let expected =
-        [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("10.1", 14), ("10.1", 5), ("10.1", 12)];
-    assert_rolls(&question, "1,1 3 5 5 3,3 2,4 4,4", &expected, &ends);
-    assert_trace(&question, "1,1 3 5 5 3,3 2,4 4,4", &ends, 35, 15_116_544);
-}
-
-/// 7.302, 17.11, A.9: as above, but the 8-0 and the 4-6-7 tie on 6. The 8-0 is wounded, lightly on
-/// 1 to 4 (4/6), takes no MC, and leads with +1 (17.3). The 2-4-7 is pinned on 5 (4/36), the 4-6-8
-/// breaks on 7 to 9 (15/36; 10 + 2 is more than 3 above 8). In all 1/36 * 1/216 * 4/6 * 4/36 *
-/// 15/36 = 5/1259712.
-#[test]
-fn leader_tied_in_random_selection_is_wounded() {
-    let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
-    let question =
-        heated(QuestionKind::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
-    let ends = [("good-order", "8-0/wounded"), ("pinned", "2-4-7"), ("broken", "4-6-8")];
-    let expected =
-        [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("17.11", 4), ("10.1", 4), ("10.1", 15)];
-    assert_rolls(&question, "1,1 6 6 2 3 2,3 4,4", &expected, &ends);
-    assert_trace(&question, "1,1 6 6 2 3 2,3 4,4", &ends, 5, 1_259_712);
 }
 
 /// 15.4, 15.41, 15.42: an 8-1 rolls a 2 (1/36), and at -1 goes berserk on 10 to 12 (6/36). The
 /// 4-6-7 follows on 8 or less (26/36), and takes its NMC against 10: Reduced on 11 (2/36) and still
-/// berserk. In all 1/36 * 6/36 * 26/36 * 2/36 = 13/69984. Or it stays out on 9 or more (10/36), and
-/// is clean without the leader on 3 to 6 (14/36): 1/36 * 6/36 * 10/36 * 14/36 = 35/69984.
+/// berserk. Or it stays out on 9 or more (10/36), and is clean without the leader on 3 to 6 (14/36).
 #[test]
 fn squad_may_follow_a_berserk_leader_or_stay() {
-    let question = check("german:8-1 + german:4-6-7", 0);
-    let follows = [("berserk", "8-1"), ("berserk", "2-4-7")];
-    assert_rolls(
-        &question,
-        "1,1 5,6 2,6 5,6",
-        &[("10.1", 1), ("15.1", 6), ("15.41", 26), ("10.1", 2)],
-        &follows,
+    assert_traces(
+        &check("german:8-1 + german:4-6-7", 0),
+        "
+            1,1 5,6 2,6 5,6 | 10.1 1/36, 15.1 6/36, 15.41 26/36, 10.1 2/36 = 13/69984  | berserk 8-1, berserk 2-4-7
+            1,1 6,6 4,5 2,3 | 10.1 1/36, 15.1 6/36, 15.41 10/36, 10.1 14/36 = 35/69984 | berserk 8-1, good-order 4-6-7
+        ",
     );
-    assert_trace(&question, "1,1 5,6 2,6 5,6", &follows, 13, 69_984);
-    let stays = [("berserk", "8-1"), ("good-order", "4-6-7")];
-    assert_rolls(
-        &question,
-        "1,1 6,6 4,5 2,3",
-        &[("10.1", 1), ("15.1", 6), ("15.41", 10), ("10.1", 14)],
-        &stays,
-    );
-    assert_trace(&question, "1,1 6,6 4,5 2,3", &stays, 35, 69_984);
 }
 
 /// 15.4, 15.41, 10.6: a broken 7-0 rolls a 2 to rally under an 8-0 (1/36), and at 0 in all (elite,
 /// broken) goes berserk on 9 to 11 (9/36). The broken 4-6-7 follows on 7 or less (21/36), and no
-/// longer needs to rally: 1/36 * 9/36 * 21/36 = 7/1728.
+/// longer needs to rally.
 #[test]
 fn broken_squad_follows_a_leader_gone_berserk_in_a_rally() {
-    let question = rally("german:7-0/broken + german:4-6-7/broken", "8-0", 1);
-    let ends = [("berserk", "7-0"), ("berserk", "4-6-7")];
-    assert_rolls(&question, "1,1 5,5 3,4", &[("10.6", 1), ("15.1", 9), ("15.41", 21)], &ends);
-    assert_trace(&question, "1,1 5,5 3,4", &ends, 7, 1728);
+    assert_traces(
+        &rally("german:7-0/broken + german:4-6-7/broken", "8-0", 1),
+        "1,1 5,5 3,4 | 10.6 1/36, 15.1 9/36, 15.41 21/36 = 7/1728 | berserk 7-0, berserk 4-6-7",
+    );
 }
 
 /// 25.22, 10.62: a 4-4-7 with DM fails under a Commissar on 9 to 11 (9/36; ML 7 + 1) and is
 /// Replaced by a 4-2-6. The 4-2-6 (5 + 1) fails on 7 to 11 (20/36): without a lower class it is
-/// Reduced. The 2-2-6 (4 + 1) fails on 6 to 11 (25/36) and is eliminated. 9/36; 9/36 * 20/36 =
-/// 5/36; 9/36 * 20/36 * 25/36 = 125/1296.
+/// Reduced. The 2-2-6 (4 + 1) fails on 6 to 11 (25/36) and is eliminated.
 #[test]
 fn failures_under_a_commissar_replace_then_eliminate() {
-    let expected = [("10.6", 9), ("10.6", 20), ("10.6", 25)];
-    let scripts = [
-        ("4,5", ("broken", "4-2-6"), 1, 4),
-        ("4,5 3,4", ("broken", "2-2-6"), 5, 36),
-        ("4,5 3,4 1,5", ("eliminated", ""), 125, 1296),
-    ];
-    for (phases, (script, end, numerator, denominator)) in (1..).zip(scripts) {
-        let question = rally("russian:4-4-7/dm", "commissar:9-0", phases);
-        assert_rolls(&question, script, &expected[..phases as usize], &[end]);
-        assert_trace(&question, script, &[end], numerator, denominator);
+    for (phases, trace) in (1..).zip([
+        "4,5         | 10.6 9/36 = 1/4                               | broken 4-2-6",
+        "4,5 3,4     | 10.6 9/36, 10.6 20/36 = 5/36                  | broken 2-2-6",
+        "4,5 3,4 1,5 | 10.6 9/36, 10.6 20/36, 10.6 25/36 = 125/1296  | eliminated",
+    ]) {
+        assert_traces(&rally("russian:4-4-7/dm", "commissar:9-0", phases), trace);
     }
 }
 
 /// 25.22, 19.13: an underlined 6-2-8 fails on 11 only (2/36; 9 + 1), and is Replaced by two
 /// half-squads, which do not try again in this phase. In the next phase one rallies on 3 to 9
-/// (29/36; 8 + 1). The other fails on 10 and 11 (5/36) and, without a lower class, is eliminated:
-/// 2/36 * 29/36 * 5/36 = 145/23328.
+/// (29/36; 8 + 1). The other fails on 10 and 11 (5/36) and, without a lower class, is eliminated.
 #[test]
 fn underlined_squad_failing_a_commissar_becomes_half_squads() {
-    let rally_of = |phases| rally("commissar:9-0 + russian:6-2-8:2/broken", "none", phases);
-    let halves = [("good-order", "9-0"), ("broken", "3-2-8"), ("broken", "3-2-8")];
-    assert_rolls(&rally_of(1), "5,6", &[("10.6", 2)], &halves);
-    let ends = [("good-order", "9-0"), ("rallied", "3-2-8"), ("eliminated", "")];
-    assert_rolls(&rally_of(2), "5,6 4,5 5,5", &[("10.6", 2), ("10.6", 29), ("10.6", 5)], &ends);
-    assert_trace(&rally_of(2), "5,6 4,5 5,5", &ends, 145, 23_328);
+    for (phases, trace) in (1..).zip([
+        "5,6         | 10.6 2/36                                      | good-order 9-0, broken 3-2-8, broken 3-2-8",
+        "5,6 4,5 5,5 | 10.6 2/36, 10.6 29/36, 10.6 5/36 = 145/23328 | good-order 9-0, rallied 3-2-8, eliminated",
+    ]) {
+        assert_traces(&rally("commissar:9-0 + russian:6-2-8:2/broken", "none", phases), trace);
+    }
 }
 
 /// 10.711, 10.53, 10.2: a 4-6-7 crosses the first hex beside an 8-1 on 3 to 7 (20/36; 8 would pin).
 /// In the second it fails on 9 to 11 (9/36): it is Reduced and the leader is lost. In the LLMC (+1)
-/// the 2-4-7 (ML 6) fails on 6 to 11 (25/36) and is eliminated. In all 20/36 * 9/36 * 25/36 =
-/// 125/1296.
+/// the 2-4-7 (ML 6) fails on 6 to 11 (25/36) and is eliminated.
 #[test]
 fn failed_interdiction_can_eliminate_squad_and_leader() {
-    let lost = [("eliminated", ""), ("eliminated", "")];
-    let rout_of = |hexes| rout("german:8-1 + german:4-6-7/broken", hexes, VOLUNTARY);
-    assert_rolls(&rout_of(2), "3,4 4,5 3,4", &[("10.53", 20), ("10.53", 9), ("10.2", 25)], &lost);
-    assert_trace(&rout_of(2), "3,4 4,5 3,4", &lost, 125, 1296);
+    let rout_of = |hexes| rout("german:8-1 + german:4-6-7/broken", hexes, "voluntary-rout");
+    let trace =
+        "3,4 4,5 3,4 | 10.53 20/36, 10.53 9/36, 10.2 25/36 = 125/1296 | eliminated, eliminated";
+    assert_traces(&rout_of(2), trace);
     // 10.53: a 12 eliminates both at once, and no unit is left for a LLMC.
-    assert_rolls(&rout_of(1), "6,6", &[("10.53", 1)], &lost);
+    assert_traces(&rout_of(1), "6,6 | 10.53 1/36 | eliminated, eliminated");
     // 1/36 + 9/36 * (25/36 + 1/36): the unit is lost in no other way, and the leader on 10/36.
-    assert_ends(&rout_of(1), 2, &[("eliminated", "5/24")]);
-    assert_ends(&rout_of(1), 1, &[("eliminated", "5/18")]);
+    assert_ends(&rout_of(1), 2, "eliminated: 5/24");
+    assert_ends(&rout_of(1), 1, "eliminated: 5/18");
     // 7.302: a half-squad (ML 6) fails on 8 to 11 (14/36) and is lost with the leader by one DR.
-    assert_rolls(
-        &rout("german:8-1 + german:2-4-7/broken", 1, VOLUNTARY),
-        "4,4",
-        &[("10.53", 14)],
-        &lost,
-    );
+    let half = rout("german:8-1 + german:2-4-7/broken", 1, "voluntary-rout");
+    assert_traces(&half, "4,4 | 10.53 14/36 | eliminated, eliminated");
 }

@@ -17,6 +17,8 @@ mod common;
 mod fit;
 #[path = "../../benches/common/mod.rs"]
 mod jobs;
+#[path = "../common/table.rs"]
+mod table;
 #[path = "../common/wrapped_factors.rs"]
 mod wrapped_factors;
 #[path = "../common/wrappers.rs"]

@@ -7,7 +7,6 @@ use std::sync::atomic::AtomicBool;
 use crate::common::{ask, exact_odds, sequence, slot};
 use crate::fit::chi_squared;
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::dice::{Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
@@ -318,11 +317,8 @@ fn open_choices_and_cancelled_runs_are_refused() {
 }
 
 /// Builds a question about Rally Phases, without Heat of Battle unless `hob`.
-fn rally(stack: &'static str, leader: &'static str, terrain: &'static str, hob: bool) -> Question {
-    let texts = [("stack", stack), ("leader", leader), ("terrain", terrain)]
-        .map(|(field, text)| (field, Text(text)));
-    let fields: Vec<_> =
-        texts.into_iter().chain([("phases", Integer(4)), ("hob", Boolean(hob))]).collect();
+fn rally(stack: &str, leader: &str, terrain: &str, hob: bool) -> Question {
+    let fields = format!("stack={stack}; leader={leader}; terrain={terrain}; phases=4; hob={hob}");
     ask(QuestionKind::Rally, &fields)
 }
 
@@ -380,10 +376,9 @@ fn rally_gain_of_a_leader_is_exact_and_has_less_variance() {
 #[test]
 fn sequences_differ_only_from_the_first_rally_on() {
     let course = |terrain| {
-        let fire: &[_] = &[("do", Text("fire")), ("fp", Integer(6))];
-        let rally: &[_] =
-            &[("do", Text("rally")), ("terrain", Text(terrain)), ("leader", Text("8-0"))];
-        sequence(&[("stack", Text("german:4-6-7 + german:4-6-8"))], &[fire, rally, fire, rally])
+        let fire = "do=fire; fp=6";
+        let rally = format!("do=rally; terrain={terrain}; leader=8-0");
+        sequence("stack=german:4-6-7 + german:4-6-8", &[fire, &rally, fire, &rally])
     };
     let courses = ["open", "building"].map(course);
     let processes = courses.each_ref().map(|question| question.whole());

@@ -3,6 +3,7 @@
 
 use crate::campaign_twin::random::random_lane;
 use crate::campaign_twin::{Act, Objective, OwnRph, Phase, TwinLane, answer};
+use crate::random::case_factor;
 use lowcrawl::asl::campaign::LaneCampaign;
 use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
@@ -149,9 +150,7 @@ fn differences(twin: &TwinLane, wanted: Objective) -> Vec<String> {
 /// Compares 250 lanes for every objective; `LOWCRAWL_CASES` multiplies their number.
 #[test]
 fn campaigns_agree_with_their_twin() {
-    let times =
-        std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
-    for seed in 0..250 * times {
+    for seed in 0..250 * case_factor() {
         let lane = random_lane(seed);
         for objective in Objective::ALL {
             let found = differences(&lane, objective);

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::shell::{Cell, Sheet, fails, ok};
+use crate::table;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
@@ -330,101 +331,54 @@ fn options_without_effect_are_refused() {
     }
 }
 
+/// Faults: the command, the file, a text in it, what replaces it, and the message.
+const FAULTS: &str = r#"
+    solve     | campaign | turns = 4              | turns = 21                     | `turns` must be a whole number from 1 to 20, not 21
+    solve     | campaign | turns = 4              | tuns = 4                       | `campaign` has no field `tuns`
+    solve     | campaign | "good-order"           | "good-odor"                    | no objective is called `good-odor`
+    solve     | campaign | "good-order"           | "good-odor"                    | did you mean `good-order`?
+    solve     | campaign | objective = "good-order" |                              | `objective` is missing
+    solve     | campaign | unit = "german:4-6-7/broken,dm" |                       | `unit` is missing
+    solve     | campaign | german:4-6-7/broken,dm | german:4-6-9/broken            | 4-6-9
+    solve     | campaign | german:4-6-7/broken,dm | german:4-6-7/broken + german:8-0 | a campaign can follow one unit only
+    solve     | campaign | german:4-6-7/broken,dm | hero                           | a hero never breaks
+    solve     | campaign | open = 2               | open = 2\ninterdicted = 3      | 3 Interdicted hexes are more than the 2 Open Ground hexes
+    solve     | campaign | open = 2               | open = 2\ninterdicted = 2\nrange = 15 | Interdiction reaches 16 hexes at most
+    solve     | campaign | open = 2               | open = 2\ncover = "grain"      | is not cover
+    solve     | campaign | open = 2               | open = 2\ncover = "wods"       | no terrain is called `wods`
+    solve     | campaign | leader = "german:8-1"  | leader-turn = 2                | needs a `leader`
+    solve     | campaign | leader = "german:8-1"  | leader = "german:4-6-7"        | is not a leader
+    solve     | campaign | turns = 4              | turns = 4\nbegin = "rot"       | `begin` cannot be `rot`
+    solve     | campaign | [base]                 | [grid]\nfp = [1, 2]\n[base]    | a comparison cannot have a `grid`
+    compare   | campaign | policy = "run"         | policy = "rum"                 | no policy is called `rum`
+    compare   | campaign | policy = "run"         | policy = "rum"                 | did you mean `run`?
+    compare   | campaign | policy = "run"         | policy = "run, crawl"          | is a second manner of rout: a policy has only one
+    compare   | campaign | policy = "run"         | policy = "stay"                | the unit cannot choose `stay`: it must rout
+    compare   | campaign | policy = "run"         | policy = 3                     | `policy` must be a text in quotes, not 3
+    compare   | stack    | mmc-first              | mmc-fist                       | no policy of a Rally Phase is called `mmc-fist`
+    study run | study    | break-even = "fp"      | break-even = "fq"              | needs a swept field of whole numbers
+    study run | study    | break-even = "fp"      | break-even = "ffp"             | did you mean `fp`?
+    study run | study    | break-even             | brake-even                     | [run] has no key `brake-even`
+    study run | study    | interdicted = [1, 2]   | interdicted = [1, 3]           | 3 Interdicted hexes are more than the 2 Open Ground hexes
+"#;
+
 /// Each fault has its place and the nearest valid word.
 #[test]
 fn invalid_files_are_reported_with_place_and_hint() {
-    let with = |from: &str, to: &str| {
-        assert!(CAMPAIGN.contains(from), "{from}");
-        CAMPAIGN.replacen(from, to, 1)
-    };
-    for (command, text, expected) in [
-        (
-            "solve",
-            with("turns = 4", "turns = 21"),
-            "`turns` must be a whole number from 1 to 20, not 21",
-        ),
-        ("solve", with("turns = 4", "tuns = 4"), "`campaign` has no field `tuns`"),
-        ("solve", with("\"good-order\"", "\"good-odor\""), "no objective is called `good-odor`"),
-        ("solve", with("objective = \"good-order\"", ""), "`objective` is missing"),
-        ("solve", with("unit = \"german:4-6-7/broken,dm\"", ""), "`unit` is missing"),
-        ("solve", with("german:4-6-7/broken,dm", "german:4-6-9/broken"), "4-6-9"),
-        (
-            "solve",
-            with("german:4-6-7/broken,dm", "german:4-6-7/broken + german:8-0"),
-            "a campaign can follow one unit only",
-        ),
-        ("solve", with("german:4-6-7/broken,dm", "hero"), "a hero never breaks"),
-        (
-            "solve",
-            with("open = 2", "open = 2\ninterdicted = 3"),
-            "3 Interdicted hexes are more than the 2 Open Ground hexes",
-        ),
-        (
-            "solve",
-            with("open = 2", "open = 2\ninterdicted = 2\nrange = 15"),
-            "Interdiction reaches 16 hexes at most",
-        ),
-        ("solve", with("open = 2", "open = 2\ncover = \"grain\""), "is not cover"),
-        ("solve", with("open = 2", "open = 2\ncover = \"wods\""), "no terrain is called `wods`"),
-        ("solve", with("leader = \"german:8-1\"", "leader-turn = 2"), "needs a `leader`"),
-        ("solve", with("leader = \"german:8-1\"", "leader = \"german:4-6-7\""), "is not a leader"),
-        ("solve", with("turns = 4", "turns = 4\nbegin = \"rot\""), "`begin` cannot be `rot`"),
-        (
-            "solve",
-            with("[base]", "[grid]\nfp = [1, 2]\n[base]"),
-            "a comparison cannot have a `grid`",
-        ),
-        ("compare", with("policy = \"run\"", "policy = \"rum\""), "no policy is called `rum`"),
-        (
-            "compare",
-            with("policy = \"run\"", "policy = \"run, crawl\""),
-            "is a second manner of rout: a policy has only one",
-        ),
-        (
-            "compare",
-            with("policy = \"run\"", "policy = \"stay\""),
-            "the unit cannot choose `stay`: it must rout",
-        ),
-        (
-            "compare",
-            with("policy = \"run\"", "policy = 3"),
-            "`policy` must be a text in quotes, not 3",
-        ),
-        (
-            "compare",
-            STACK.replacen("mmc-first", "mmc-fist", 1),
-            "no policy of a Rally Phase is called `mmc-fist`",
-        ),
-        (
-            "study run",
-            STUDY.replacen("break-even = \"fp\"", "break-even = \"fq\"", 1),
-            "needs a swept field of whole numbers",
-        ),
-        (
-            "study run",
-            STUDY.replacen("break-even", "brake-even", 1),
-            "[run] has no key `brake-even`",
-        ),
-        (
-            "study run",
-            STUDY.replacen("interdicted = [1, 2]", "interdicted = [1, 3]", 1),
-            "3 Interdicted hexes are more than the 2 Open Ground hexes",
-        ),
-    ] {
+    for [command, file, from, to, expected] in table::rows(FAULTS) {
+        let whole = match file {
+            "campaign" => CAMPAIGN,
+            "stack" => STACK,
+            _ => STUDY,
+        };
+        assert!(whole.contains(from), "{from}");
+        let text = whole.replacen(from, &to.replace("\\n", "\n"), 1);
         let folder = folder_with("bad.toml", &text);
         let fault = fails(folder.path(), &format!("{command} bad.toml"), 2);
         assert!(fault.contains(expected), "{expected}:\n{fault}");
         assert!(fault.contains("bad.toml:"), "a fault has its place:\n{fault}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is written");
     }
-    let nearest = |text: &str, command: &str, word: &str| {
-        let folder = folder_with("bad.toml", text);
-        let fault = fails(folder.path(), &format!("{command} bad.toml"), 2);
-        assert!(fault.contains(&format!("did you mean `{word}`?")), "{fault}");
-    };
-    nearest(&with("policy = \"run\"", "policy = \"rum\""), "compare", "run");
-    nearest(&with("\"good-order\"", "\"good-odor\""), "solve", "good-order");
-    nearest(&STUDY.replacen("break-even = \"fp\"", "break-even = \"ffp\"", 1), "study run", "fp");
 }
 
 /// Created units that stay with theirs over many turns exceed the bound on states.

@@ -26,11 +26,15 @@ mod board;
 mod campaign_twin;
 #[path = "../fit/mod.rs"]
 mod fit;
+#[path = "../common/random.rs"]
+mod random;
 #[path = "../rout_twin/mod.rs"]
 mod rout_twin;
 #[cfg(feature = "cli")]
 #[path = "../shell/mod.rs"]
 mod shell;
+#[path = "../common/table.rs"]
+mod table;
 #[allow(unused_imports)]
 #[path = "../twin/mod.rs"]
 mod twin;

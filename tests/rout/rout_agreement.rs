@@ -1,6 +1,7 @@
 //! Tests of the rout on a map against `rout_twin`, a second, slow implementation. On random
 //! situations both must agree on everything a player can ask.
 
+use crate::random::case_factor;
 use crate::rout_twin::adapter::{self, hex_at};
 use crate::rout_twin::random::random_situation;
 use crate::rout_twin::{FirstAction, HexAt, TwinAnswer, TwinSituation, Verdict, answer};
@@ -147,9 +148,7 @@ fn differences(twin: &TwinSituation) -> Vec<String> {
 /// Compares 500 situations; `LOWCRAWL_CASES` multiplies their number.
 #[test]
 fn rout_agrees_with_its_twin() {
-    let times =
-        std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
-    for seed in 0..500 * times {
+    for seed in 0..500 * case_factor() {
         let twin = random_situation(seed);
         let found = differences(&twin);
         assert!(

@@ -26,28 +26,30 @@ use lowcrawl::schema::{FieldValue as _, RawValue, Settable as _, Takes};
 
 const SQUAD: &str = "german:4-6-7/broken,dm";
 
-fn map(hexes: &[(&str, &str)]) -> Map {
-    let bare = Map::new(vec![PlacedBoard::alone()], []);
-    let hex = |name: &str| lowcrawl::board::hex::Hex::parse(name).unwrap();
-    let grounds = hexes.iter().map(|(name, terrain)| {
-        (hex(name), HexContents::from_terrain(hex_terrain(terrain).unwrap()))
-    });
-    Map::new(bare.boards().to_vec(), grounds)
+/// Returns the words of a text such as `E5 E6 E7=woods`, each with what it says after `=`.
+fn words<'a>(text: &'a str, default: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    text.split_whitespace().map(move |word| word.split_once('=').unwrap_or((word, default)))
 }
 
-/// Creates a situation in which only the pairs of hexes in `lines` have a LOS.
-fn situation(
-    hexes: &[(&str, &str)],
-    units: &[(&str, &str)],
-    enemies: &[(&str, &str)],
-    lines: &[(&str, &str)],
-) -> Situation {
+/// Creates a map of hexes such as `E5 E6 E7=woods`, which are open otherwise.
+fn map(hexes: &str) -> Map {
+    let hex = |name: &str| lowcrawl::board::hex::Hex::parse(name).unwrap();
+    let grounds = words(hexes, "open").map(|(name, terrain)| {
+        (hex(name), HexContents::from_terrain(hex_terrain(terrain).unwrap()))
+    });
+    Map::new(vec![PlacedBoard::alone()], grounds)
+}
+
+/// Creates a situation in which only the pairs of hexes in `lines` have a LOS. Units and enemies
+/// are hexes, in which a squad and a 6-6-6 are unless another counter is named.
+fn situation(hexes: &str, units: &str, enemies: &str, lines: &str) -> Situation {
     let map = map(hexes);
     let at = |name: &str| map.parse_location(name).unwrap();
-    let routers = units.iter().map(|(unit, name)| board::router(&map, unit, name)).collect();
+    let routers = words(units, SQUAD).map(|(name, unit)| board::router(&map, unit, name)).collect();
     let enemies: Vec<Enemy> =
-        enemies.iter().map(|(unit, name)| board::enemy(unit, at(name))).collect();
-    let lines: Vec<_> = lines.iter().map(|(a, b)| (at(a).hex, at(b).hex, 0)).collect();
+        words(enemies, "american:6-6-6").map(|(name, unit)| board::enemy(unit, at(name))).collect();
+    let lines = lines.split_whitespace().map(|line| line.split_once('-').unwrap());
+    let lines: Vec<_> = lines.map(|(a, b)| (at(a).hex, at(b).hex, 0)).collect();
     let sight = Arc::new(ListedSight::new(lines, Some(Geometry)));
     Situation { heat_of_battle: false, ..board::situation(map, sight, routers, enemies) }
 }
@@ -63,8 +65,8 @@ fn courses(situation: &Situation) -> Vec<(String, RoutCourse)> {
 
 /// Returns a situation with a unit upstairs in E5, in a house of two levels with a stairwell. The
 /// hexes in `house` also belong to the house.
-fn upstairs(hexes: &[(&str, &str)], house: &[&str]) -> Situation {
-    let mut situation = situation(hexes, &[(SQUAD, "E5")], &[], &[]);
+fn upstairs(hexes: &str, house: &[&str]) -> Situation {
+    let mut situation = situation(hexes, "E5", "", "");
     let built = situation.map.hexes().map(|hex| {
         let ground = situation.map.get(hex).unwrap().clone();
         let of_house = house.contains(&hex.to_string().as_str());
@@ -80,10 +82,8 @@ fn upstairs(hexes: &[(&str, &str)], house: &[&str]) -> Situation {
 /// Returns a state in which the enemy may reveal units. Two concealed, pinned enemies see E6, where
 /// a squad from E5 has just come on a free rout.
 fn before_hidden_enemies() -> (Rout, RoutState) {
-    let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("I7", "open")];
-    let enemies = [("american:6-6-6/pinned", "E1"), ("american:6-6-6/pinned", "I7")];
-    let mut situation =
-        situation(&hexes, &[(SQUAD, "E5")], &enemies, &[("E1", "E6"), ("E6", "I7")]);
+    let enemies = "E1=american:6-6-6/pinned I7=american:6-6-6/pinned";
+    let mut situation = situation("E1 E5 E6 E7 I7", "E5", enemies, "E1-E6 E6-I7");
     situation.enemies.iter_mut().for_each(|enemy| enemy.circumstances.concealed = true);
     situation.enemy_reveals = true;
     let rout = Rout::new(&situation, &situation.routers[0]);
@@ -139,11 +139,9 @@ fn assert_36ths(chance: f64, faces: f64) {
 #[test]
 fn plan_upset_by_a_discovery_is_named_by_its_end() {
     for (woods, enemy) in [("D6", "F6"), ("F6", "D6")] {
-        let hexes =
-            [("E5", "open"), ("E6", "open"), ("E7", "woods"), (woods, "woods"), (enemy, "open")];
-        let enemies = [("american:6-6-6/pinned", enemy)];
-        let situation =
-            situation(&hexes, &[(SQUAD, "E5")], &enemies, &[("E6", enemy), ("E7", enemy)]);
+        let hexes = format!("E5 E6 E7=woods {woods}=woods {enemy}");
+        let enemies = format!("{enemy}=american:6-6-6/pinned");
+        let situation = situation(&hexes, "E5", &enemies, &format!("E6-{enemy} E7-{enemy}"));
         let ends: Vec<String> = courses(&situation).into_iter().map(|(end, _)| end).collect();
         assert_eq!(ends, [woods], "the enemy in {enemy}");
     }
@@ -152,9 +150,7 @@ fn plan_upset_by_a_discovery_is_named_by_its_end() {
 /// Returns the course of a squad that steps from E5 into E6 and finds the enemy in F6 there. The
 /// enemy Interdicts the squad, and woods are beyond in D6.
 fn through_a_trap(heat_of_battle: bool) -> RoutCourse {
-    let hexes = [("E5", "open"), ("E6", "open"), ("D6", "woods"), ("F6", "open")];
-    let situation =
-        situation(&hexes, &[(SQUAD, "E5")], &[("american:6-6-6", "F6")], &[("E6", "F6")]);
+    let situation = situation("E5 E6 D6=woods F6", "E5", "F6", "E6-F6");
     let courses = courses(&Situation { heat_of_battle, ..situation });
     courses.into_iter().find(|(end, _)| end == "D6").unwrap().1
 }
@@ -209,20 +205,14 @@ fn heat_of_battle_is_no_failure_to_rout() {
 /// not enough.
 #[test]
 fn unit_without_a_safe_rout_surrenders() {
-    let hexes = [("E4", "open"), ("E5", "open"), ("E6", "open"), ("F6", "open")];
-    let adjacent = ("american:6-6-6", "E4");
-    let with = |enemies: &[(&str, &str)], lines: &[(&str, &str)]| {
-        surrenders(&situation(&hexes, &[(SQUAD, "E5")], enemies, lines))
-    };
-    assert!(!with(&[adjacent], &[("E4", "E5")]), "E6 is out of its sight");
-    assert!(with(&[adjacent], &[("E4", "E5"), ("E4", "E6")]), "the enemy Interdicts E6");
+    let with = |enemies: &str, lines: &str| situation("E4 E5 E6 F6", "E5", enemies, lines);
+    assert!(!surrenders(&with("E4", "E4-E5")), "E6 is out of its sight");
+    assert!(surrenders(&with("E4", "E4-E5 E4-E6")), "the enemy Interdicts E6");
     // In E6 the unit would be ADJACENT to an enemy that it does not know yet.
     // That enemy is pinned, so it Interdicts no unit.
-    let lines = [("E4", "E5"), ("E6", "F6")];
-    let enemies = [adjacent, ("american:6-6-6/pinned", "F6")];
-    assert!(with(&enemies, &lines), "E6 is a trap");
+    let mut trap = with("E4 F6=american:6-6-6/pinned", "E4-E5 E6-F6");
+    assert!(surrenders(&trap), "E6 is a trap");
     // I-57: by what the unit knows, it gets away.
-    let mut trap = situation(&hexes, &[(SQUAD, "E5")], &enemies, &lines);
     trap.rulebook.set("i57", "alternative").unwrap();
     assert!(!surrenders(&trap));
 }
@@ -232,24 +222,16 @@ fn unit_without_a_safe_rout_surrenders() {
 /// Interdicted in E7.
 #[test]
 fn first_hex_reading_needs_only_a_safe_first_hex() {
-    let hexes = [
-        ("E4", "open"),
-        ("E5", "open"),
-        ("E6", "open"),
-        ("E7", "open"),
-        ("E8", "woods"),
-        ("I7", "open"),
-    ];
-    let enemies = [("american:6-6-6/pinned", "E4"), ("american:6-6-6", "I7")];
-    let far = |lines: &[(&str, &str)]| {
-        let mut situation = situation(&hexes, &[(SQUAD, "E5")], &enemies, lines);
+    let far = |lines: &str| {
+        let enemies = "E4=american:6-6-6/pinned I7";
+        let mut situation = situation("E4 E5 E6 E7 E8=woods I7", "E5", enemies, lines);
         let by_whole_rout = surrenders(&situation);
         situation.rulebook.set("i15", "first-hex").unwrap();
         (by_whole_rout, surrenders(&situation))
     };
-    assert_eq!(far(&[("E4", "E5"), ("E4", "E6")]), (false, false));
-    assert_eq!(far(&[("E4", "E5"), ("E4", "E6"), ("E7", "I7")]), (true, false));
-    assert_eq!(far(&[("E4", "E5"), ("E4", "E6"), ("E6", "I7")]), (true, true));
+    assert_eq!(far("E4-E5 E4-E6"), (false, false));
+    assert_eq!(far("E4-E5 E4-E6 E7-I7"), (true, false));
+    assert_eq!(far("E4-E5 E4-E6 E6-I7"), (true, true));
 }
 
 /// 5.1: units that have routed into a hex take up room there for the next ones.
@@ -257,41 +239,28 @@ fn first_hex_reading_needs_only_a_safe_first_hex() {
 /// woods of E6 are 6 MF from E1, and 4 MF from E3.
 #[test]
 fn routed_units_take_up_room_in_the_woods() {
-    let lane = [
-        ("E1", "open"),
-        ("E2", "open"),
-        ("E3", "open"),
-        ("E4", "open"),
-        ("E5", "open"),
-        ("E6", "woods"),
-    ];
-    let hexes = [lane.as_slice(), &[("I3", "open"), ("I4", "woods")]].concat();
-    let half = "german:2-4-7/broken,dm";
-    let last_after = |before: &[(&'static str, &'static str)]| {
-        let units: Vec<(&str, &str)> = before.iter().copied().chain([(SQUAD, "E1")]).collect();
-        let situation = situation(&hexes, &units, &[], &[]);
-        let order: Vec<usize> = (0..units.len()).collect();
+    let last_after = |before: &str| {
+        let units = format!("{before} E1");
+        let situation = situation("E1 E2 E3 E4 E5 E6=woods I3 I4=woods", &units, "", "");
+        let order: Vec<usize> = (0..situation.routers.len()).collect();
         let phase = in_order(&situation, &order, Monitor::NONE).unwrap().unwrap();
         let sums: Vec<(usize, f64)> =
             phase.summaries().map(|(unit, sum)| (unit, sum.in_cover)).collect();
         let (&(_, in_cover), others) = sums.split_last().unwrap();
-        assert!(others.iter().all(|(_, in_cover)| *in_cover == 1.0), "{before:?}");
+        assert!(others.iter().all(|(_, in_cover)| *in_cover == 1.0), "{before}");
         assert_eq!(
             (phase.survivors(), phase.in_cover()),
             (order.len() as f64, others.len() as f64 + in_cover)
         );
         in_cover == 1.0
     };
-    let last_in_cover = |before: &[&'static str]| {
-        last_after(&before.iter().map(|&unit| (unit, "E3")).collect::<Vec<_>>())
-    };
-    assert!(last_in_cover(&[]));
-    assert!(last_in_cover(&[SQUAD, SQUAD]));
-    assert!(!last_in_cover(&[SQUAD, SQUAD, SQUAD]));
-    assert!(last_in_cover(&[half, half, SQUAD]));
-    assert!(!last_in_cover(&[half, SQUAD, SQUAD]));
+    assert!(last_after(""));
+    assert!(last_after("E3 E3"));
+    assert!(!last_after("E3 E3 E3"));
+    assert!(last_after("E3=german:2-4-7/broken,dm E3=german:2-4-7/broken,dm E3"));
+    assert!(!last_after("E3=german:2-4-7/broken,dm E3 E3"));
     // A third squad in other woods takes no room from these.
-    assert!(last_after(&[(SQUAD, "E3"), (SQUAD, "E3"), (SQUAD, "I3")]));
+    assert!(last_after("E3 E3 I3"));
 }
 
 /// 10.51: of two routes to one woods, both are shown.
@@ -299,15 +268,8 @@ fn routed_units_take_up_room_in_the_woods() {
 /// and costs 5 MF.
 #[test]
 fn shortest_route_is_shown_beside_the_best() {
-    let detour = [("D5", "open"), ("D6", "open"), ("D7", "open")];
-    let lane = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("E8", "woods")];
-    let hexes = [lane.as_slice(), &detour].concat();
-    let situation = situation(
-        &hexes,
-        &[(SQUAD, "E5")],
-        &[("american:6-6-6", "E1")],
-        &[("E1", "E6"), ("E1", "E7")],
-    );
+    let hexes = "E1 E5 E6 E7 E8=woods D5 D6 D7";
+    let situation = situation(hexes, "E5", "E1", "E1-E6 E1-E7");
     let to_woods =
         courses(&situation).into_iter().filter(|(end, _)| end == "E8").map(|(_, course)| course);
     let ways: Vec<_> = to_woods
@@ -320,15 +282,8 @@ fn shortest_route_is_shown_beside_the_best() {
 /// Here that is by F5, F6 and F7, out of the enemy's sight.
 #[test]
 fn running_policy_takes_the_best_route() {
-    let detour = [("F5", "open"), ("F6", "open"), ("F7", "open")];
-    let lane = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("E8", "woods")];
-    let hexes = [lane.as_slice(), &detour].concat();
-    let situation = situation(
-        &hexes,
-        &[(SQUAD, "E5")],
-        &[("american:6-6-6", "E1")],
-        &[("E1", "E6"), ("E1", "E7")],
-    );
+    let hexes = "E1 E5 E6 E7 E8=woods F5 F6 F7";
+    let situation = situation(hexes, "E5", "E1", "E1-E6 E1-E7");
     let chances = over_turns(situation, 1, "run");
     assert!(chances.len() == 1 && chances[0].outcome.in_cover, "{chances:?}");
 }
@@ -337,10 +292,8 @@ fn running_policy_takes_the_best_route() {
 /// A free rout ends in it with the first step or never.
 #[test]
 fn free_rout_enters_marsh_only_by_its_first_step() {
-    let hexes = [("E4", "marsh"), ("E5", "open"), ("E6", "open"), ("E7", "marsh")];
-    let ends =
-        courses(&situation(&hexes, &[(SQUAD, "E5")], &[], &[])).into_iter().map(|(end, _)| end);
-    let mut ends: Vec<String> = ends.collect();
+    let marshes = situation("E4=marsh E5 E6 E7=marsh", "E5", "", "");
+    let mut ends: Vec<String> = courses(&marshes).into_iter().map(|(end, _)| end).collect();
     ends.sort();
     assert_eq!(ends, ["E4", "E6"]);
 }
@@ -349,7 +302,7 @@ fn free_rout_enters_marsh_only_by_its_first_step() {
 /// By the alternative it goes to the next hex only.
 #[test]
 fn low_crawl_may_go_down_the_stairs() {
-    let mut situation = upstairs(&[("E5", "building"), ("E6", "building")], &["E5", "E6"]);
+    let mut situation = upstairs("E5=building E6=building", &["E5", "E6"]);
     let crawls = |situation: &Situation| {
         let to = Rout::new(situation, &situation.routers[0]).outlook().low_crawl.into_iter();
         to.map(|site| situation.map.location_name(site)).collect::<Vec<_>>()
@@ -364,7 +317,7 @@ fn low_crawl_may_go_down_the_stairs() {
 #[test]
 fn cover_in_own_building_is_ignorable_if_it_has_several_hexes() {
     let ignorable = |house: &[&str]| {
-        let situation = upstairs(&[("E5", "building"), ("E6", "building")], house);
+        let situation = upstairs("E5=building E6=building", house);
         let outlook = Rout::new(&situation, &situation.routers[0]).outlook();
         let cover = outlook
             .choice
@@ -420,10 +373,7 @@ fn enemy_revealed_after_a_stop_forces_the_unit_on() {
 /// 10.533: before a unit begins its rout, the enemy may reveal any units, and the unit knows them.
 #[test]
 fn enemies_revealed_before_the_rout_are_known() {
-    let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("I7", "open")];
-    let enemies = [("american:6-6-6", "E1"), ("american:6-6-6", "I7")];
-    let mut situation =
-        situation(&hexes, &[(SQUAD, "E5")], &enemies, &[("E1", "E5"), ("E5", "I7")]);
+    let mut situation = situation("E1 E5 E6 I7", "E5", "E1 I7", "E1-E5 E5-I7");
     situation.enemies.iter_mut().for_each(|enemy| enemy.circumstances.concealed = true);
     situation.enemy_reveals = true;
     let phase = RoutPhase::new(&situation, vec![0]).unwrap();
@@ -442,8 +392,7 @@ fn enemies_revealed_before_the_rout_are_known() {
 /// 5.1, 10.51: in the Starter Kit no rout leads into a full hex or through it.
 #[test]
 fn full_hex_is_closed_in_the_starter_kit() {
-    let hexes = [("E4", "woods"), ("E5", "open"), ("E6", "open"), ("E7", "woods")];
-    let mut situation = situation(&hexes, &[(SQUAD, "E5")], &[], &[]);
+    let mut situation = situation("E4=woods E5 E6 E7=woods", "E5", "", "");
     situation.crowd =
         ["E4", "E6"].map(|name| (situation.map.parse_location(name).unwrap(), 6)).to_vec();
     let reached = |situation: &Situation| {
@@ -461,7 +410,7 @@ fn full_hex_is_closed_in_the_starter_kit() {
 /// only. TI units may (I-22).
 #[test]
 fn only_able_units_interdict() {
-    let map = map(&[("E5", "open"), ("E6", "open")]);
+    let map = map("E5 E6");
     let [at, target] = ["E5", "E6"].map(|name| map.parse_location(name).unwrap());
     let rulebook = |switch: &str| {
         let mut rulebook = Rulebook::from_profile(Profile::AslV3);
@@ -494,7 +443,7 @@ fn only_able_units_interdict() {
 /// It must function, and may not be fired by a single SMC.
 #[test]
 fn weapon_interdicts_within_its_own_normal_range() {
-    let map = map(&[("E5", "open"), ("E6", "open"), ("E9", "open")]);
+    let map = map("E5 E6 E9");
     let [at, target] = ["E5", "E9"].map(|name| map.parse_location(name).unwrap());
     let with = |unit, weapon| {
         let enemy = Enemy { weapon: Some(weapon), firepower: Some(0), ..board::enemy(unit, at) };
@@ -516,7 +465,7 @@ fn settings_of_a_phase_apply_to_its_situation() {
     rules.set("elr", RawValue::Integer(2)).unwrap();
     rules.set("i22", RawValue::Text("alternative")).unwrap();
     assert!(rules.set("i222", RawValue::Text("alternative")).is_err());
-    let mut situation = situation(&[("E5", "open")], &[(SQUAD, "E5")], &[], &[]);
+    let mut situation = situation("E5", "E5", "", "");
     rules.govern(&mut situation).unwrap();
     let mut rulebook = Rulebook::from_profile(Profile::AslV3);
     rulebook.set("i22", "alternative").unwrap();
@@ -526,7 +475,7 @@ fn settings_of_a_phase_apply_to_its_situation() {
 /// A line is given by hand twice; the previous value is reported if it differs.
 #[test]
 fn line_set_twice_reports_a_differing_value() {
-    let map = map(&[("E5", "open"), ("E6", "open")]);
+    let map = map("E5 E6");
     let [a, b] = ["E5", "E6"].map(|name| map.parse_location(name).unwrap());
     let mut lines = ListedSight::of_boards(Vec::new(), Geometry);
     assert_eq!(lines.set(a, b, Some(1)), None);
@@ -539,13 +488,7 @@ fn line_set_twice_reports_a_differing_value() {
 /// In the open outside, it would have no hex to rout to.
 #[test]
 fn unit_in_a_foxhole_need_not_rout() {
-    let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open")];
-    let mut situation = situation(
-        &hexes,
-        &[(SQUAD, "E5")],
-        &[("american:6-6-6", "E1")],
-        &[("E1", "E5"), ("E1", "E6")],
-    );
+    let mut situation = situation("E1 E5 E6", "E5", "E1", "E1-E5 E1-E6");
     situation.routers[0].sheltered = false;
     let survivors = |works: Option<Works>| {
         let hole = situation.map.parse("E6").unwrap();

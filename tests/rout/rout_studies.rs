@@ -5,6 +5,7 @@
 use std::fs;
 
 use crate::shell::{Cell, Sheet, fails, in_percent, of_markdown, ok};
+use crate::table;
 use tempfile::{TempDir, tempdir};
 
 const SITUATION: &str = r#"
@@ -244,40 +245,47 @@ fn tables_show_the_best_plan() {
     assert!(met.len() >= 3, "{met:?}");
 }
 
+/// Faults: a line of the file below the line before it, the message and its place.
+const FAULTS: &str = r#"
+    [grid] | rout.2.at = ["R4"]                | no `rout` unit 2                 | study.toml:6:6
+    [grid] | rout.1.hex = ["R4"]               | `hex`                            | study.toml:6:8
+    [grid] | rout.1.at = ["Z9"]                | `Z9`                             | study.toml:6:15
+    [grid] | rout.1.at = []                    | the list of `rout.1.at` is empty | study.toml:6:13
+    [grid] | rout.1.at = "somewhere"           | every hex                        | study.toml:6:13
+    [grid] | profil = ["asl-v3"]               | `profile`                        | study.toml:6:1
+    [grid] | i14 = ["nearst"]                  | `nearest`                        | study.toml:6:9
+    [grid] | elr = [9]                         | 0 to 6                           | study.toml:6:8
+    [grid] | enemy.1.unit = ["american:6-6-9"] | 6-6-6                            | study.toml:6:
+    [grid] | rout.1.unit = ["german:hero"]     | never broken                     | study.toml:6:16
+    [grid] | elr = [1, 1]                      | twice                            | study.toml:6:11
+           | plans = "some"                    | `plans`                          | study.toml:6:9
+           | [step]                            | `step`                           | study.toml:6:2
+"#;
+
+/// Faults of `tell` and of a line after it.
+const FAULTS_OF_TELL: &str = r#"
+    "choise"     |                   | did you mean `choice`?
+    "surivves"   |                   | did you mean `survives`?
+    "holds @ 2"  |                   | a rout has results only at its end: remove `@`
+    "mcm holds"  |                   | mmc
+    "choice"     | average = ["elr"] | choices cannot be averaged
+"#;
+
 #[test]
 fn invalid_files_are_reported_with_their_place() {
-    for (grid, expected) in [
-        ("[grid]\nrout.2.at = [\"R4\"]\n", ["no `rout` unit 2", "study.toml:6:6"]),
-        ("[grid]\nrout.1.hex = [\"R4\"]\n", ["`hex`", "study.toml:6:8"]),
-        ("[grid]\nrout.1.at = [\"Z9\"]\n", ["`Z9`", "study.toml:6:15"]),
-        ("[grid]\nrout.1.at = []\n", ["the list of `rout.1.at` is empty", "study.toml:6:13"]),
-        ("[grid]\nrout.1.at = \"somewhere\"\n", ["every hex", "study.toml:6:13"]),
-        ("[grid]\nprofil = [\"asl-v3\"]\n", ["`profile`", "study.toml:6:1"]),
-        ("[grid]\ni14 = [\"nearst\"]\n", ["`nearest`", "study.toml:6:9"]),
-        ("[grid]\nelr = [9]\n", ["0 to 6", "study.toml:6:8"]),
-        ("[grid]\nenemy.1.unit = [\"american:6-6-9\"]\n", ["6-6-6", "study.toml:6:"]),
-        ("[grid]\nrout.1.unit = [\"german:hero\"]\n", ["never broken", "study.toml:6:16"]),
-        ("[grid]\nelr = [1, 1]\n", ["twice", "study.toml:6:11"]),
-        ("plans = \"some\"\n", ["`plans`", "study.toml:5:9"]),
-        ("[step]\n", ["`step`", "study.toml:5:2"]),
-    ] {
-        let folder = study(grid);
-        let message = fails(folder.path(), "study run study.toml", 2);
-        assert!(expected.iter().all(|part| message.contains(part)), "{grid}\n{message}");
+    for [before, line, message, place] in table::rows(FAULTS) {
+        let folder = study(&format!("{before}\n{line}\n"));
+        let found = fails(folder.path(), "study run study.toml", 2);
+        assert!(found.contains(message) && found.contains(place), "{line}\n{found}");
         assert!(!folder.path().join("output").exists());
     }
-    for (tell, expected) in [
-        ("\"choise\"", "did you mean `choice`?"),
-        ("\"surivves\"", "did you mean `survives`?"),
-        ("\"holds @ 2\"", "a rout has results only at its end: remove `@`"),
-        ("\"mcm holds\"", "mmc"),
-        ("\"choice\"\naverage = [\"elr\"]", "choices cannot be averaged"),
-    ] {
+    for [tell, line, message] in table::rows(FAULTS_OF_TELL) {
         let folder = study("[grid]\nelr = [1, 2]\n");
         let text = fs::read_to_string(folder.path().join("study.toml")).unwrap();
-        fs::write(folder.path().join("study.toml"), format!("tell = {tell}\n{text}")).unwrap();
-        let message = fails(folder.path(), "study run study.toml", 2);
-        assert!(message.contains(expected) && message.contains("study.toml:"), "{tell}\n{message}");
+        let text = format!("tell = {tell}\n{line}\n{text}");
+        fs::write(folder.path().join("study.toml"), text).unwrap();
+        let found = fails(folder.path(), "study run study.toml", 2);
+        assert!(found.contains(message) && found.contains("study.toml:"), "{tell}\n{found}");
     }
     let folder = study("");
     fs::write(folder.path().join("maps/small.toml"), SITUATION.replace("6-6-6", "6-6-9")).unwrap();

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::shell::{fails, in_a_line, ok};
+use crate::table;
 use lowcrawl::asl::campaign::{Campaign, Fire, Phase};
 use lowcrawl::asl::counting::MEASURES;
 use lowcrawl::asl::rout::{Friend, Situation};
@@ -215,78 +216,86 @@ fn one_turn_of_survival_equals_the_rout() {
     }
 }
 
-/// Attacks worked out by hand.
+/// Attacks worked out by hand: the map, a line of sight, an enemy, its hexes and more about it, and
+/// the FP and DRM of each attack.
+const ATTACKS: &str = r#"
+    # The enemy has 4 FP at Normal Range in the open; at 5 to 8 hexes 4 / 2; at 9 none.
+    | | russian:4-4-7 | A5  | | 4+0
+    | | russian:4-4-7 | A6  | | 2+0
+    | | russian:4-4-7 | A9  | | 2+0
+    | | russian:4-4-7 | A10 | |
+    # In the next hex the FP is 4 x 2.
+    | | russian:4-4-7 | A2  | | 8+0
+    # Woods give +1, a stone building +3, foxholes +2, SMOKE at either end +2, two Hindrances +2.
+    # Woods with a field of grain and SMOKE give +4.
+    hexes = { woods = ["A1"] }      |           | russian:4-4-7 | A5 | | 4+1
+    hexes = { bldg-stone = ["A1"] } |           | russian:4-4-7 | A5 | | 4+3
+    foxholes = ["A1"]               |           | russian:4-4-7 | A5 | | 4+2
+    smoke = ["A1"]                  |           | russian:4-4-7 | A5 | | 4+2
+    smoke = ["A5"]                  |           | russian:4-4-7 | A5 | | 4+2
+    smoke = ["A1"]                  | 0         | russian:4-4-7 | A5 | | 4+2
+                                    | 2         | russian:4-4-7 | A5 | | 4+2
+    hexes = { woods = ["A1"], grain = ["A3"] }; smoke = ["A1"] | | russian:4-4-7 | A5 | | 4+4
+                                    | "blocked" | russian:4-4-7 | A5 | |
+    # A machine gun of 4 FP and Normal Range 8 gives 4 + 4; at 5 hexes 4 / 2 + 4.
+    # At 9 hexes only its own half remains, and in the next hex all is doubled.
+    | | russian:4-4-7 | A5  | weapon = { fp = 4, range = 8 } | 8+0
+    | | russian:4-4-7 | A6  | weapon = { fp = 4, range = 8 } | 6+0
+    | | russian:4-4-7 | A10 | weapon = { fp = 4, range = 8 } | 2+0
+    | | russian:4-4-7 | A2  | weapon = { fp = 4, range = 8 } | 16+0
+    # The sum at three hexes is 5 / 2 + 3 / 2 = 4; without the weapon 5 / 2 = 2.
+    | | russian:5-2-7 | A4  | weapon = { fp = 3, range = 2 } | 4+0
+    | | russian:5-2-7 | A4  |                                | 2+0
+    # A pinned or moving enemy has 4 / 2, at long range 4 / 4.
+    # The last enemy has other FP and range than those printed.
+    | | russian:4-4-7/pinned | A5 |                    | 2+0
+    | | russian:4-4-7/pinned | A6 |                    | 1+0
+    | | russian:4-4-7        | A5 | moving = true      | 2+0
+    | | russian:4-4-7        | A6 | fp = 6; range = 5  | 6+0
+    # These enemies do not fire.
+    | | russian:4-4-7/broken | A5 |                    |
+    | | russian:4-4-7        | A5 | concealed = true   |
+    | | russian:4-4-7        | A5 | melee = true       |
+    | | russian:4-4-7        | A5 | ti = true          |
+    | | russian:4-4-7        | A5 | holds-fire = true  |
+    # Several enemies fire one by one, in their order.
+    | | russian:4-4-7 | A5", "A6", "A2 |               | 4+0 2+0 8+0
+"#;
+
 /// The target is in A1. Unless stated otherwise the enemy is a 4-4-7 (4 FP, Normal Range 4) down
 /// the row of hexes. FP (7.2) is doubled in the next hex, and halved beyond Normal Range up to
 /// twice that. It is also halved for a pinned firer. The fractions of counter and weapon are added
 /// up before they are dropped. DRM are the TEM of the target's hex, SMOKE there, and Hindrances.
 #[test]
 fn attacks_of_all_enemies_match_those_worked_by_hand() {
-    let enemy = |unit: &str, at: &str, more: &str| {
-        format!("[[enemy]]\nunit = \"{unit}\"\nat = \"{at}\"\n{more}\n")
-    };
-    let plain = |at: &str| enemy("russian:4-4-7", at, "");
-    let with_gun = |at: &str| enemy("russian:4-4-7", at, "weapon = { fp = 4, range = 8 }");
-    let (hindered, blocked) = ("[los]\n\"A1-A5\" = 2\n", "[los]\n\"A1-A5\" = \"blocked\"\n");
-    for (ground, enemies, attacks) in [
-        // The enemy has 4 FP at Normal Range in the open; at 5 to 8 hexes 4 / 2; at 9 none.
-        ("", plain("A5"), vec![(4, 0)]),
-        ("", plain("A6"), vec![(2, 0)]),
-        ("", plain("A9"), vec![(2, 0)]),
-        ("", plain("A10"), vec![]),
-        // In the next hex the FP is 4 x 2.
-        ("", plain("A2"), vec![(8, 0)]),
-        // Woods give +1, a stone building +3, foxholes +2, SMOKE at either end +2, two Hindrances
-        // +2.
-        // Woods with a field of grain and SMOKE give +4.
-        ("hexes = { woods = [\"A1\"] }\n", plain("A5"), vec![(4, 1)]),
-        ("hexes = { bldg-stone = [\"A1\"] }\n", plain("A5"), vec![(4, 3)]),
-        ("foxholes = [\"A1\"]\n", plain("A5"), vec![(4, 2)]),
-        ("smoke = [\"A1\"]\n", plain("A5"), vec![(4, 2)]),
-        ("smoke = [\"A5\"]\n", plain("A5"), vec![(4, 2)]),
-        ("smoke = [\"A1\"]\n[los]\n\"A1-A5\" = 0\n", plain("A5"), vec![(4, 2)]),
-        (hindered, plain("A5"), vec![(4, 2)]),
-        (
-            "hexes = { woods = [\"A1\"], grain = [\"A3\"] }\nsmoke = [\"A1\"]\n",
-            plain("A5"),
-            vec![(4, 4)],
-        ),
-        (blocked, plain("A5"), vec![]),
-        // A machine gun of 4 FP and Normal Range 8 gives 4 + 4; at 5 hexes 4 / 2 + 4.
-        // At 9 hexes only its own half remains, and in the next hex all is doubled.
-        ("", with_gun("A5"), vec![(8, 0)]),
-        ("", with_gun("A6"), vec![(6, 0)]),
-        ("", with_gun("A10"), vec![(2, 0)]),
-        ("", with_gun("A2"), vec![(16, 0)]),
-        // The sum at three hexes is 5 / 2 + 3 / 2 = 4; without the weapon 5 / 2 = 2.
-        ("", enemy("russian:5-2-7", "A4", "weapon = { fp = 3, range = 2 }"), vec![(4, 0)]),
-        ("", enemy("russian:5-2-7", "A4", ""), vec![(2, 0)]),
-        // A pinned or moving enemy has 4 / 2, at long range 4 / 4.
-        // The last enemy has other FP and range than those printed.
-        ("", enemy("russian:4-4-7/pinned", "A5", ""), vec![(2, 0)]),
-        ("", enemy("russian:4-4-7/pinned", "A6", ""), vec![(1, 0)]),
-        ("", enemy("russian:4-4-7", "A5", "moving = true"), vec![(2, 0)]),
-        ("", enemy("russian:4-4-7", "A6", "fp = 6\nrange = 5"), vec![(6, 0)]),
-        // These enemies do not fire.
-        ("", enemy("russian:4-4-7/broken", "A5", ""), vec![]),
-        ("", enemy("russian:4-4-7", "A5", "concealed = true"), vec![]),
-        ("", enemy("russian:4-4-7", "A5", "melee = true"), vec![]),
-        ("", enemy("russian:4-4-7", "A5", "ti = true"), vec![]),
-        ("", enemy("russian:4-4-7", "A5", "holds-fire = true"), vec![]),
-        // Several enemies fire one by one, in their order.
-        ("", plain("A5") + &plain("A6") + &plain("A2"), vec![(4, 0), (2, 0), (8, 0)]),
-    ] {
-        let (map, los) = ground.split_at(ground.find("[los]").unwrap_or(ground.len()));
+    for [map, sight, unit, at, more, attacks] in table::rows(ATTACKS) {
+        let sight = if sight.is_empty() { "".into() } else { format!("A1-A5 = {sight}") };
+        let [map, more] = [map, more].map(|lines| lines.replace("; ", "\n"));
         let text = format!(
-            "[map]\narea = \"A1-C12\"\n{map}{los}[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"A1\"\n{enemies}"
+            r#"
+            los = {{ {sight} }}
+            rout = [{{ unit = "german:4-6-7/broken,dm", at = "A1" }}]
+            [map]
+            area = "A1-C12"
+            {map}
+            [[enemy]]
+            unit = "{unit}"
+            at = ["{at}"]
+            {more}
+            "#
         );
+        let attacks = attacks.split_whitespace().map(|attack| attack.split_once('+').unwrap());
         let (situation, mut orders) = scenario(&text).campaign_of(0, 1);
         assert_eq!(orders.fire, Fire::Everyone);
         orders.begin = Phase::Fire;
         let by_rule = worth(&Campaign::new(situation.clone(), orders.clone()), "squad-equivalents");
         let target = situation.routers[0].at;
-        let attack = |(firepower, drm)| (target, Attack { firepower, drm, cowering: 1 });
-        orders.fire = Fire::Listed(attacks.into_iter().map(attack).collect());
+        let attack = |(fp, drm): (&str, &str)| Attack {
+            firepower: fp.parse().unwrap(),
+            drm: drm.parse().unwrap(),
+            cowering: 1,
+        };
+        orders.fire = Fire::Listed(attacks.map(|words| (target, attack(words))).collect());
         let by_hand = worth(&Campaign::new(situation.clone(), orders.clone()), "squad-equivalents");
         assert_eq!(by_rule, by_hand, "{text}");
         // The test would notice one FP or one DRM, as this attack shows.
@@ -545,112 +554,67 @@ fn invalid_options_are_reported() {
     }
 }
 
-/// Each fault has its line, its message, and a suggestion.
+/// Faults of `[campaign]`, of Lt. Vogt and of the enemy: the lines added, the message with its line,
+/// and the begin of the text that it points at.
+const FAULTS: &str = r#"
+    campaign | turn = 3               | 27: [campaign] has no key `turn` (did you mean `turns`?) | turn
+    campaign | turns = 0              | 27: `turns` must be a whole number from 1 to 20, not 0 | 0
+    campaign | turns = "4"            | 27: `turns` must be a whole number from 1 to 20, not `4` (remove the quotes) | "4"
+    campaign | begin = "ralley"       | 27: `begin` cannot be `ralley` (did you mean `rally`?) | "ralley"
+    campaign | begin = "movement"     | 27: `begin` cannot be `movement` (valid: rally, fire, rout) | "movement"
+    campaign | own-rph = "evn"        | 27: `own-rph` cannot be `evn` (did you mean `even`?) | "evn"
+    campaign | enemy-holds-fire = 1   | 27: `enemy-holds-fire` must be true or false, not 1 | 1
+    campaign | created-stay = "no"    | 27: `created-stay` must be true or false, not `no` | "no"
+    campaign | objective = "surives"  | 27: no objective is called `surives` (did you mean `survives`?) | surives
+    campaign | objective = 3          | 27: `objective` must be a name or weights, not a whole number (objective = "good-order", or objective = { |
+    campaign | objective = {}         | 27: the objective has no weights (objective = |
+    campaign | objective = { cpv = 1 }   | 27: no objective is called `cpv` (did you mean `cvp`?) | cpv
+    campaign | objective = { cvp = "1" } | 27: the weight of `cvp` must be a number from -1000000 to 1000000 | "1"
+    campaign | objective = { cvp = nan } | 27: the weight of `cvp` must be a number |
+    campaign | objective = { in-cover = 1, in_cover = 2 } | 27: `in-cover` has two weights | in_cover
+    campaign | unit = "Kalb"          | 27: no routing unit is called `Kalb` (did you mean `Kolb`?) | "Kalb"
+    campaign | unit = 1               | 27: `unit` must be a text in quotes, not 1 | 1
+    escorted | unit = "Kolb"          | 28: Kolb: a leader routs with it (A10.711), but a campaign follows one unit only (choose another routing unit with `unit`) | "Kolb"
+    in-melee | turns = 2              | 27: Kolb: it is in Melee, but a campaign has no Close Combat (choose another routing unit with `unit`) | [campaign]
+    top      | campaign = 4           | 1: `campaign` must be a table, `[campaign]`, not a whole number | 4
+    leader   | turn = 0               | 21: `turn` must be a whole number from 1 to 20, not 0 | 0
+    leader   | turn = 21              | 21: `turn` must be a whole number from 1 to 20, not 21 | 21
+    leader   | turn = "3"             | 21: `turn` must be a whole number from 1 to 20, not `3` (remove the quotes) | "3"
+    leader   | turns = 3              | 21: [[friend]] has no key `turns` (did you mean `turn`?) | turns
+    squad    | turn = 3               | 21: german:4-6-7 is not a leader in Good Order: only such a leader can come later (without `turn`, it is there from the start) | 3
+    broken   | turn = 3               | 21: german:8-1/broken is not a leader in Good Order |
+    enemy    | holds-fire = 1         | 25: `holds-fire` must be true or false, not 1 | 1
+    enemy    | hold-fire = true       | 25: [[enemy]] has no key `hold-fire` (did you mean `holds-fire`?) |
+"#;
+
 #[test]
 fn invalid_files_are_reported_with_line_and_hint() {
-    let campaign = |rest: &str| format!("{STREET}[campaign]\n{rest}");
-    let leader = |rest: &str| STREET.replace("at = \"G2\"", &format!("at = \"G2\"\n{rest}"));
-    for (text, expected) in [
-        (campaign("turn = 3"), "27: [campaign] has no key `turn` (did you mean `turns`?) | turn"),
-        (campaign("turns = 0"), "27: `turns` must be a whole number from 1 to 20, not 0 | 0"),
-        (
-            campaign("turns = \"4\""),
-            "27: `turns` must be a whole number from 1 to 20, not `4` (remove the quotes) | \"4\"",
-        ),
-        (
-            campaign("begin = \"ralley\""),
-            "27: `begin` cannot be `ralley` (did you mean `rally`?) | \"ralley\"",
-        ),
-        (
-            campaign("begin = \"movement\""),
-            "27: `begin` cannot be `movement` (valid: rally, fire, rout) | \"movement\"",
-        ),
-        (
-            campaign("own-rph = \"evn\""),
-            "27: `own-rph` cannot be `evn` (did you mean `even`?) | \"evn\"",
-        ),
-        (
-            campaign("enemy-holds-fire = 1"),
-            "27: `enemy-holds-fire` must be true or false, not 1 | 1",
-        ),
-        (
-            campaign("created-stay = \"no\""),
-            "27: `created-stay` must be true or false, not `no` | \"no\"",
-        ),
-        (
-            campaign("objective = \"surives\""),
-            "27: no objective is called `surives` (did you mean `survives`?) | surives",
-        ),
-        (
-            campaign("objective = 3"),
-            "27: `objective` must be a name or weights, not a whole number (objective = \"good-order\", or objective = {",
-        ),
-        (campaign("objective = {}"), "27: the objective has no weights (objective = "),
-        (
-            campaign("objective = { cpv = 1 }"),
-            "27: no objective is called `cpv` (did you mean `cvp`?) | cpv",
-        ),
-        (
-            campaign("objective = { cvp = \"1\" }"),
-            "27: the weight of `cvp` must be a number from -1000000 to 1000000 | \"1\"",
-        ),
-        (campaign("objective = { cvp = nan }"), "27: the weight of `cvp` must be a number"),
-        (
-            campaign("objective = { in-cover = 1, in_cover = 2 }"),
-            "27: `in-cover` has two weights | in_cover",
-        ),
-        (
-            campaign("unit = \"Kalb\""),
-            "27: no routing unit is called `Kalb` (did you mean `Kolb`?) | \"Kalb\"",
-        ),
-        (campaign("unit = 1"), "27: `unit` must be a text in quotes, not 1 | 1"),
-        (
-            format!("campaign = 4\n{STREET}"),
-            "1: `campaign` must be a table, `[campaign]`, not a whole number | 4",
-        ),
-        (
-            campaign("unit = \"Kolb\"")
-                .replace("at = \"E3\"", "at = \"E3\"\nwith = \"german:8-0\""),
-            "28: Kolb: a leader routs with it (A10.711), but a campaign follows one unit only (choose another routing unit with `unit`) | \"Kolb\"",
-        ),
-        (
-            campaign("turns = 2").replace("at = \"E3\"", "at = \"E3\"\nmelee = true"),
-            "27: Kolb: it is in Melee, but a campaign has no Close Combat (choose another routing unit with `unit`) | [campaign]",
-        ),
-        (leader("turn = 0"), "21: `turn` must be a whole number from 1 to 20, not 0 | 0"),
-        (leader("turn = 21"), "21: `turn` must be a whole number from 1 to 20, not 21 | 21"),
-        (
-            leader("turn = \"3\""),
-            "21: `turn` must be a whole number from 1 to 20, not `3` (remove the quotes) | \"3\"",
-        ),
-        (leader("turns = 3"), "21: [[friend]] has no key `turns` (did you mean `turn`?) | turns"),
-        (
-            leader("turn = 3").replace("german:8-1", "german:4-6-7"),
-            "21: german:4-6-7 is not a leader in Good Order: only such a leader can come later (without `turn`, it is there from the start) | 3",
-        ),
-        (
-            leader("turn = 3").replace("german:8-1", "german:8-1/broken"),
-            "21: german:8-1/broken is not a leader in Good Order",
-        ),
-        (
-            STREET.replace("weapon =", "holds-fire = 1\nweapon ="),
-            "25: `holds-fire` must be true or false, not 1 | 1",
-        ),
-        (
-            STREET.replace("weapon =", "hold-fire = true\nweapon ="),
-            "25: [[enemy]] has no key `hold-fire` (did you mean `holds-fire`?)",
-        ),
-    ] {
+    for [place, added, message, at] in table::rows(FAULTS) {
+        let campaign = format!("{STREET}[campaign]\n{added}");
+        let routing = |more: &str| campaign.replace("at = \"E3\"", &format!("at = \"E3\"\n{more}"));
+        let leader = STREET.replace("at = \"G2\"", &format!("at = \"G2\"\n{added}"));
+        let text = match place {
+            "top" => format!("{added}\n{STREET}"),
+            "escorted" => routing("with = \"german:8-0\""),
+            "in-melee" => routing("melee = true"),
+            "leader" => leader,
+            "squad" => leader.replace("german:8-1", "german:4-6-7"),
+            "broken" => leader.replace("german:8-1", "german:8-1/broken"),
+            "enemy" => STREET.replace("weapon =", &format!("{added}\nweapon =")),
+            _ => campaign,
+        };
         let Err(SituationError::Fault(fault)) =
             read(&text, &as_written, &|_| unreachable!()).map(|_| ())
         else {
             panic!("no fault in\n{text}");
         };
         let line = text[..fault.span.start].matches('\n').count() + 1;
-        let message = format!("{line}: {fault} | {}", &text[fault.span.clone()]);
-        assert!(message.starts_with(expected), "{message}\n{expected}");
+        let found = format!("{line}: {fault}");
+        let (span, all) = (&text[fault.span.clone()], !at.is_empty());
+        assert!(if all { found == message } else { found.starts_with(message) }, "{found}");
+        assert!(span.starts_with(at), "{message}: {span}");
     }
-    let folder = folder(&campaign("objective = \"surives\""));
+    let folder = folder(&format!("{STREET}[campaign]\nobjective = \"surives\""));
     let report = fails(folder.path(), "rout street.toml", 2);
     assert!(
         report.contains("street.toml:27:14") && report.contains("did you mean `survives`?"),

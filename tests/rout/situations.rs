@@ -1,6 +1,7 @@
 //! Tests of situation files: their contents, and the message and place of every fault.
 #![cfg(feature = "cli")]
 
+use crate::table;
 use lowcrawl::asl::rout::fields::EnemyTable;
 use lowcrawl::board::hex::Hexside;
 use lowcrawl::scenario::{Scenario, SituationBuilder, SituationError, as_written, read};
@@ -32,71 +33,34 @@ fn fault(text: &str) -> String {
 }
 
 const UNITS: &str = "[[rout]]\nunit = \"german:4-6-7/broken\"\nat = \"A1\"\n";
-const AREA: &str = "[map]\narea = \"A1-C3\"\n";
+const AREA: &str = "[map]\narea = \"A1-C3\"";
+
+/// Faults: the file, with a `;` between lines, the message with its line, and the begin of the text
+/// that it points at.
+const FAULTS: &str = r#"
+    UNITS              | 1: the map is missing (write it out in [map], or name a table of hexes: board = { hexes = "board.csv" }) |
+    AREA               | 1: no unit routs: `rout` is missing ([[rout]] ; unit = "german:4-6-7/broken,dm" ; at = "K5") |
+    AREA ; [[rout]] ; unit = "german:4-6-7/broken" ; at = "K9" | 5: the hex `K9` is not on the map (the map goes from A1 to C3) | K9
+    AREA ; [[rout]] ; unit = "german:4-6-7/broken" ; at = "a1" | 5: `a1` is not the name of a hex (did you mean `A1`?) | a1
+    AREA ; [[rout]] ; unit = "german:4-6-9/broken" ; at = "A1" | 4: no counter has the printed values `german:4-6-9` (nearest: 4-6-7, 4-6-8 |
+    AREA ; UNITS[[enmy]] | 6: a situation has no key `enmy` (did you mean `enemy`?) | enmy
+    AREA ; [map.hexes] ; wods = ["A1"] ; UNITS | 4: no terrain is called `wods` (did you mean `woods`?) | wods
+    AREA ; [[map.building]] ; hexes = ["A1", "C3"] ; UNITS | 4: C3 is not connected with the rest of the building (the hexes of a building must touch each other; write two buildings as two tables) | "C3"
+    AREA ; hexsides = { wall = ["A1-C3"] } ; UNITS | 3: A1 and C3 have no hexside in common (write its two hexes, like `K5-K4`) | "A1-C3"
+    AREA ; [los] ; "A1-C3" = 0 ; "C3-A1" = "blocked" ; UNITS | 5: the line C3-A1 has two different values (keep one of them) | "C3-A1"
+    AREA ; [[enemy]] ; name = "x" ; unit = "american:6-6-6" ; at = "C3" ; [[friend]] ; name = "x" ; unit = "german:8-1" ; at = "A1" ; UNITS | 4: two units have the name `x` (give each its own name) | "x"
+    [map] ; rows = "A B\n1 . x" ; UNITS | 2: B1: no terrain has the letter `x` (. open-ground |
+    [board] ; hexes = "none.csv" ; UNITS | none.csv: entity not found |
+    [board] ; hexes = "bad.csv" ; UNITS | bad.csv 3: column `terrain`: no terrain is called `wods` (did you mean `woods`?) |
+"#;
 
 #[test]
 fn faults_point_into_the_file() {
-    let with = |rest: &str| format!("{rest}{UNITS}");
-    let wall = |sides: &str| with(&format!("{AREA}hexsides = {{ wall = [\"{sides}\"] }}\n"));
-    for (text, expected) in [
-        (
-            UNITS.to_string(),
-            "1: the map is missing (write it out in [map], or name a table of hexes: board = { hexes = \"board.csv\" }) | ",
-        ),
-        (
-            AREA.to_string(),
-            "1: no unit routs: `rout` is missing ([[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"K5\") | ",
-        ),
-        (
-            with(AREA).replace("\"A1\"", "\"K9\""),
-            "5: the hex `K9` is not on the map (the map goes from A1 to C3) | K9",
-        ),
-        (
-            with(AREA).replace("\"A1\"", "\"a1\""),
-            "5: `a1` is not the name of a hex (did you mean `A1`?) | a1",
-        ),
-        (
-            with(AREA).replace("4-6-7", "4-6-9"),
-            "4: no counter has the printed values `german:4-6-9` (nearest: 4-6-7, 4-6-8",
-        ),
-        (
-            with(&format!("{AREA}[map.hexes]\nwods = [\"A1\"]\n")),
-            "4: no terrain is called `wods` (did you mean `woods`?) | wods",
-        ),
-        (
-            with(&format!("{AREA}[[map.building]]\nhexes = [\"A1\", \"C3\"]\n")),
-            "4: C3 is not connected with the rest of the building (the hexes of a building must touch each other; write two buildings as two tables) | \"C3\"",
-        ),
-        (
-            wall("A1-C3"),
-            "3: A1 and C3 have no hexside in common (write its two hexes, like `K5-K4`) | \"A1-C3\"",
-        ),
-        (
-            with(&format!("{AREA}[los]\n\"A1-C3\" = 0\n\"C3-A1\" = \"blocked\"\n")),
-            "5: the line C3-A1 has two different values (keep one of them) | \"C3-A1\"",
-        ),
-        (
-            with(&format!(
-                "{AREA}[[enemy]]\nname = \"x\"\nunit = \"american:6-6-6\"\nat = \"C3\"\n[[friend]]\nname = \"x\"\nunit = \"german:8-1\"\nat = \"A1\"\n"
-            )),
-            "4: two units have the name `x` (give each its own name) | \"x\"",
-        ),
-        (
-            with(AREA) + "[[enmy]]\n",
-            "6: a situation has no key `enmy` (did you mean `enemy`?) | enmy",
-        ),
-        (with("[board]\nhexes = \"none.csv\"\n"), "none.csv: entity not found"),
-        (
-            with("[board]\nhexes = \"bad.csv\"\n"),
-            "bad.csv 3: column `terrain`: no terrain is called `wods` (did you mean `woods`?)",
-        ),
-        (
-            with("[map]\nrows = \"A B\\n1 . x\"\n"),
-            "2: B1: no terrain has the letter `x` (. open-ground",
-        ),
-    ] {
-        let message = fault(&text);
-        assert!(message.starts_with(expected), "{message}\n{expected}");
+    for [text, message, at] in table::rows(FAULTS) {
+        let text = text.replace(" ; ", "\n").replace("AREA", AREA).replace("UNITS", UNITS);
+        let found = fault(&text);
+        assert!(found.starts_with(&message.replace(" ; ", "\n")), "{found}\n{message}");
+        assert!(at.is_empty() || found.ends_with(&format!(" | {at}")), "{found}\n{at}");
     }
 }
 

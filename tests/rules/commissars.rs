@@ -5,18 +5,13 @@
 //! or dead. It gives no DRM.
 
 use crate::common::{self, ask, assert_ends, assert_switch, check, rally, sequence};
-use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
-use lowcrawl::asl::question::{Draft, Question, QuestionKind};
+use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::asl::rulebook::INTERPRETATIONS;
 use lowcrawl::play::Form as _;
-use lowcrawl::schema::Settable as _;
 
 /// Builds a question about an NMC with Heat of Battle and ELR 5.
 fn heated(stack: &str) -> Question {
-    ask(
-        QuestionKind::Check,
-        &[("stack", Text(stack)), ("mc", Integer(0)), ("elr", Integer(5)), ("hob", Boolean(true))],
-    )
+    ask(QuestionKind::Check, &format!("stack={stack}; mc=0; elr=5; hob"))
 }
 
 /// A25.22, 10.2: beside an unpinned Commissar a 4-4-7 has ML 8, so it is clean on 7 or less. Beside
@@ -26,15 +21,15 @@ fn heated(stack: &str) -> Question {
 fn unpinned_commissar_raises_morale_by_one() {
     let question = check("commissar:9-0 + russian:4-4-7", 0, 5);
     // 26/36 * 21/36 + 4/36 * 15/36 + 6/36 * 15/36 * 21/36.
-    assert_ends(&question, 2, &[("good-order 4-4-7", "439/864")]);
+    assert_ends(&question, 2, "good-order 4-4-7: 439/864");
     // A Commissar that starts pinned or berserk lends nothing. A berserk one (ML 10) dies on 7/216,
     // and only then causes a LLMC.
     let pinned = check("commissar:9-0/pinned + russian:4-4-7", 0, 5);
     // 15/36 * (30/36 + 6/36 * 21/36).
-    assert_ends(&pinned, 2, &[("good-order 4-4-7", "335/864")]);
+    assert_ends(&pinned, 2, "good-order 4-4-7: 335/864");
     let berserk = check("commissar:9-0/berserk + russian:4-4-7", 0, 5);
     // 15/36 * (209/216 + 7/216 * 21/36).
-    assert_ends(&berserk, 2, &[("good-order 4-4-7", "12785/31104")]);
+    assert_ends(&berserk, 2, "good-order 4-4-7: 12785/31104");
 }
 
 /// A25.22, A.18: units of ML 10 gain nothing. A 10-2 is clean on 9 or less. Although its ML is
@@ -44,8 +39,8 @@ fn unpinned_commissar_raises_morale_by_one() {
 fn units_of_morale_10_gain_nothing_from_a_commissar() {
     let question = check("russian:10-2 + commissar:9-0", 0, 5);
     // 30/36 * (30/36 + 6/36 * 33/36).
-    assert_ends(&question, 1, &[("good-order 10-2", "355/432")]);
-    assert_ends(&question, 2, &[("good-order 9-0", "13/18")]);
+    assert_ends(&question, 1, "good-order 10-2: 355/432");
+    assert_ends(&question, 2, "good-order 9-0: 13/18");
 }
 
 /// A25.22: a Commissar lends nothing to another Commissar. The loss of one does not affect the
@@ -53,8 +48,8 @@ fn units_of_morale_10_gain_nothing_from_a_commissar() {
 #[test]
 fn commissars_do_not_affect_each_other() {
     let question = check("commissar:9-0 + commissar:10-0", 0, 5);
-    assert_ends(&question, 1, &[("good-order 9-0", "13/18")]);
-    assert_ends(&question, 2, &[("good-order 10-0", "5/6")]);
+    assert_ends(&question, 1, "good-order 9-0: 13/18");
+    assert_ends(&question, 2, "good-order 10-0: 5/6");
 }
 
 /// A25.22, 10.2: a Commissar checks before leaders of higher ML. The 8+1 is clean on 7 or less
@@ -65,7 +60,7 @@ fn commissars_do_not_affect_each_other() {
 fn commissar_checks_before_better_leaders() {
     let question = check("russian:9-1 + commissar:8+1", 0, 5);
     // 21/36 * 30/36 + 5/36 * 26/36 + 10/36 * 26/36 * 30/36.
-    assert_ends(&question, 1, &[("good-order 9-1", "1465/1944")]);
+    assert_ends(&question, 1, "good-order 9-1: 1465/1944");
 }
 
 /// A25.22, 10.21: beside an unpinned Commissar no other DRM is used. A hero then has ML 10: 10 or
@@ -75,12 +70,12 @@ fn commissar_checks_before_better_leaders() {
 fn commissar_bars_leadership_of_others() {
     let question = check("commissar:9-0 + russian:9-2 + hero", 0, 5);
     // 26/36 * 33/36 + 10/36 * (26/36 * 35/36 + 10/36 * 30/36).
-    assert_ends(&question, 3, &[("good-order 1-4-9", "10747/11664")]);
+    assert_ends(&question, 3, "good-order 1-4-9: 10747/11664");
     // This also holds in a Rally: the 4-4-7 with ML 8 rallies on 8 or less, not on 10 or less.
     assert_ends(
         &rally("commissar:9-0 + russian:9-2 + russian:4-4-7/broken", "none"),
         3,
-        &[("rallied 4-4-7", "13/18")],
+        "rallied 4-4-7: 13/18",
     );
 }
 
@@ -91,7 +86,7 @@ fn commissar_raises_morale_of_a_wounded_hero() {
     let question = check("commissar:9-0 + 1-3-8", 0, 5);
     // 26/36 * 30/36 + (10/36 - 1/108) * 26/36 + 1/108 * 26/36 * 26/36.
     let odds = "28015/34992";
-    assert_ends(&question, 2, &[("good-order 1-3-8 wounded", odds)]);
+    assert_ends(&question, 2, &format!("good-order 1-3-8 wounded: {odds}"));
 }
 
 /// A25.22, 19.11, 17.3: a Commissar is never Replaced, whatever the ELR. It breaks on 10 and 11
@@ -99,24 +94,18 @@ fn commissar_raises_morale_of_a_wounded_hero() {
 #[test]
 fn commissar_is_never_replaced() {
     let question = check("commissar:9-0", 0, 0);
-    assert_ends(
-        &question,
-        1,
-        &[("broken 9-0", "5/36"), ("broken 9-0 wounded", "1/54"), ("eliminated", "1/108")],
-    );
-    assert_ends(&check("commissar:9-0/wounded", 0, 0), 1, &[("good-order 9-0 wounded", "7/12")]);
+    assert_ends(&question, 1, "broken 9-0: 5/36, broken 9-0 wounded: 1/54, eliminated: 1/108");
+    assert_ends(&check("commissar:9-0/wounded", 0, 0), 1, "good-order 9-0 wounded: 7/12");
 }
 
 /// A25.22, 10.2: the loss of a 10-2 does not affect the Commissar. The 4-4-7 with its ML 8 needs 6
 /// or less against +2.
 #[test]
 fn commissar_is_unaffected_by_loss_of_leaders() {
-    let question = sequence(
-        &[("stack", Text("russian:10-2 + commissar:9-0 + russian:4-4-7"))],
-        &[&[("do", Text("eliminate")), ("slots", Integer(1))]],
-    );
-    assert_ends(&question, 2, &[("good-order 9-0", "1/1")]);
-    assert_ends(&question, 3, &[("good-order 4-4-7", "5/12")]);
+    let question =
+        sequence("stack=russian:10-2 + commissar:9-0 + russian:4-4-7", &["do=eliminate; slots=1"]);
+    assert_ends(&question, 2, "good-order 9-0: 1/1");
+    assert_ends(&question, 3, "good-order 4-4-7: 5/12");
 }
 
 /// A25.22, 10.2: the loss of a Commissar is a LLMC for a 10-2, too: 10 or less. The 4-4-7, back at
@@ -124,24 +113,20 @@ fn commissar_is_unaffected_by_loss_of_leaders() {
 #[test]
 fn loss_of_a_commissar_affects_better_leaders() {
     let question = sequence(
-        &[("stack", Text("russian:10-2 + commissar:9-0 + russian:4-4-7")), ("elr", Integer(5))],
-        &[&[("do", Text("eliminate")), ("slots", Integer(2))]],
+        "stack=russian:10-2 + commissar:9-0 + russian:4-4-7; elr=5",
+        &["do=eliminate; slots=2"],
     );
-    assert_ends(&question, 1, &[("good-order 10-2", "11/12")]);
+    assert_ends(&question, 1, "good-order 10-2: 11/12");
     // 21/36 * (33/36 + 3/36 * 10/36).
-    assert_ends(&question, 3, &[("good-order 4-4-7", "1421/2592")]);
+    assert_ends(&question, 3, "good-order 4-4-7: 1421/2592");
 }
 
 /// A25.22, 10.63, 10.62: a broken Commissar Self-Rallies even beside a leader: 8 or less with the
 /// +1, and 4 or less with DM. Led by the 10-2 it would need 11 or less.
 #[test]
 fn broken_commissar_self_rallies_beside_a_leader() {
-    assert_ends(
-        &rally("commissar:9-0/broken + russian:10-2", "none"),
-        1,
-        &[("rallied 9-0", "13/18")],
-    );
-    assert_ends(&rally("commissar:9-0/dm + russian:10-2", "none"), 1, &[("rallied 9-0", "1/6")]);
+    assert_ends(&rally("commissar:9-0/broken + russian:10-2", "none"), 1, "rallied 9-0: 13/18");
+    assert_ends(&rally("commissar:9-0/dm + russian:10-2", "none"), 1, "rallied 9-0: 1/6");
 }
 
 /// A25.22, 10.6: a rallied Commissar leads at once: 26/36 for itself, then 8 or less for the 4-4-7.
@@ -150,7 +135,7 @@ fn rallied_commissar_leads_at_once() {
     assert_ends(
         &rally("commissar:9-0/broken + russian:4-4-7/broken", "none"),
         2,
-        &[("rallied 4-4-7", "169/324")],
+        "rallied 4-4-7: 169/324",
     );
 }
 
@@ -158,12 +143,8 @@ fn rallied_commissar_leads_at_once() {
 /// less, whether or not the Commissar is in the stack.
 #[test]
 fn desperation_morale_is_ignored_under_a_commissar() {
-    assert_ends(
-        &rally("commissar:9-0 + russian:4-4-7/dm", "none"),
-        2,
-        &[("rallied 4-4-7", "13/18")],
-    );
-    assert_ends(&rally("russian:4-4-7/dm", "commissar:9-0"), 1, &[("rallied 4-4-7", "13/18")]);
+    assert_ends(&rally("commissar:9-0 + russian:4-4-7/dm", "none"), 2, "rallied 4-4-7: 13/18");
+    assert_ends(&rally("russian:4-4-7/dm", "commissar:9-0"), 1, "rallied 4-4-7: 13/18");
 }
 
 /// A25.22: the price of a failed Rally. Squads and half-squads are Replaced by the next lower
@@ -173,24 +154,18 @@ fn desperation_morale_is_ignored_under_a_commissar() {
 fn failed_rally_under_commissar_replaces_or_reduces() {
     for (unit, expected) in [
         // 8 or less; 9 to 11; 12.
-        (
-            "4-4-7",
-            &[("rallied 4-4-7", "13/18"), ("broken 4-2-6", "1/4"), ("broken 2-3-7", "1/36")][..],
-        ),
+        ("4-4-7", "rallied 4-4-7: 13/18, broken 4-2-6: 1/4, broken 2-3-7: 1/36"),
         // 9 or less; 10 and 11; 12.
-        (
-            "6-2-8:e",
-            &[("rallied 6-2-8", "5/6"), ("broken 5-2-7", "5/36"), ("broken 3-2-8", "1/36")],
-        ),
+        ("6-2-8:e", "rallied 6-2-8: 5/6, broken 5-2-7: 5/36, broken 3-2-8: 1/36"),
         // 7 or less; 8 to 11; 12.
-        ("2-3-7", &[("rallied 2-3-7", "7/12"), ("broken 2-2-6", "7/18"), ("eliminated", "1/36")]),
+        ("2-3-7", "rallied 2-3-7: 7/12, broken 2-2-6: 7/18, eliminated: 1/36"),
         // 6 or less; 7 to 12.
-        ("4-2-6", &[("rallied 4-2-6", "5/12"), ("broken 2-2-6", "7/12"), ("disrupted 4-2-6", "0")]),
+        ("4-2-6", "rallied 4-2-6: 5/12, broken 2-2-6: 7/12, disrupted 4-2-6: 0"),
         // 5 or less; 6 to 12.
-        ("2-2-6", &[("rallied 2-2-6", "5/18"), ("eliminated", "13/18")]),
+        ("2-2-6", "rallied 2-2-6: 5/18, eliminated: 13/18"),
         // 9 or less; 10 to 12.
-        ("2-2-8:crew", &[("rallied 2-2-8", "5/6"), ("eliminated", "1/6")]),
-        ("3-2-8:2", &[("rallied 3-2-8", "5/6"), ("eliminated", "1/6")]),
+        ("2-2-8:crew", "rallied 2-2-8: 5/6, eliminated: 1/6"),
+        ("3-2-8:2", "rallied 3-2-8: 5/6, eliminated: 1/6"),
     ] {
         assert_ends(&rally(&format!("russian:{unit}/broken"), "commissar:9-0"), 1, expected);
     }
@@ -202,15 +177,11 @@ fn failed_rally_under_commissar_replaces_or_reduces() {
 #[test]
 fn failed_rally_under_commissar_replaces_leaders() {
     let eight = rally("russian:8-0/broken", "commissar:9-0");
-    assert_ends(
-        &eight,
-        1,
-        &[("rallied 8-0", "5/6"), ("broken 8-0 wounded", "1/54"), ("eliminated", "1/108")],
-    );
+    assert_ends(&eight, 1, "rallied 8-0: 5/6, broken 8-0 wounded: 1/54, eliminated: 1/108");
     assert_switch(&eight, "i50", 1, "broken 7-0", "5/36", "0");
     assert_switch(&eight, "i50", 1, "broken 8-0", "0", "5/36");
     let six = rally("russian:6+1/broken", "commissar:9-0");
-    assert_ends(&six, 1, &[("rallied 6+1", "7/12"), ("disrupted 6+1", "0")]);
+    assert_ends(&six, 1, "rallied 6+1: 7/12, disrupted 6+1: 0");
     // 14/36 + 1/108.
     assert_switch(&six, "i50", 1, "eliminated", "43/108", "1/108");
 }
@@ -220,8 +191,8 @@ fn failed_rally_under_commissar_replaces_leaders() {
 #[test]
 fn failed_rally_under_commissar_splits_underlined_squad() {
     let question = rally("russian:6-2-8:2/broken", "commissar:9-0");
-    assert_ends(&question, 1, &[("rallied 6-2-8", "11/12"), ("broken 3-2-8", "1/12")]);
-    assert_ends(&question, 2, &[("broken 3-2-8", "1/18")]);
+    assert_ends(&question, 1, "rallied 6-2-8: 11/12, broken 3-2-8: 1/12");
+    assert_ends(&question, 2, "broken 3-2-8: 1/18");
 }
 
 /// A25.22, 10.64: I-51: Fate is Casualty Reduction only. By the alternative the 2-3-7 is Replaced
@@ -239,7 +210,7 @@ fn fate_under_a_commissar_only_reduces() {
 fn leader_eliminated_by_failed_rally_causes_a_check() {
     let question = rally("commissar:9-0 + russian:6+1/broken + russian:4-2-6/broken", "none");
     // 15/36 * (1 - 43/108 + 43/108 * 15/36).
-    assert_ends(&question, 3, &[("rallied 4-2-6", "4975/15552")]);
+    assert_ends(&question, 3, "rallied 4-2-6: 4975/15552");
 }
 
 /// 15.4, A25.22: a berserk Commissar takes all units but heroes with it. It rolls a 2, then at +1
@@ -249,13 +220,9 @@ fn leader_eliminated_by_failed_rally_causes_a_check() {
 fn berserk_commissar_takes_all_but_heroes_along() {
     for crew in ["russian:2-2-8:crew", "russian:2-2-8:crew/broken"] {
         // 15/1296 * 33/36.
-        assert_ends(
-            &heated(&format!("commissar:9-0 + {crew}")),
-            2,
-            &[("berserk 2-2-8", "55/5184")],
-        );
+        assert_ends(&heated(&format!("commissar:9-0 + {crew}")), 2, "berserk 2-2-8: 55/5184");
     }
-    assert_ends(&heated("commissar:9-0 + hero"), 2, &[("berserk 1-4-9", "0")]);
+    assert_ends(&heated("commissar:9-0 + hero"), 2, "berserk 1-4-9: 0");
 }
 
 /// 15.41, A25.22: a Commissar that follows a berserk 8-0 takes all units with it. The 8-0 rolls a 2
@@ -263,17 +230,12 @@ fn berserk_commissar_takes_all_but_heroes_along() {
 /// it does not, the crew, with ML 9 beside it, still may: 9 or less.
 #[test]
 fn commissar_that_follows_takes_all_units_along() {
-    let fields = [
-        ("stack", Text("russian:8-0/broken + commissar:9-0 + russian:2-2-8:crew")),
-        ("phases", Integer(1)),
-        ("own-rph", Text("never")),
-        ("hob", Boolean(true)),
-    ];
-    let question = ask(QuestionKind::Rally, &fields);
+    let fields = "stack=russian:8-0/broken + commissar:9-0 + russian:2-2-8:crew; phases=1; own-rph=never; hob";
+    let question = ask(QuestionKind::Rally, fields);
     // 15/1296 * 30/36.
-    assert_ends(&question, 2, &[("berserk 9-0", "25/2592")]);
+    assert_ends(&question, 2, "berserk 9-0: 25/2592");
     // 15/1296 * (30/36 + (1 - 30/36) * 30/36).
-    assert_ends(&question, 3, &[("berserk 2-2-8", "175/15552")]);
+    assert_ends(&question, 3, "berserk 2-2-8: 175/15552");
 }
 
 /// 15.3, 15.21, A25.22: I-21: a Commissar never Battle Hardens. At +1 it is only heroic on 3 or
@@ -293,37 +255,33 @@ fn commissar_becomes_heroic_but_never_hardens() {
 /// and an 8 pins.
 #[test]
 fn commissar_on_a_voluntary_rout_raises_morale() {
-    let fields = [
-        ("stack", Text("commissar:9-0 + russian:4-4-7/broken")),
-        ("hexes", Integer(1)),
-        ("voluntary-rout", Boolean(true)),
-    ];
-    let question = ask(QuestionKind::Interdict, &fields);
-    assert_ends(&question, 2, &[("through 4-4-7", "7/12"), ("pinned 4-4-7", "5/36")]);
+    let fields = "stack=commissar:9-0 + russian:4-4-7/broken; hexes=1; voluntary-rout";
+    let question = ask(QuestionKind::Interdict, fields);
+    assert_ends(&question, 2, "through 4-4-7: 7/12, pinned 4-4-7: 5/36");
     // The Commissar is lost when it fails: 9 or more.
-    assert_ends(&question, 1, &[("eliminated", "5/18")]);
+    assert_ends(&question, 1, "eliminated: 5/18");
 }
 
 /// Panics unless the unit in `slot` ends as `end` with these odds, by the three values of I-64:
 /// `default`, `never` and `always`. The value `alternative` must equal `always`.
 fn assert_commissar_drm(
     kind: QuestionKind,
-    fields: &[(&str, RawValue)],
+    fields: &str,
     slot: u8,
     end: &str,
     [default, never, always]: [&str; 3],
 ) {
-    assert_ends(&ask(kind, fields), slot, &[(end, default)]);
+    assert_ends(&ask(kind, fields), slot, &format!("{end}: {default}"));
     for (value, odds) in
         [("default", default), ("never", never), ("always", always), ("alternative", always)]
     {
-        let question = ask(kind, &[fields, &[("commissar-drm", Text(value))]].concat());
-        assert_ends(&question, slot, &[(end, odds)]);
+        let question = ask(kind, &[fields, &format!("commissar-drm={value}")].join("; "));
+        assert_ends(&question, slot, &format!("{end}: {odds}"));
     }
     let whole = ask(kind, fields);
     for (name, odds) in [("commissar-drm=never", never), ("commissar-drm=always", always)] {
         let reading = INTERPRETATIONS.iter().find(|reading| reading.name() == name).unwrap();
-        assert_ends(&common::flipped(&whole, reading.switch), slot, &[(end, odds)]);
+        assert_ends(&common::flipped(&whole, reading.switch), slot, &format!("{end}: {odds}"));
     }
 }
 
@@ -331,23 +289,18 @@ fn assert_commissar_drm(
 /// less (26/36). With its +1 it is 7 or less (21/36).
 #[test]
 fn drm_of_wounded_commissar_is_ignored_in_a_rally() {
-    let fields = [
-        ("stack", Text("russian:4-4-7/dm")),
-        ("leader", Text("commissar:9-0/wounded")),
-        ("phases", Integer(1)),
-    ];
+    let fields = "stack=russian:4-4-7/dm; leader=commissar:9-0/wounded; phases=1";
     assert_commissar_drm(
         QuestionKind::Rally,
-        &fields,
+        fields,
         1,
         "rallied 4-4-7",
         ["13/18", "13/18", "7/12"],
     );
-    let in_the_stack =
-        [("stack", Text("commissar:8+1 + russian:4-4-7/dm")), ("phases", Integer(1))];
+    let in_the_stack = "stack=commissar:8+1 + russian:4-4-7/dm; phases=1";
     assert_commissar_drm(
         QuestionKind::Rally,
-        &in_the_stack,
+        in_the_stack,
         2,
         "rallied 4-4-7",
         ["13/18", "13/18", "7/12"],
@@ -357,13 +310,8 @@ fn drm_of_wounded_commissar_is_ignored_in_a_rally() {
 /// I-64 set to its third reading is named by that reading, whatever it is compared with.
 #[test]
 fn third_reading_is_named_in_comparisons() {
-    let mut draft = Draft::new(QuestionKind::Check);
-    let fields = [
-        ("stack", Text("commissar:8+1 + russian:4-4-7")),
-        ("mc", Integer(0)),
-        ("commissar-drm", Text("always")),
-    ];
-    fields.iter().for_each(|&(field, value)| draft.set(field, value).unwrap());
+    let fields = "stack=commissar:8+1 + russian:4-4-7; mc=0; commissar-drm=always";
+    let draft = common::draft(QuestionKind::Check, fields);
     let readings = draft.readings(Some("commissar-drm")).unwrap();
     let always = INTERPRETATIONS
         .iter()
@@ -386,32 +334,18 @@ fn third_reading_is_named_in_comparisons() {
 /// Beside a pinned or lost one it needs 6 or less, and after a loss 7 or less once more.
 #[test]
 fn drm_of_wounded_commissar_counts_in_a_mc() {
-    let fields = [
-        ("stack", Text("commissar:9-0/wounded + russian:4-4-7")),
-        ("mc", Integer(0)),
-        ("elr", Integer(5)),
-    ];
+    let fields = "stack=commissar:9-0/wounded + russian:4-4-7; mc=0; elr=5";
     // 26/36 * 15/36 + 10/36 * 15/36 * 21/36.
     let with = "955/2592";
     // 21/36 * 21/36 + 5/36 * 15/36 + 10/36 * 15/36 * 21/36.
     let without = "1207/2592";
-    assert_commissar_drm(
-        QuestionKind::Check,
-        &fields,
-        2,
-        "good-order 4-4-7",
-        [with, without, with],
-    );
+    assert_commissar_drm(QuestionKind::Check, fields, 2, "good-order 4-4-7", [with, without, with]);
     // Interdiction (10.53) is a NMC. With a Commissar in the hex the 4-4-7 gets through on 6 or
     // less, without the DRM on 7 or less.
-    let fields = [
-        ("stack", Text("russian:4-4-7/broken")),
-        ("leader", Text("commissar:9-0/wounded")),
-        ("hexes", Integer(1)),
-    ];
+    let fields = "stack=russian:4-4-7/broken; leader=commissar:9-0/wounded; hexes=1";
     assert_commissar_drm(
         QuestionKind::Interdict,
-        &fields,
+        fields,
         1,
         "through 4-4-7",
         ["5/12", "7/12", "5/12"],
@@ -423,11 +357,11 @@ fn drm_of_wounded_commissar_counts_in_a_mc() {
 /// one it needs 7 or less.
 #[test]
 fn drm_of_poor_commissar_counts_in_a_task_check() {
-    let fields = [("stack", Text("commissar:8+1 + russian:4-4-7")), ("ptc", Boolean(true))];
+    let fields = "stack=commissar:8+1 + russian:4-4-7; ptc";
     // 26/36 * 26/36 + 10/36 * 21/36.
     assert_commissar_drm(
         QuestionKind::Check,
-        &fields,
+        fields,
         2,
         "good-order 4-4-7",
         ["7/12", "443/648", "7/12"],
@@ -438,20 +372,9 @@ fn drm_of_poor_commissar_counts_in_a_task_check() {
 /// holds, and the Commissar lends no DRM either: 7 or less against ML 8 (21/36) gets through.
 #[test]
 fn commissar_in_the_hex_bars_leadership_of_others() {
-    let fields = [
-        ("stack", Text("russian:9-1 + russian:4-4-7/broken")),
-        ("leader", Text("commissar:9-0")),
-        ("hexes", Integer(1)),
-        ("voluntary-rout", Boolean(true)),
-    ];
-    assert_switch(
-        &ask(QuestionKind::Interdict, &fields),
-        "i08",
-        2,
-        "through 4-4-7",
-        "7/12",
-        "7/12",
-    );
+    let fields =
+        "stack=russian:9-1 + russian:4-4-7/broken; leader=commissar:9-0; hexes=1; voluntary-rout";
+    assert_switch(&ask(QuestionKind::Interdict, fields), "i08", 2, "through 4-4-7", "7/12", "7/12");
 }
 
 /// 25.22, I-45: a berserk Commissar takes broken units along without a NTC. The switch concerns the
@@ -462,5 +385,5 @@ fn berserk_commissar_takes_broken_units_along() {
     let flipped =
         common::flipped(&question, lowcrawl::asl::rulebook::Switch::BrokenSparedBerserkCheck);
     assert_eq!(common::odds(&question), common::odds(&flipped));
-    assert_ends(&question, 2, &[("berserk 4-4-7", "259363/11337408")]);
+    assert_ends(&question, 2, "berserk 4-4-7: 259363/11337408");
 }

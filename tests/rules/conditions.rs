@@ -4,18 +4,15 @@ use std::collections::BTreeMap;
 
 use crate::common::{Row, assert_ends, row, sequence};
 use crate::twin::{self, Scene, TwinUnit};
-use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Question, RawValue};
+use lowcrawl::asl::question::Question;
 use lowcrawl::engine::exact::{self, Bound};
 use lowcrawl::process::Question as _;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-type Fields<'a> = Vec<(&'static str, RawValue<'a>)>;
-
-fn steps(stack: &str, heat: bool, steps: &[Fields]) -> Question {
-    let steps: Vec<&[(&'static str, RawValue)]> = steps.iter().map(Vec::as_slice).collect();
-    sequence(&[("stack", Text(stack)), ("hob", Boolean(heat))], &steps)
+fn steps(stack: &str, heat: bool, steps: &[String]) -> Question {
+    let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+    sequence(&format!("stack={stack}; hob={heat}"), &steps)
 }
 
 /// Returns the exact odds after the last step.
@@ -27,12 +24,12 @@ fn last_odds(question: &Question, steps: u16) -> BTreeMap<Row, f64> {
         .collect()
 }
 
-fn eliminate_if(condition: &str) -> Fields<'_> {
-    vec![("do", Text("eliminate")), ("slots", Integer(1)), ("if", Text(condition))]
+fn eliminate_if(condition: &str) -> String {
+    format!("do=eliminate; slots=1; if={condition}")
 }
 
-fn rally_if(condition: &str) -> Fields<'_> {
-    vec![("do", Text("rally")), ("own-rph", Text("never")), ("if", Text(condition))]
+fn rally_if(condition: &str) -> String {
+    format!("do=rally; own-rph=never; if={condition}")
 }
 
 /// 7.8: the `if` is evaluated before the pins end. A 4-6-7 beside an 8-0 rallies on 7 or less.
@@ -40,8 +37,8 @@ fn rally_if(condition: &str) -> Fields<'_> {
 fn condition_on_pins_is_read_before_they_end() {
     let stack = "german:4-6-7/pinned + german:4-6-7/broken + german:8-0";
     let question = steps(stack, false, &[rally_if("1 pinned")]);
-    assert_ends(&question, 2, &[("good-order 4-6-7", "7/12")]);
-    assert_ends(&question, 1, &[("good-order 4-6-7", "1/1")]);
+    assert_ends(&question, 2, "good-order 4-6-7: 7/12");
+    assert_ends(&question, 1, "good-order 4-6-7: 1/1");
 }
 
 /// 7.8: a skipped Rally step ends no pin.
@@ -49,7 +46,7 @@ fn condition_on_pins_is_read_before_they_end() {
 fn skipped_step_changes_no_pin() {
     let question =
         steps("german:4-6-7/pinned", false, &[rally_if("any broken"), eliminate_if("1 pinned")]);
-    assert_ends(&question, 1, &[("eliminated", "1/1")]);
+    assert_ends(&question, 1, "eliminated: 1/1");
 }
 
 /// Single and combined conditions on a pinned, a broken and a berserk squad.
@@ -81,8 +78,8 @@ fn conditions_combine_with_not_and_and_or() {
         ("not 2 pinned and not 3 pinned", true),
     ] {
         let question = steps(stack, false, &[eliminate_if(condition)]);
-        let end = if holds { ("eliminated", "1/1") } else { ("pinned 4-6-7", "1/1") };
-        assert_ends(&question, 1, &[end]);
+        let end = if holds { "eliminated: 1/1" } else { "pinned 4-6-7: 1/1" };
+        assert_ends(&question, 1, end);
     }
 }
 
@@ -90,31 +87,30 @@ fn conditions_combine_with_not_and_and_or() {
 /// DM. A squad that passes does not, and a 12 eliminates it.
 #[test]
 fn unit_reduced_by_interdiction_gains_dm() {
-    let interdict = || vec![("do", Text("interdict")), ("hexes", Integer(1))];
+    let interdict = || "do=interdict; hexes=1".to_string();
     let question = steps("german:4-6-7/broken", false, &[interdict(), eliminate_if("1 dm")]);
-    assert_ends(&question, 1, &[("eliminated", "5/12")]);
+    assert_ends(&question, 1, "eliminated: 5/12");
     // With DM its half-squad of broken ML 6 rallies under the 8-0 on 2 (1/36), and 12 is Fate. The
     // 8-0 stays in the hex and lends its leadership of 0.
-    let rally = vec![("do", Text("rally")), ("own-rph", Text("never"))];
+    let rally = "do=rally; own-rph=never".to_string();
     let question = steps("german:4-6-7/broken + german:8-0", false, &[interdict(), rally]);
-    let ends = [("good-order 2-4-7", "7/648"), ("broken 2-4-7", "497/1296")];
-    assert_ends(&question, 1, &ends);
+    let ends = "good-order 2-4-7: 7/648, broken 2-4-7: 497/1296";
+    assert_ends(&question, 1, ends);
 }
 
 const STEPS: [&str; 7] = ["fire", "check", "ptc", "interdict", "rally", "break", "dm"];
 
-fn step(kind: &str, condition: Option<&'static str>) -> Fields<'static> {
-    let mut fields = match kind {
-        "fire" => vec![("do", Text("fire")), ("fp", Integer(8)), ("drm", Integer(1))],
-        "check" => vec![("do", Text("check")), ("mc", Integer(1))],
-        "ptc" => vec![("do", Text("check")), ("ptc", Boolean(true))],
-        "interdict" => vec![("do", Text("interdict")), ("hexes", Integer(2))],
-        "rally" => vec![("do", Text("rally")), ("phases", Integer(2))],
-        "break" => vec![("do", Text("break")), ("slots", Integer(1))],
-        _ => vec![("do", Text("dm"))],
+fn step(kind: &str, condition: Option<&str>) -> String {
+    let fields = match kind {
+        "fire" => "do=fire; fp=8; drm=1",
+        "check" => "do=check; mc=1",
+        "ptc" => "do=check; ptc",
+        "interdict" => "do=interdict; hexes=2",
+        "rally" => "do=rally; phases=2",
+        "break" => "do=break; slots=1",
+        _ => "do=dm",
     };
-    fields.extend(condition.map(|condition| ("if", Text(condition))));
-    fields
+    condition.map_or(fields.to_string(), |condition| format!("{fields}; if={condition}"))
 }
 
 /// Pairs of a condition and its negation.
@@ -163,7 +159,7 @@ proptest! {
         seen in select(vec!["1 dm", "1 pinned"]),
         heat in any::<bool>(),
     ) {
-        let rows = |second: Vec<Fields<'static>>| {
+        let rows = |second: Vec<String>| {
             let mut all = vec![step(first, None)];
             all.extend(second);
             all.push(eliminate_if(seen));

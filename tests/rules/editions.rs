@@ -1,25 +1,21 @@
 //! Profiles as bundles of switches, and the switches by which editions differ. All other switches
 //! are tested in both positions with their rules.
 
+use std::collections::BTreeSet;
+
 use crate::common::{ask, assert_ends, assert_switch, blame, ends, rally};
-use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
+use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::asl::rulebook::INTERPRETATIONS;
 
 /// Builds a question about an NMC of a 4-6-7 with Heat of Battle and ELR 5.
-fn heated(more: &[(&str, RawValue)]) -> Question {
-    let fields = [
-        ("stack", Text("german:4-6-7")),
-        ("mc", Integer(0)),
-        ("elr", Integer(5)),
-        ("hob", Boolean(true)),
-    ];
-    ask(QuestionKind::Check, &[&fields[..], more].concat())
+fn heated(more: &str) -> Question {
+    let fields = "stack=german:4-6-7; mc=0; elr=5; hob";
+    ask(QuestionKind::Check, &[fields, more].join("; "))
 }
 
 /// Returns the switches that a profile sets to another value than the default.
 fn alternatives(profile: &'static str) -> Vec<&'static str> {
-    let rulebook = heated(&[("profile", Text(profile))]).rulebook;
+    let rulebook = heated(&format!("profile={profile}")).rulebook;
     INTERPRETATIONS
         .iter()
         .filter(|point| rulebook.chooses(point.switch))
@@ -45,25 +41,19 @@ fn each_profile_changes_exactly_its_switches() {
 fn finnish_conscripts_self_rally_only_in_second_edition() {
     let question = rally("finnish:4-3-7/broken", "none");
     assert_switch(&question, "v2-10.6", 1, "rallied 4-3-7", "0", "5/18");
-    let fields = [
-        ("stack", Text("finnish:4-3-7/broken")),
-        ("phases", Integer(1)),
-        ("own-rph", Text("never")),
-        ("profile", Text("asl-v2")),
-    ];
-    assert_ends(&ask(QuestionKind::Rally, &fields), 1, &[("rallied 4-3-7", "5/18")]);
+    let fields = "stack=finnish:4-3-7/broken; phases=1; own-rph=never; profile=asl-v2";
+    assert_ends(&ask(QuestionKind::Rally, fields), 1, "rallied 4-3-7: 5/18");
     // A single switch overrides the profile.
-    let by_hand =
-        ask(QuestionKind::Rally, &[&fields[..], &[("v2-10.6", Text("default"))]].concat());
-    assert_ends(&by_hand, 1, &[("rallied 4-3-7", "0")]);
+    let by_hand = ask(QuestionKind::Rally, &[fields, "v2-10.6=default"].join("; "));
+    assert_ends(&by_hand, 1, "rallied 4-3-7: 0");
 }
 
 /// 15.1: the Starter Kit has no Heat of Battle, even on request. Elsewhere a hero appears on 1/36 *
 /// 15/36, also in the second edition.
 #[test]
 fn starter_kit_has_no_heat_of_battle() {
-    assert_switch(&heated(&[]), "sk-15.1", 2, "good-order 1-4-9", "5/432", "0");
-    let hero_odds = |profile| ends(&heated(&[("profile", Text(profile))]), 2, "good-order 1-4-9");
+    assert_switch(&heated(""), "sk-15.1", 2, "good-order 1-4-9", "5/432", "0");
+    let hero_odds = |profile| ends(&heated(&format!("profile={profile}")), 2, "good-order 1-4-9");
     assert_eq!(
         [hero_odds("asl-v3"), hero_odds("asl-v2"), hero_odds("aslsk")],
         ["5/432", "5/432", "0"]
@@ -83,11 +73,8 @@ fn starter_kit_rejects_heroes_fanatics_and_commissars() {
         "german:4-6-7/unarmed",
         "commissar:9-0",
     ] {
-        for switch in [("sk-15.2", "alternative"), ("profile", "aslsk")] {
-            let rejection = blame(
-                QuestionKind::Check,
-                &[("stack", Text(unit)), ("mc", Integer(0)), (switch.0, Text(switch.1))],
-            );
+        for switch in ["sk-15.2=alternative", "profile=aslsk"] {
+            let rejection = blame(QuestionKind::Check, &format!("stack={unit}; mc=0; {switch}"));
             assert_eq!(rejection.field, "stack", "{unit}");
             assert!(
                 rejection.fault.to_string().starts_with("the Starter Kit has no "),
@@ -96,21 +83,17 @@ fn starter_kit_rejects_heroes_fanatics_and_commissars() {
             );
         }
     }
-    let hero = ask(
-        QuestionKind::Check,
-        &[("stack", Text("hero")), ("mc", Integer(0)), ("sk-15.2", Text("default"))],
-    );
-    assert_ends(&hero, 1, &[("good-order 1-4-9", "5/6")]);
+    let hero = ask(QuestionKind::Check, "stack=hero; mc=0; sk-15.2=default");
+    assert_ends(&hero, 1, "good-order 1-4-9: 5/6");
 }
 
 /// 10.41: the Starter Kit has no Voluntary Break.
 #[test]
 fn starter_kit_rejects_voluntary_break() {
-    let fields = [("stack", Text("german:4-6-7")), ("1.do", Text("break"))];
-    assert_ends(&ask(QuestionKind::Sequence, &fields), 1, &[("broken 4-6-7", "1/1")]);
-    for switch in [("sk-10.41", "alternative"), ("profile", "aslsk")] {
-        let rejection =
-            blame(QuestionKind::Sequence, &[fields[0], (switch.0, Text(switch.1)), fields[1]]);
+    let fields = |switch: &str| format!("stack=german:4-6-7; {switch}; 1.do=break");
+    assert_ends(&ask(QuestionKind::Sequence, &fields("")), 1, "broken 4-6-7: 1/1");
+    for switch in ["sk-10.41=alternative", "profile=aslsk"] {
+        let rejection = blame(QuestionKind::Sequence, &fields(switch));
         assert_eq!(rejection.fault.to_string(), "the Starter Kit has no Voluntary Break (A10.41)");
         assert_eq!(rejection.field, "1.do");
     }
@@ -120,23 +103,12 @@ fn starter_kit_rejects_voluntary_break() {
 /// less, Replaced on 11, and a half-squad on 12.
 #[test]
 fn starter_kit_keeps_replacement_and_leader_creation() {
-    let fields = [("stack", Text("german:4-6-7")), ("mc", Integer(0)), ("profile", Text("aslsk"))];
-    let question = ask(QuestionKind::Check, &fields);
-    assert_ends(
-        &question,
-        1,
-        &[("good-order 4-6-7", "5/12"), ("broken 4-4-7", "1/18"), ("broken 2-3-7", "1/36")],
-    );
-    let alone = ask(
-        QuestionKind::Rally,
-        &[
-            ("stack", Text("german:4-6-7/broken")),
-            ("phases", Integer(1)),
-            ("profile", Text("aslsk")),
-        ],
-    );
+    let fields = "stack=german:4-6-7; mc=0; profile=aslsk";
+    let question = ask(QuestionKind::Check, fields);
+    assert_ends(&question, 1, "good-order 4-6-7: 5/12, broken 4-4-7: 1/18, broken 2-3-7: 1/36");
+    let alone = ask(QuestionKind::Rally, "stack=german:4-6-7/broken; phases=1; profile=aslsk");
     // -1 German, 0 for ML 7, +1 broken: 8-1 on 1, after an Original 2.
-    assert_ends(&alone, 2, &[("good-order 8-1", "1/216")]);
+    assert_ends(&alone, 2, "good-order 8-1: 1/216");
 }
 
 /// Every switch is named in one of the files whose tests use both of its positions.
@@ -157,9 +129,13 @@ fn every_switch_is_tested() {
     ];
     let tests: String =
         files.map(|name| std::fs::read_to_string(format!("tests/{name}.rs")).unwrap()).concat();
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || "-.=".contains(letter);
+    let words: BTreeSet<&str> = tests.split(|letter| !is_word(letter)).collect();
     let named = |id: &str| {
-        tests.contains(&format!("\"{id}\""))
-            || (id == "i23" && tests.contains("Switch::BestLeaderAlways"))
+        words.contains(id)
+            || words.contains(format!("{id}=default").as_str())
+            || words.contains(format!("{id}=alternative").as_str())
+            || (id == "i23" && words.contains("BestLeaderAlways"))
     };
     let missing: Vec<String> =
         INTERPRETATIONS.iter().map(|point| point.name()).filter(|name| !named(name)).collect();

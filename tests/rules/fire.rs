@@ -4,35 +4,27 @@
 //! -20 every attack of 1, 2 or 6 FP is a 1KIA, 2KIA or 3KIA, whatever is rolled.
 
 use crate::common::{ask, assert_ends, assert_switch, check, flipped, odds, rally, sequence};
-use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
+use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::asl::rulebook::Switch;
 
 /// Builds an attack without Cowering, with ELR 5.
 fn fire(stack: &str, fp: i64, drm: i64) -> Question {
-    fire_with(stack, fp, drm, &[("cowering", Boolean(false))])
+    fire_with(stack, fp, drm, "cowering=false")
 }
 
-fn fire_with(stack: &str, fp: i64, drm: i64, more: &[(&str, RawValue)]) -> Question {
-    let fields =
-        [("stack", Text(stack)), ("fp", Integer(fp)), ("drm", Integer(drm)), ("elr", Integer(5))];
-    ask(QuestionKind::Fire, &[&fields[..], more].concat())
+fn fire_with(stack: &str, fp: i64, drm: i64, more: &str) -> Question {
+    let fields = &format!("stack={stack}; fp={fp}; drm={drm}; elr=5");
+    ask(QuestionKind::Fire, &[fields, more].join("; "))
 }
 
 /// 10.2: builds a sequence in which the units in `slots` are eliminated.
 fn lose(stack: &str, slots: &'static str) -> Question {
-    sequence(
-        &[("stack", Text(stack)), ("elr", Integer(5))],
-        &[&[("do", Text("eliminate")), ("slots", Text(slots))]],
-    )
+    sequence(&format!("stack={stack}; elr=5"), &[&format!("do=eliminate; slots={slots}")])
 }
 
 /// 10.41: builds a sequence in which the units in `slots` break voluntarily.
 fn break_down(stack: &str, slots: &'static str) -> Question {
-    sequence(
-        &[("stack", Text(stack)), ("elr", Integer(5))],
-        &[&[("do", Text("break")), ("slots", Text(slots))]],
-    )
+    sequence(&format!("stack={stack}; elr=5"), &[&format!("do=break; slots={slots}")])
 }
 
 /// 7.3, 7.303 - 7.305: an attack of 4 FP at +2. It is a 1MC on 2 and 3 (3/36; 5 or less unharmed),
@@ -42,33 +34,36 @@ fn break_down(stack: &str, slots: &'static str) -> Question {
 fn attack_takes_its_result_from_the_final_dr() {
     let question = fire("german:4-6-7", 4, 2);
     // 3/36 * 10/36 + 3/36 * 15/36 + 4/36 * 21/36 + 26/36.
-    assert_ends(&question, 1, &[("good-order 4-6-7", "365/432")]);
+    assert_ends(&question, 1, "good-order 4-6-7: 365/432");
     // Pinned: on the highest DR (6: 5/36, 7: 6/36), or by failing the PTC (15/36). 3/36 * 5/36 +
     // 3/36 * 6/36 + 4/36 * 15/36.
-    assert_ends(&question, 1, &[("pinned 4-6-7", "31/432")]);
+    assert_ends(&question, 1, "pinned 4-6-7: 31/432");
 }
 
 /// 7.9, 19.3: the attack above with Cowering. A double 1 on the 2 FP column is still a 1MC, a
 /// double 2 is a PTC. Inexperienced firers lose two columns: a NMC, and no effect.
 #[test]
 fn cowering_shifts_doubles_left_by_one_or_two_columns() {
-    let one = fire_with("german:4-6-7", 4, 2, &[]);
+    let one = fire_with("german:4-6-7", 4, 2, "");
     // 3/36 * 10/36 + 2/36 * 15/36 + 5/36 * 21/36 + 26/36.
-    assert_ends(&one, 1, &[("good-order 4-6-7", "367/432")]);
-    let two = fire_with("german:4-6-7", 4, 2, &[("inexperienced", Boolean(true))]);
+    assert_ends(&one, 1, "good-order 4-6-7: 367/432");
+    let two = fire_with("german:4-6-7", 4, 2, "inexperienced");
     // 2/36 * 10/36 + 3/36 * 15/36 + 4/36 * 21/36 + 27/36.
-    assert_ends(&two, 1, &[("good-order 4-6-7", "1121/1296")]);
+    assert_ends(&two, 1, "good-order 4-6-7: 1121/1296");
 }
 
 /// 7.9: left of the 1 FP column there is no effect. Doubles are 6 of 36: 1 FP loses one column, 2
 /// FP loses two.
 #[test]
 fn cowering_left_of_the_1_fp_column_has_no_effect() {
-    let inexperienced = [("inexperienced", Boolean(true))];
     for (fp, more, odds) in
-        [(1, &[][..], "1/6"), (2, &[], "0"), (2, &inexperienced, "1/6"), (4, &inexperienced, "0")]
+        [(1, "", "1/6"), (2, "", "0"), (2, "inexperienced", "1/6"), (4, "inexperienced", "0")]
     {
-        assert_ends(&fire_with("german:4-6-7", fp, -20, more), 1, &[("good-order 4-6-7", odds)]);
+        assert_ends(
+            &fire_with("german:4-6-7", fp, -20, more),
+            1,
+            &format!("good-order 4-6-7: {odds}"),
+        );
     }
 }
 
@@ -83,24 +78,24 @@ fn fp_rounds_down_and_final_dr_is_clamped() {
     assert_eq!(odds_of(16, -12), odds_of(16, -20));
     // 36 FP at +13 and more: a PTC whatever is rolled, passed on 7 or less. 30 FP at +13: nothing.
     for drm in [13, 14, 20] {
-        let ends = [("good-order 4-6-7", "7/12"), ("pinned 4-6-7", "5/12")];
-        assert_ends(&fire("german:4-6-7", 36, drm), 1, &ends);
+        let ends = "good-order 4-6-7: 7/12, pinned 4-6-7: 5/12";
+        assert_ends(&fire("german:4-6-7", 36, drm), 1, ends);
     }
-    assert_ends(&fire("german:4-6-7", 30, 13), 1, &[("good-order 4-6-7", "1/1")]);
+    assert_ends(&fire("german:4-6-7", 30, 13), 1, "good-order 4-6-7: 1/1");
     // At +6: 4MC on 2, 3MC on 3, 2MC on 4 and 5, 1MC on 6 and 7, NMC on 8, PTC from 9 on. Pinned:
     // (1 * 2 + 2 * 3 + 7 * 4 + 11 * 5 + 5 * 6 + 10 * 15) / 36 / 36.
-    let ends = [("pinned 4-6-7", "271/1296"), ("good-order 4-6-7", "37/108")];
-    assert_ends(&fire("german:4-6-7", 36, 6), 1, &ends);
+    let ends = "pinned 4-6-7: 271/1296, good-order 4-6-7: 37/108";
+    assert_ends(&fire("german:4-6-7", 36, 6), 1, ends);
 }
 
 /// 7.301, A.9: of two units, one is picked if its dr is not the lower: 21/36, ties included. The
 /// other breaks without a DR, so there is no ELR failure and no Heat of Battle.
 #[test]
 fn kia_eliminates_one_unit_and_breaks_the_other() {
-    let fields = [("cowering", Boolean(false)), ("elr", Integer(0)), ("hob", Boolean(true))];
-    let question = fire_with("german:4-6-7 + german:4-6-8", 1, -20, &fields);
-    assert_ends(&question, 1, &[("eliminated", "7/12"), ("broken 4-6-7", "5/12")]);
-    assert_ends(&question, 2, &[("eliminated", "7/12"), ("broken 4-6-8", "5/12")]);
+    let fields = "cowering=false; elr=0; hob";
+    let question = fire_with("german:4-6-7 + german:4-6-8", 1, -20, fields);
+    assert_ends(&question, 1, "eliminated: 7/12, broken 4-6-7: 5/12");
+    assert_ends(&question, 2, "eliminated: 7/12, broken 4-6-8: 5/12");
 }
 
 /// 7.301, A.9: of three units two are picked, and every tie for the second place. A unit is spared
@@ -109,13 +104,9 @@ fn kia_eliminates_one_unit_and_breaks_the_other() {
 #[test]
 fn kia_eliminates_as_many_units_as_its_number() {
     let question = fire("german:4-6-7 + german:4-6-8 + german:4-4-7", 2, -20);
-    assert_ends(&question, 2, &[("eliminated", "161/216"), ("broken 4-6-8", "55/216")]);
-    assert_ends(
-        &fire("german:4-6-7 + german:4-6-8 + german:4-4-7", 6, -20),
-        3,
-        &[("eliminated", "1/1")],
-    );
-    assert_ends(&fire("german:9-1 + hero", 2, -20), 2, &[("eliminated", "1/1")]);
+    assert_ends(&question, 2, "eliminated: 161/216, broken 4-6-8: 55/216");
+    assert_ends(&fire("german:4-6-7 + german:4-6-8 + german:4-4-7", 6, -20), 3, "eliminated: 1/1");
+    assert_ends(&fire("german:9-1 + hero", 2, -20), 2, "eliminated: 1/1");
 }
 
 /// 7.301, 15.2, 15.42, 20.5: a unit that is not picked (15/36) and cannot break is Reduced. SMC are
@@ -132,7 +123,7 @@ fn units_that_cannot_break_are_reduced_by_a_kia() {
         ("german:8-0/berserk", "berserk 8-0 wounded", "5/18"),
         ("german:8-0/broken", "broken 8-0 wounded", "5/18"),
     ] {
-        assert_ends(&fire(&format!("german:4-6-7 + {unit}"), 1, -20), 2, &[(end, odds)]);
+        assert_ends(&fire(&format!("german:4-6-7 + {unit}"), 1, -20), 2, &format!("{end}: {odds}"));
     }
 }
 
@@ -142,15 +133,15 @@ fn units_that_cannot_break_are_reduced_by_a_kia() {
 #[test]
 fn k_result_reduces_one_unit_before_its_check() {
     // 1/36 * 10/36.
-    assert_ends(&fire("german:4-6-7", 2, 0), 1, &[("good-order 2-4-7", "5/648")]);
+    assert_ends(&fire("german:4-6-7", 2, 0), 1, "good-order 2-4-7: 5/648");
     // 1/36 * 21/36 * 10/36.
-    assert_ends(&fire("german:4-6-7 + german:4-6-8", 2, 0), 1, &[("good-order 2-4-7", "35/7776")]);
+    assert_ends(&fire("german:4-6-7 + german:4-6-8", 2, 0), 1, "good-order 2-4-7: 35/7776");
     // 7.9: with Cowering the double 1 is a 1MC of the 1 FP column.
-    assert_ends(&fire_with("german:4-6-7", 2, 0, &[]), 1, &[("good-order 2-4-7", "0")]);
+    assert_ends(&fire_with("german:4-6-7", 2, 0, ""), 1, "good-order 2-4-7: 0");
     // 15.42: a berserk squad becomes a berserk half-squad, and takes the 1MC against 10. A squad
     // that fails a 1MC (3 and 4, 5/36: 10 and 11) or a NMC (5, 4/36: 11) becomes one, too.
     // 1/36 * 30/36 + 5/36 * 5/36 + 4/36 * 2/36.
-    assert_ends(&fire("german:4-6-7/berserk", 2, 0), 1, &[("berserk 2-4-7", "7/144")]);
+    assert_ends(&fire("german:4-6-7/berserk", 2, 0), 1, "berserk 2-4-7: 7/144");
 }
 
 /// 7.302, 10.3: the attack above on a broken squad. Its half-squad of ML 6 stays on 5 or less. The
@@ -159,9 +150,9 @@ fn k_result_reduces_one_unit_before_its_check() {
 fn k_result_reduces_a_broken_squad() {
     let question = fire("german:4-6-7/broken", 2, 0);
     // 1/36 * 10/36 + 5/36 * 20/36 + 4/36 * 14/36.
-    assert_ends(&question, 1, &[("broken 2-4-7", "83/648")]);
+    assert_ends(&question, 1, "broken 2-4-7: 83/648");
     // A half-squad or crew is eliminated by the K, or by a 12 in a MC (9/36). 1/36 + 9/36 * 1/36.
-    assert_ends(&fire("german:2-2-8:crew", 2, 0), 1, &[("eliminated", "5/144")]);
+    assert_ends(&fire("german:2-2-8:crew", 2, 0), 1, "eliminated: 5/144");
 }
 
 /// 7.302, 17.11: an SMC that is picked and survives takes no MC. It is wounded and unbroken on 1/36
@@ -170,12 +161,12 @@ fn k_result_reduces_a_broken_squad() {
 fn k_result_wounds_or_kills_an_smc() {
     let leader = fire("german:8-0", 2, 0);
     // 1/36 * 2/6 + 9/36 * 1/36 * 2/6.
-    assert_ends(&leader, 1, &[("good-order 8-0 wounded", "1/54"), ("eliminated", "5/432")]);
+    assert_ends(&leader, 1, "good-order 8-0 wounded: 1/54, eliminated: 5/432");
     // A hero is also wounded by failing a 1MC (5/36; 9 to 11, and 12 with +1) or a NMC (4/36; 10
     // and 11, and 12). 1/36 * 4/6 + 5/36 * (9/36 * 4/6 + 1/36 * 3/6) + 4/36 * (5/36 * 4/6 + 1/36 *
     // 3/6).
     let hero = "431/7776";
-    assert_ends(&fire("hero", 2, 0), 1, &[("good-order 1-3-8 wounded", hero)]);
+    assert_ends(&fire("hero", 2, 0), 1, &format!("good-order 1-3-8 wounded: {hero}"));
 }
 
 /// 17.11, 15.2: I-6: a wounded hero that is Reduced by a K/1 (1/36) dies on a dr of 4 or more, by
@@ -192,10 +183,10 @@ fn k_result_kills_a_wounded_hero_on_4_or_more() {
 /// 8 or less with its -1, else on 7 or less.
 #[test]
 fn pin_task_check_pins_only_units_that_can_be_pinned() {
-    let ptc = |stack| ask(QuestionKind::Check, &[("stack", Text(stack)), ("ptc", Boolean(true))]);
-    assert_ends(&ptc("german:4-6-7"), 1, &[("good-order 4-6-7", "7/12"), ("pinned 4-6-7", "5/12")]);
+    let ptc = |stack| ask(QuestionKind::Check, &format!("stack={stack}; ptc"));
+    assert_ends(&ptc("german:4-6-7"), 1, "good-order 4-6-7: 7/12, pinned 4-6-7: 5/12");
     // 26/36 * 26/36 + 10/36 * 21/36.
-    assert_ends(&ptc("german:4-6-7 + german:8-1"), 1, &[("good-order 4-6-7", "443/648")]);
+    assert_ends(&ptc("german:4-6-7 + german:8-1"), 1, "good-order 4-6-7: 443/648");
     for (unit, end) in [
         ("german:4-6-7/broken", "broken 4-6-7"),
         ("german:4-6-7/pinned", "pinned 4-6-7"),
@@ -203,7 +194,7 @@ fn pin_task_check_pins_only_units_that_can_be_pinned() {
         ("german:8-0/heroic", "good-order 8-0/heroic"),
         ("hero", "good-order 1-4-9"),
     ] {
-        assert_ends(&ptc(unit), 1, &[(end, "1/1")]);
+        assert_ends(&ptc(unit), 1, &format!("{end}: 1/1"));
     }
 }
 
@@ -212,10 +203,7 @@ fn pin_task_check_pins_only_units_that_can_be_pinned() {
 /// needs 9 or less.
 #[test]
 fn task_check_on_12_fails_only_by_the_alternative() {
-    let question = ask(
-        QuestionKind::Check,
-        &[("stack", Text("german:10-3 + german:4-6-8/fanatic")), ("ptc", Boolean(true))],
-    );
+    let question = ask(QuestionKind::Check, "stack=german:10-3 + german:4-6-8/fanatic; ptc");
     // 33/36 + 3/36 * 30/36; 33/36 * 35/36 + 3/36 * 30/36.
     let odds = ("71/72", "415/432");
     assert_switch(&question, "i03", 2, "good-order 4-6-8/fanatic", odds.0, odds.1);
@@ -239,23 +227,16 @@ fn pass_number_12_pins_on_11_only_by_default() {
 #[test]
 fn killed_leader_causes_check_of_lower_morale_squads() {
     let stack = "german:9-1 + german-ss:6-5-8 + german:4-6-7";
-    let steps: [&[(&str, RawValue)]; 2] = [
-        &[("do", Text("break")), ("slots", Text("2,3"))],
-        &[("do", Text("eliminate")), ("slots", Integer(1))],
-    ];
-    let after = sequence(&[("stack", Text(stack))], &steps);
-    assert_ends(
-        &after,
-        3,
-        &[("broken 4-6-7", "5/12"), ("broken 2-4-7", "5/9"), ("eliminated", "1/36")],
-    );
-    assert_ends(&after, 2, &[("broken 6-5-8", "1/1")]);
+    let steps: [&str; 2] = ["do=break; slots=2,3", "do=eliminate; slots=1"];
+    let after = sequence(&format!("stack={stack}"), &steps);
+    assert_ends(&after, 3, "broken 4-6-7: 5/12, broken 2-4-7: 5/9, eliminated: 1/36");
+    assert_ends(&after, 2, "broken 6-5-8: 1/1");
     // By the KIA itself: the 9-1 is picked and the 4-6-7 is not if the dr of the 9-1 is k, that of
     // the 4-6-7 less, and that of the SS k or less. The sum of (k - 1) * k over k = 1 to 6 is 70,
     // of 216. 70/216 * 20/36.
-    assert_ends(&fire(stack, 1, -20), 3, &[("broken 2-4-7", "175/972")]);
+    assert_ends(&fire(stack, 1, -20), 3, "broken 2-4-7: 175/972");
     // The 6-5-8 is never Reduced.
-    assert_ends(&fire(stack, 1, -20), 2, &[("broken 3-4-8", "0")]);
+    assert_ends(&fire(stack, 1, -20), 2, "broken 3-4-8: 0");
 }
 
 /// 10.2: a broken leader with a 4-6-8 and a 4-6-7 in a 1MC. It dies on a dr of 5 or 6 after a
@@ -275,8 +256,8 @@ fn loss_of_broken_leader_causes_check_by_its_morale() {
     ] {
         let question =
             check(&format!("german:{leader}/broken + german:4-6-8 + german:4-6-7"), 1, 5);
-        assert_ends(&question, 3, &[("good-order 4-6-7", four_six_seven)]);
-        assert_ends(&question, 2, &[("good-order 4-6-8", four_six_eight)]);
+        assert_ends(&question, 3, &format!("good-order 4-6-7: {four_six_seven}"));
+        assert_ends(&question, 2, &format!("good-order 4-6-8: {four_six_eight}"));
     }
 }
 
@@ -290,8 +271,8 @@ fn loss_of_leader_reduces_broken_squads_by_its_morale() {
     {
         let question =
             lose(&format!("german:{leader} + german:4-6-8/broken + german:4-6-7/broken"), "1");
-        assert_ends(&question, 3, &[("broken 2-4-7", four_six_seven)]);
-        assert_ends(&question, 2, &[("broken 2-4-8", four_six_eight)]);
+        assert_ends(&question, 3, &format!("broken 2-4-7: {four_six_seven}"));
+        assert_ends(&question, 2, &format!("broken 2-4-8: {four_six_eight}"));
     }
 }
 
@@ -299,12 +280,8 @@ fn loss_of_leader_reduces_broken_squads_by_its_morale() {
 /// and does not help.
 #[test]
 fn leader_gets_no_help_from_an_equal_leader() {
-    assert_ends(
-        &check("german:9-1", 0, 5),
-        1,
-        &[("good-order 9-1", "13/18"), ("pinned 9-1", "1/9")],
-    );
-    assert_ends(&check("german:9-1 + german:9-2", 0, 5), 1, &[("good-order 9-1", "13/18")]);
+    assert_ends(&check("german:9-1", 0, 5), 1, "good-order 9-1: 13/18, pinned 9-1: 1/9");
+    assert_ends(&check("german:9-1 + german:9-2", 0, 5), 1, "good-order 9-1: 13/18");
 }
 
 /// 10.2, 10.22, 7.831: a 10-2 checks before a 9-1. If it is clean (9 or less), the 9-1 passes on 11
@@ -313,9 +290,9 @@ fn leader_gets_no_help_from_an_equal_leader() {
 #[test]
 fn leader_of_higher_morale_helps_another_leader() {
     let question = check("german:9-1 + german:10-2", 0, 5);
-    assert_ends(&question, 2, &[("good-order 10-2", "5/6")]);
+    assert_ends(&question, 2, "good-order 10-2: 5/6");
     // 30/36 * 33/36 + 3/36 * 26/36 + 3/36 * 26/36 * 21/36.
-    assert_ends(&question, 1, &[("good-order 9-1", "2227/2592")]);
+    assert_ends(&question, 1, "good-order 9-1: 2227/2592");
 }
 
 /// 10.2: I-32: whether the LLTC for a 9-1 comes before the 8-1 beside it checks, which then leads a
@@ -358,7 +335,7 @@ fn units_of_lower_morale_take_leader_loss_morale_check() {
         ("hero + german:4-6-7", "good-order 4-6-7", "1/1"),
         ("german:4-6-8 + german:4-6-7", "good-order 4-6-7", "1/1"),
     ] {
-        assert_ends(&lose(stack, "1"), 2, &[(end, odds)]);
+        assert_ends(&lose(stack, "1"), 2, &format!("{end}: {odds}"));
     }
 }
 
@@ -375,19 +352,15 @@ fn pinnable_units_take_leader_loss_task_check() {
         ("german:10-2 + german:8-0/heroic", "good-order 8-0/heroic", "1/1"),
         ("german:8-0 + german:4-6-8", "good-order 4-6-8", "1/1"),
     ] {
-        assert_ends(&break_down(stack, "1"), 2, &[(end, odds)]);
+        assert_ends(&break_down(stack, "1"), 2, &format!("{end}: {odds}"));
     }
 }
 
 /// 10.2: Finns take at most a 1MC as LLMC (4-4-7: 6 or less), but the full LLTC (5 or less).
 #[test]
 fn finns_take_at_most_a_1mc_for_a_lost_leader() {
-    assert_ends(&lose("finnish:10-2 + finnish:4-4-7", "1"), 2, &[("good-order 4-4-7", "5/12")]);
-    assert_ends(
-        &break_down("finnish:10-2 + finnish:4-4-7", "1"),
-        2,
-        &[("good-order 4-4-7", "5/18")],
-    );
+    assert_ends(&lose("finnish:10-2 + finnish:4-4-7", "1"), 2, "good-order 4-4-7: 5/12");
+    assert_ends(&break_down("finnish:10-2 + finnish:4-4-7", "1"), 2, "good-order 4-4-7: 5/18");
 }
 
 /// 10.2: one loss causes another. If a 10-2 is lost, the 9-1 holds against +2 on 7 or less, else it
@@ -396,12 +369,12 @@ fn finns_take_at_most_a_1mc_for_a_lost_leader() {
 fn loss_of_a_leader_may_cause_another_loss() {
     let question = lose("german:10-2 + german:9-1 + german:4-6-7", "1");
     // 10/36 * (21/36 + 15/36 * 15/36).
-    assert_ends(&question, 3, &[("good-order 4-6-7", "545/2592")]);
+    assert_ends(&question, 3, "good-order 4-6-7: 545/2592");
     // Two at once: 5 or less and 6 or less. 10/36 * 15/36.
     assert_ends(
         &lose("german:10-2 + german:9-1 + german:4-6-7", "1,2"),
         3,
-        &[("good-order 4-6-7", "25/216")],
+        "good-order 4-6-7: 25/216",
     );
 }
 
@@ -417,7 +390,7 @@ fn wounded_leader_causes_no_loss_check() {
     // 21/36 + 5/36 * 21/36 + 5/36 * 10/36 * (21/36 + (1 - 21/36) * 21/36) + 4/36 * 15/36 * (26/36 +
     // (1 - 26/36) * 21/36) + 1/36 * 15/36 * (4/6 * 6/36 + 2/6 * 10/36 * 21/36).
     let checked = "12931/17496";
-    assert_ends(&question, 2, &[("good-order 4-6-7", checked)]);
+    assert_ends(&question, 2, &format!("good-order 4-6-7: {checked}"));
 }
 
 /// 10.62: fire that could cause a NMC brings DM to a broken unit; Cowering is counted. 1 FP at +3
@@ -427,19 +400,14 @@ fn wounded_leader_causes_no_loss_check() {
 #[test]
 fn fire_that_could_cause_a_nmc_brings_dm() {
     let question = |drm, cowering| {
-        let steps: [&[(&str, RawValue)]; 2] = [
-            &[
-                ("do", Text("fire")),
-                ("fp", Integer(1)),
-                ("drm", Integer(drm)),
-                ("cowering", Boolean(cowering)),
-            ],
-            &[("do", Text("rally")), ("leader", Text("8-0")), ("own-rph", Text("never"))],
+        let steps: [&str; 2] = [
+            &format!("do=fire; fp=1; drm={drm}; cowering={cowering}"),
+            "do=rally; leader=8-0; own-rph=never",
         ];
-        sequence(&[("stack", Text("german:4-6-7/broken"))], &steps)
+        sequence("stack=german:4-6-7/broken", &steps)
     };
-    assert_ends(&question(3, false), 1, &[("good-order 4-6-7", "7/12")]);
+    assert_ends(&question(3, false), 1, "good-order 4-6-7: 7/12");
     // (35/36 + 1/36 * 21/36) * 3/36.
-    assert_ends(&question(2, false), 1, &[("good-order 4-6-7", "427/5184")]);
-    assert_ends(&question(2, true), 1, &[("good-order 4-6-7", "7/12")]);
+    assert_ends(&question(2, false), 1, "good-order 4-6-7: 427/5184");
+    assert_ends(&question(2, true), 1, "good-order 4-6-7: 7/12");
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::{Row, ask, assert_close, odds, odds_of};
-use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
+use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::process::Question as _;
 
 struct Case {
@@ -44,58 +44,45 @@ fn cases(csv: &str) -> Vec<Case> {
 
 fn question(case: &Case) -> Question {
     let input = |name: &str| case.inputs.get(name).map_or("", String::as_str);
-    let number = |name: &str| RawValue::Integer(input(name).parse().unwrap());
     let leader = || match input("leader_drm") {
         "" => "none",
         "0" => "8-0",
         "-1" => "8-1",
         other => panic!("no leader of {other} in the fixture"),
     };
-    let mut fields = vec![
-        ("stack", RawValue::Text(&case.stack)),
-        ("hob", RawValue::Boolean(input("hob") == "on")),
-        ("keu", RawValue::Boolean(input("keu") != "0")),
-        ("captor", RawValue::Boolean(input("captor") == "1")),
-    ];
-    if case.inputs.contains_key("elr") {
-        fields.push(("elr", number("elr")));
-    }
-    let kind = match &*case.family {
-        "check" => {
-            fields.push(("mc", number("mc")));
-            QuestionKind::Check
-        }
-        "fire" => {
-            fields.extend([
-                ("fp", number("fp")),
-                ("drm", number("drm")),
-                ("cowering", RawValue::Boolean(input("cowering") == "on")),
-            ]);
-            QuestionKind::Fire
-        }
+    let flag = |name: &str, on: &str| input(name) == on;
+    let elr = case.inputs.get("elr").map_or(String::new(), |elr| format!("; elr={elr}"));
+    let (kind, fields) = match &*case.family {
+        "check" => (QuestionKind::Check, format!("mc={}", input("mc"))),
+        "fire" => (
+            QuestionKind::Fire,
+            format!(
+                "fp={}; drm={}; cowering={}",
+                input("fp"),
+                input("drm"),
+                flag("cowering", "on")
+            ),
+        ),
         "rally" => {
-            fields.extend([
-                ("leader", RawValue::Text(leader())),
-                ("terrain", RawValue::Text(if input("terrain") == "1" { "woods" } else { "open" })),
-                (
-                    "phases",
-                    RawValue::Integer(case.rows.keys().map(|row| row.1 as i64).max().unwrap()),
-                ),
-                ("own-rph", RawValue::Text(if input("attacker") == "0" { "never" } else { "odd" })),
-                ("dm", RawValue::Boolean(input("dm") == "1")),
-            ]);
-            QuestionKind::Rally
+            let phases = case.rows.keys().map(|row| row.1).max().unwrap();
+            let terrain = if flag("terrain", "1") { "woods" } else { "open" };
+            let own = if flag("attacker", "0") { "never" } else { "odd" };
+            let dm = flag("dm", "1");
+            let fields = format!("phases={phases}; terrain={terrain}; own-rph={own}; dm={dm}");
+            (QuestionKind::Rally, format!("leader={}; {fields}", leader()))
         }
-        "run" => {
-            fields.extend([
-                ("hexes", number("interdicted_hexes")),
-                ("leader", RawValue::Text(leader())),
-            ]);
-            QuestionKind::Interdict
-        }
+        "run" => (
+            QuestionKind::Interdict,
+            format!("hexes={}; leader={}", input("interdicted_hexes"), leader()),
+        ),
         other => panic!("no family {other}"),
     };
-    ask(kind, &fields)
+    let (hob, captor) = (flag("hob", "on"), flag("captor", "1"));
+    let keu = !flag("keu", "0");
+    ask(
+        kind,
+        &format!("stack={}; hob={hob}; keu={keu}; captor={captor}{elr}; {fields}", case.stack),
+    )
 }
 
 fn assert_agrees(csv: &str, expected: usize) {

@@ -4,31 +4,23 @@
 //! and a given result of the Heat of Battle DR have that many chances in 1296.
 
 use crate::common::{ask, assert_ends, assert_switch, check, ends, rally};
-use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
+use lowcrawl::asl::question::{Question, QuestionKind};
 
 /// Builds a question about an NMC with Heat of Battle and ELR 5.
-fn heated(stack: &str, more: &[(&str, RawValue)]) -> Question {
+fn heated(stack: &str, more: &str) -> Question {
     heated_by(0, stack, more)
 }
 
 /// Builds a question about an `mc`MC with Heat of Battle and ELR 5.
-fn heated_by(mc: i64, stack: &str, more: &[(&str, RawValue)]) -> Question {
-    let fields =
-        [("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(5)), ("hob", Boolean(true))];
-    ask(QuestionKind::Check, &[&fields[..], more].concat())
+fn heated_by(mc: i64, stack: &str, more: &str) -> Question {
+    let fields = &format!("stack={stack}; mc={mc}; elr=5; hob");
+    ask(QuestionKind::Check, &[fields, more].join("; "))
 }
 
 /// Builds a question about one Rally Phase that is not the side's own, with Heat of Battle.
 fn heated_rally(stack: &str, leader: &str) -> Question {
-    let fields = [
-        ("stack", Text(stack)),
-        ("leader", Text(leader)),
-        ("phases", Integer(1)),
-        ("own-rph", Text("never")),
-        ("hob", Boolean(true)),
-    ];
-    ask(QuestionKind::Rally, &fields)
+    let fields = &format!("stack={stack}; leader={leader}; phases=1; own-rph=never; hob");
+    ask(QuestionKind::Rally, fields)
 }
 
 /// 15.1: the table for a DRM of -2 to +3. The columns are chances in 36 of a hero (6 or less), of
@@ -98,7 +90,7 @@ fn modifiers_shift_results_by_nation_and_class() {
         ("russian:4-2-6", "5-2-7", 3),
         ("russian:4-4-7/broken", "4-5-8", 3),
     ] {
-        let question = heated(stack, &[]);
+        let question = heated(stack, "");
         let unit = stack.split(['/', ':']).nth(1).unwrap();
         let mut expected = TABLE.iter().find(|row| row.0 == drm).unwrap().1.map(in_1296);
         let mut actual = four_results(&question, unit, hardened);
@@ -122,13 +114,13 @@ fn italians_and_axis_minor_surrender_on_10_or_more() {
         ("axis-minor:3-3-6", "3-3-6", "3-4-7", [1, 6, 4, 26]),
     ] {
         assert_eq!(
-            four_results(&heated(stack, &[]), unit, hardened),
+            four_results(&heated(stack, ""), unit, hardened),
             chances.map(in_1296),
             "{stack}"
         );
     }
     // Broken elite units have +3, too, but go berserk on 9 to 11.
-    let elite = heated("italian:4-4-7/broken", &[]);
+    let elite = heated("italian:4-4-7/broken", "");
     assert_eq!(four_results(&elite, "4-4-7", "4-4-7/fanatic"), [3, 10, 16, 10].map(in_1296));
 }
 
@@ -137,35 +129,34 @@ fn italians_and_axis_minor_surrender_on_10_or_more() {
 /// Partisans and a Commissar (+2 Russian, -1 elite) at +1: 9 or more is a DR of 8 or more, 15.
 #[test]
 fn units_that_cannot_surrender_go_berserk() {
-    let (no_quarter, russians) = ([("no-quarter", Boolean(true))], [("enemy", Text("russian"))]);
     for (stack, more, unit, chances) in [
-        ("german:4-6-7", &no_quarter[..], "4-6-7", 10),
-        ("german:4-6-7/fanatic", &[], "4-6-7/fanatic", 10),
-        ("partisan:3-3-7", &[], "3-3-7", 15),
-        ("commissar:9-0", &[], "9-0", 15),
-        ("german-ss:6-5-8/broken", &russians, "6-5-8", 10),
-        ("italian:3-4-6/fanatic", &[], "3-4-6/fanatic", 26),
+        ("german:4-6-7", "no-quarter", "4-6-7", 10),
+        ("german:4-6-7/fanatic", "", "4-6-7/fanatic", 10),
+        ("partisan:3-3-7", "", "3-3-7", 15),
+        ("commissar:9-0", "", "9-0", 15),
+        ("german-ss:6-5-8/broken", "enemy=russian", "6-5-8", 10),
+        ("italian:3-4-6/fanatic", "", "3-4-6/fanatic", 26),
     ] {
         let question = heated(stack, more);
         assert_ends(
             &question,
             1,
-            &[(&format!("berserk {unit}"), &in_1296(chances)), (&format!("disrupted {unit}"), "0")],
+            &format!("berserk {unit}: {}, disrupted {unit}: 0", in_1296(chances)),
         );
     }
     // The SS surrender to others: +1 broken, -1 elite, so on a 12.
-    let others = heated("german-ss:6-5-8/broken", &[]);
-    assert_ends(&others, 1, &[("berserk 6-5-8", "1/144"), ("disrupted 6-5-8", "1/1296")]);
+    let others = heated("german-ss:6-5-8/broken", "");
+    assert_ends(&others, 1, "berserk 6-5-8: 1/144, disrupted 6-5-8: 1/1296");
 }
 
 /// 15.5, 20.21: if an ADJACENT enemy can take it, a unit that surrenders is captured at once.
 /// Otherwise it is Disrupted.
 #[test]
 fn adjacent_captor_captures_a_surrendering_unit() {
-    let captured = [("captured 4-6-7", "1/1296"), ("disrupted 4-6-7", "0")];
-    assert_ends(&heated("german:4-6-7", &[("captor", Boolean(true))]), 1, &captured);
-    let disrupted = [("captured 4-6-7", "0"), ("disrupted 4-6-7", "1/1296")];
-    assert_ends(&heated("german:4-6-7", &[]), 1, &disrupted);
+    let captured = "captured 4-6-7: 1/1296, disrupted 4-6-7: 0";
+    assert_ends(&heated("german:4-6-7", "captor"), 1, captured);
+    let disrupted = "captured 4-6-7: 0, disrupted 4-6-7: 1/1296";
+    assert_ends(&heated("german:4-6-7", ""), 1, disrupted);
 }
 
 /// 15.44: without a Known enemy in LOS no unit goes berserk. It Battle Hardens on 5 to 11 (35 - 6
@@ -173,18 +164,13 @@ fn adjacent_captor_captures_a_surrendering_unit() {
 /// surrender, is Battle Hardening, too. Italians (+3) harden on 5 to 9: a DR of 6 or less.
 #[test]
 fn units_without_known_enemy_harden_and_never_go_berserk() {
-    let hidden = ("keu", Boolean(false));
-    let hardened =
-        [("good-order 4-6-8", "29/1296"), ("berserk 4-6-7", "0"), ("disrupted 4-6-7", "1/1296")];
-    assert_ends(&heated("german:4-6-7", &[hidden]), 1, &hardened);
-    let no_quarter = heated("german:4-6-7", &[hidden, ("no-quarter", Boolean(true))]);
-    assert_ends(&no_quarter, 1, &[("good-order 4-6-8", "5/216"), ("disrupted 4-6-7", "0")]);
-    let italians = heated("italian:3-4-6", &[hidden]);
-    assert_ends(
-        &italians,
-        1,
-        &[("good-order 4-4-7", "5/432"), ("berserk 3-4-6", "0"), ("disrupted 3-4-6", "7/432")],
-    );
+    let hidden = "keu=false";
+    let hardened = "good-order 4-6-8: 29/1296, berserk 4-6-7: 0, disrupted 4-6-7: 1/1296";
+    assert_ends(&heated("german:4-6-7", hidden), 1, hardened);
+    let no_quarter = heated("german:4-6-7", &format!("{hidden}; no-quarter"));
+    assert_ends(&no_quarter, 1, "good-order 4-6-8: 5/216, disrupted 4-6-7: 0");
+    let italians = heated("italian:3-4-6", hidden);
+    assert_ends(&italians, 1, "good-order 4-4-7: 5/432, berserk 3-4-6: 0, disrupted 3-4-6: 7/432");
 }
 
 /// 15.1: crews, heroes, unarmed and berserk units have no Heat of Battle. They are clean on 7, 9, 6
@@ -197,9 +183,9 @@ fn exempt_units_have_no_heat_of_battle() {
         ("german:4-6-7/unarmed", "good-order 4-6-7", "5/12"),
         ("german:4-6-7/berserk", "berserk 4-6-7", "11/12"),
     ] {
-        let question = heated(stack, &[]);
-        assert_ends(&question, 1, &[(end, odds)]);
-        assert_ends(&question, 2, &[("good-order 1-4-9", "0")]);
+        let question = heated(stack, "");
+        assert_ends(&question, 1, &format!("{end}: {odds}"));
+        assert_ends(&question, 2, "good-order 1-4-9: 0");
     }
 }
 
@@ -207,18 +193,11 @@ fn exempt_units_have_no_heat_of_battle() {
 /// Self-Rallies on 7 or less, never heroic.
 #[test]
 fn task_checks_and_self_rally_bring_no_heat_of_battle() {
-    let task = ask(
-        QuestionKind::Check,
-        &[("stack", Text("german:4-6-7")), ("ptc", Boolean(true)), ("hob", Boolean(true))],
-    );
-    assert_ends(&task, 1, &[("good-order 4-6-7", "7/12"), ("good-order 4-6-8", "0")]);
-    assert_ends(&task, 2, &[("good-order 1-4-9", "0")]);
+    let task = ask(QuestionKind::Check, "stack=german:4-6-7; ptc; hob");
+    assert_ends(&task, 1, "good-order 4-6-7: 7/12, good-order 4-6-8: 0");
+    assert_ends(&task, 2, "good-order 1-4-9: 0");
     let alone = heated_rally("german:8-0/broken", "none");
-    assert_ends(
-        &alone,
-        1,
-        &[("rallied 8-0", "7/12"), ("rallied 8-0/heroic", "0"), ("rallied 8-1", "0")],
-    );
+    assert_ends(&alone, 1, "rallied 8-0: 7/12, rallied 8-0/heroic: 0, rallied 8-1: 0");
 }
 
 /// 15.1: a Rally led by a leader brings it, at +1 for broken although the Original 2 rallies. A
@@ -229,17 +208,13 @@ fn task_checks_and_self_rally_bring_no_heat_of_battle() {
 fn rally_under_a_leader_brings_heat_of_battle() {
     let squad = heated_rally("german:4-6-7/dm", "8-0");
     // 2/36 + 3/1296.
-    assert_ends(&squad, 1, &[("rallied 4-6-7", "25/432"), ("rallied 4-6-8", "1/72")]);
-    assert_ends(&squad, 1, &[("berserk 4-6-7", "1/108"), ("disrupted 4-6-7", "1/432")]);
-    assert_ends(&squad, 2, &[("good-order 1-4-9", "5/648")]);
+    assert_ends(&squad, 1, "rallied 4-6-7: 25/432, rallied 4-6-8: 1/72");
+    assert_ends(&squad, 1, "berserk 4-6-7: 1/108, disrupted 4-6-7: 1/432");
+    assert_ends(&squad, 2, "good-order 1-4-9: 5/648");
     let conscripts = heated_rally("german:4-3-6/dm", "8-0");
     // 34/36 + 1/1296.
-    assert_ends(
-        &conscripts,
-        1,
-        &[("broken 4-3-6", "1225/1296"), ("rallied 4-3-6", "0"), ("rallied 4-4-7", "7/648")],
-    );
-    assert_ends(&conscripts, 2, &[("good-order 1-4-9", "1/216")]);
+    assert_ends(&conscripts, 1, "broken 4-3-6: 1225/1296, rallied 4-3-6: 0, rallied 4-4-7: 7/648");
+    assert_ends(&conscripts, 2, "good-order 1-4-9: 1/216");
 }
 
 /// 15.1: a NMC by Interdiction brings it, too, at +1. I-9: the rout of a unit that Battle Hardens
@@ -248,20 +223,15 @@ fn rally_under_a_leader_brings_heat_of_battle() {
 #[test]
 fn interdiction_brings_heat_and_may_end_the_rout() {
     let run = |hexes| {
-        let fields =
-            [("stack", Text("german:4-6-7")), ("hexes", Integer(hexes)), ("hob", Boolean(true))];
-        ask(QuestionKind::Interdict, &fields)
+        let fields = &format!("stack=german:4-6-7; hexes={hexes}; hob");
+        ask(QuestionKind::Interdict, fields)
     };
     // 14/36 + 3/1296.
-    assert_ends(
-        &run(1),
-        1,
-        &[("good-order 4-6-8", "1/72"), ("berserk 4-6-7", "1/108"), ("through 4-6-7", "169/432")],
-    );
+    assert_ends(&run(1), 1, "good-order 4-6-8: 1/72, berserk 4-6-7: 1/108, through 4-6-7: 169/432");
     // (14/36 + 3/1296)^2.
     let clean = "28561/186624";
     // 18/1296 * (1 + 14/36 + 3/1296).
-    assert_ends(&run(2), 1, &[("through 4-6-7", clean), ("good-order 4-6-8", "601/31104")]);
+    assert_ends(&run(2), 1, &format!("through 4-6-7: {clean}, good-order 4-6-8: 601/31104"));
     // By the alternative a berserk unit runs on with ML 10: 10 or less.
     // 12/1296 * (1 + 14/36 + 3/1296); 12/1296 * (33/36 + 14/36 + 3/1296).
     let both = ("601/46656", "565/46656");
@@ -273,38 +243,22 @@ fn interdiction_brings_heat_and_may_end_the_rout() {
 /// on 10 to 12 (6).
 #[test]
 fn leader_becomes_heroic_hardened_or_berserk() {
-    let expected = [
-        ("good-order 8-0/heroic", "5/648"),
-        ("good-order 8-1/heroic", "11/1296"),
-        ("good-order 8-1", "1/144"),
-        ("berserk 8-0", "1/216"),
-        ("disrupted 8-0", "0"),
-    ];
-    assert_ends(&heated("german:8-0", &[]), 1, &expected);
-    assert_ends(&heated("german:8-0/pinned", &[]), 1, &expected);
+    let expected = "good-order 8-0/heroic: 5/648, good-order 8-1/heroic: 11/1296, good-order 8-1: 1/144, berserk 8-0: 1/216, disrupted 8-0: 0";
+    assert_ends(&heated("german:8-0", ""), 1, expected);
+    assert_ends(&heated("german:8-0/pinned", ""), 1, expected);
     // 17.3: the leader keeps its wound.
-    let wounded = [("good-order 8-0/heroic wounded", "5/648"), ("good-order 8-1 wounded", "1/144")];
-    assert_ends(&heated("german:8-0/wounded", &[]), 1, &wounded);
+    let wounded = "good-order 8-0/heroic wounded: 5/648, good-order 8-1 wounded: 1/144";
+    assert_ends(&heated("german:8-0/wounded", ""), 1, wounded);
     // 10.8: and its Fanaticism.
-    assert_ends(
-        &heated("german:8-0/fanatic", &[]),
-        1,
-        &[("good-order 8-0/fanatic,heroic", "5/648")],
-    );
+    assert_ends(&heated("german:8-0/fanatic", ""), 1, "good-order 8-0/fanatic,heroic: 5/648");
 }
 
 /// 15.21, 15.3, 15.5: a broken leader, at 0, is restored in all cases (6, 9, 11 and 9 in 36) but
 /// the last. On a 12 it is Disrupted, which by 19.12 only a 6+1 can be.
 #[test]
 fn broken_leader_is_restored_unless_disrupted() {
-    let expected = [
-        ("good-order 8-0/heroic", "1/216"),
-        ("good-order 8-1/heroic", "1/144"),
-        ("good-order 8-1", "11/1296"),
-        ("berserk 8-0", "1/144"),
-        ("disrupted 8-0", "1/1296"),
-    ];
-    assert_ends(&heated("german:8-0/broken", &[]), 1, &expected);
+    let expected = "good-order 8-0/heroic: 1/216, good-order 8-1/heroic: 1/144, good-order 8-1: 11/1296, berserk 8-0: 1/144, disrupted 8-0: 1/1296";
+    assert_ends(&heated("german:8-0/broken", ""), 1, expected);
 }
 
 /// 15.21: an MMC keeps its state beside the hero it makes, unless it also Battle Hardens. If it is
@@ -313,12 +267,12 @@ fn broken_leader_is_restored_unless_disrupted() {
 fn mmc_keeps_its_state_beside_its_new_hero() {
     // 10.3: a broken 4-6-7 stays whole on 6 or less. It also does on a 7, the pinning DR, because a
     // broken unit is not pinned.
-    let broken = heated("german:4-6-7/broken", &[]);
+    let broken = heated("german:4-6-7/broken", "");
     // 20/36 + 3/1296.
-    assert_ends(&broken, 1, &[("broken 4-6-7", "241/432")]);
-    let fanatic = heated("german:4-6-7/fanatic", &[]);
-    assert_ends(&fanatic, 2, &[("good-order 1-4-9/fanatic", "5/432"), ("good-order 1-4-9", "0")]);
-    assert_ends(&fanatic, 1, &[("good-order 4-6-8/fanatic", "5/324")]);
+    assert_ends(&broken, 1, "broken 4-6-7: 241/432");
+    let fanatic = heated("german:4-6-7/fanatic", "");
+    assert_ends(&fanatic, 2, "good-order 1-4-9/fanatic: 5/432, good-order 1-4-9: 0");
+    assert_ends(&fanatic, 1, "good-order 4-6-8/fanatic: 5/324");
 }
 
 /// 15.3: leaders by grade. Battle Hardening alone is 7 or 8. For elite leaders at -1 that is a DR
@@ -339,7 +293,7 @@ fn battle_hardening_raises_leaders_by_one_grade() {
             .extend(ladder.windows(2).map(|pair| (format!("{nation}:{}", pair[0]), pair[1], odds)));
     }
     for (leader, better, odds) in steps {
-        assert_ends(&heated(&leader, &[]), 1, &[(&format!("good-order {better}"), odds)]);
+        assert_ends(&heated(&leader, ""), 1, &format!("good-order {better}: {odds}"));
     }
 }
 
@@ -347,16 +301,16 @@ fn battle_hardening_raises_leaders_by_one_grade() {
 /// or less. Wounded: 9 or less, else dead.
 #[test]
 fn heroic_leaders_check_like_heroes() {
-    assert_ends(&check("german:10-2/heroic", 0, 3), 1, &[("good-order 10-2/heroic", "11/12")]);
+    assert_ends(&check("german:10-2/heroic", 0, 3), 1, "good-order 10-2/heroic: 11/12");
     let wounded = check("german:10-2/heroic,wounded", 0, 3);
-    assert_ends(&wounded, 1, &[("good-order 10-2/heroic wounded", "5/6"), ("eliminated", "1/6")]);
+    assert_ends(&wounded, 1, "good-order 10-2/heroic wounded: 5/6, eliminated: 1/6");
     let eight = check("german:8-0/heroic,wounded", 0, 3);
-    assert_ends(&eight, 1, &[("good-order 8-0/heroic wounded", "13/18"), ("eliminated", "5/18")]);
+    assert_ends(&eight, 1, "good-order 8-0/heroic wounded: 13/18, eliminated: 5/18");
     // 17.3: its wound makes its leadership worse: a 9-1 has 0, so 7 or less.
     assert_ends(
         &rally("german:4-6-7/broken", "german:9-1/heroic,wounded"),
         1,
-        &[("rallied 4-6-7", "7/12")],
+        "rallied 4-6-7: 7/12",
     );
 }
 
@@ -367,7 +321,7 @@ fn heroic_leaders_check_like_heroes() {
 fn loss_of_a_heroic_leader_causes_a_check() {
     let question = check("german:8-0/heroic,wounded + german:4-6-7", 0, 3);
     // 26/36 * 10/36 + (1 - 26/36) * 15/36 * 21/36.
-    assert_ends(&question, 2, &[("good-order 4-6-7", "695/2592")]);
+    assert_ends(&question, 2, "good-order 4-6-7: 695/2592");
 }
 
 /// 15.1, 15.21: a heroic leader may Battle Harden: at -1 on 6 to 9, 20 in 36. It neither goes
@@ -375,7 +329,7 @@ fn loss_of_a_heroic_leader_causes_a_check() {
 /// alternative it is exempt.
 #[test]
 fn heroic_leader_may_harden_but_not_go_berserk() {
-    let question = heated("german:8-0/heroic", &[]);
+    let question = heated("german:8-0/heroic", "");
     assert_switch(&question, "heroic-heat", 1, "good-order 8-1/heroic", "5/324", "0");
     // 29/36 + 16/1296.
     assert_switch(&question, "heroic-heat", 1, "good-order 8-0/heroic", "265/324", "5/6");
@@ -387,13 +341,9 @@ fn heroic_leader_may_harden_but_not_go_berserk() {
 /// ELR 0 on 9 to 11.
 #[test]
 fn fanatics_have_higher_morale_and_stay_fanatic() {
-    assert_ends(&check("hero/fanatic", 0, 3), 1, &[("good-order 1-4-9/fanatic", "11/12")]);
-    assert_ends(
-        &rally("german:4-6-7/broken,fanatic", "8-0"),
-        1,
-        &[("rallied 4-6-7/fanatic", "13/18")],
-    );
-    assert_ends(&check("german:4-6-7/fanatic", 0, 0), 1, &[("broken 4-4-7/fanatic", "1/4")]);
+    assert_ends(&check("hero/fanatic", 0, 3), 1, "good-order 1-4-9/fanatic: 11/12");
+    assert_ends(&rally("german:4-6-7/broken,fanatic", "8-0"), 1, "rallied 4-6-7/fanatic: 13/18");
+    assert_ends(&check("german:4-6-7/fanatic", 0, 0), 1, "broken 4-4-7/fanatic: 1/4");
 }
 
 /// 15.41: the units with a berserk leader take a NTC with its DRM. A 9-1 led by a 10-2 rolls a 2
@@ -402,7 +352,7 @@ fn fanatics_have_higher_morale_and_stay_fanatic() {
 #[test]
 fn berserk_leader_causes_a_task_check_of_its_units() {
     let unbroken = heated_rally("german:9-1/broken + german:2-2-8:crew", "10-2");
-    assert_ends(&unbroken, 1, &[("berserk 9-1", "1/144")]);
+    assert_ends(&unbroken, 1, "berserk 9-1: 1/144");
     // 1/144 * 30/36.
     assert_switch(&unbroken, "i45", 2, "berserk 2-2-8", "5/864", "5/864");
     let broken = heated_rally("german:9-1/broken + german:2-2-8:crew/broken", "10-2");
@@ -416,10 +366,10 @@ fn berserk_leader_causes_a_task_check_of_its_units() {
 fn leaders_follow_a_berserk_leader_but_heroes_do_not() {
     let leaders = heated_rally("german:7-0/broken + german:8-1", "none");
     // 1/144 * 26/36.
-    assert_ends(&leaders, 2, &[("berserk 8-1", "13/2592")]);
+    assert_ends(&leaders, 2, "berserk 8-1: 13/2592");
     let heroes = heated_rally("german:7-0/broken + german:8-1/heroic + hero", "none");
-    assert_ends(&heroes, 2, &[("good-order 8-1/heroic", "1/1")]);
-    assert_ends(&heroes, 3, &[("good-order 1-4-9", "1/1")]);
+    assert_ends(&heroes, 2, "good-order 8-1/heroic: 1/1");
+    assert_ends(&heroes, 3, "good-order 1-4-9: 1/1");
 }
 
 /// 15.41: I-46: an 8-1 that follows a 7-0 (1/144 * 26/36) causes no further NTC. The crew follows
@@ -439,11 +389,11 @@ fn leader_that_follows_causes_no_further_check() {
 /// 11 or 12 it is Reduced and so eliminated.
 #[test]
 fn unit_that_follows_berserk_checks_against_morale_10() {
-    let question = heated("german:8-1 + german:2-2-8:crew", &[]);
+    let question = heated("german:8-1 + german:2-2-8:crew", "");
     // 6/1296 * 30/36 * 33/36.
-    assert_ends(&question, 2, &[("berserk 2-2-8", "55/15552")]);
+    assert_ends(&question, 2, "berserk 2-2-8: 55/15552");
     // A broken crew (I-45) does likewise; by the alternative it does not follow.
-    let broken = heated("german:8-1 + german:2-2-8:crew/broken", &[]);
+    let broken = heated("german:8-1 + german:2-2-8:crew/broken", "");
     // 6/1296 * 30/36 * 33/36.
     assert_switch(&broken, "i45", 2, "berserk 2-2-8", "55/15552", "0");
 }
@@ -458,7 +408,7 @@ fn lost_berserk_leader_is_compared_by_morale_10() {
     let odds = ("12715/31104", "12785/31104");
     assert_switch(&question, "i47", 2, "good-order 4-6-7", odds.0, odds.1);
     // 2/36 * 4/6 + 1/36 * 3/6.
-    assert_ends(&question, 1, &[("eliminated", "7/216"), ("berserk 9-1 wounded", "11/216")]);
+    assert_ends(&question, 1, "eliminated: 7/216, berserk 9-1 wounded: 11/216");
 }
 
 /// 15.5, 10.2: I-48: an unbroken leader that surrenders causes a LLTC. The example asks for a clean
@@ -469,8 +419,8 @@ fn lost_berserk_leader_is_compared_by_morale_10() {
 /// 11 and 12 (3) it surrenders: 21, and a LLTC: 7 or less.
 #[test]
 fn surrendering_leader_causes_a_task_check() {
-    let question = heated("russian:9-1 + russian:2-2-8:crew", &[]);
-    assert_ends(&question, 1, &[("disrupted 9-1", "1/432")]);
+    let question = heated("russian:9-1 + russian:2-2-8:crew", "");
+    assert_ends(&question, 1, "disrupted 9-1: 1/432");
     let odds = (
         // 25/36 * 26/36 + 4/36 * 21/36 + 6/36 * 21/36^2 + 1/36 * 1/36 * (3 * 26/36 + 18 * 30/36 +
         // 12 * 6/36 * 21/36 + 3 * 21/36 * 21/36).
@@ -486,10 +436,10 @@ fn surrendering_leader_causes_a_task_check() {
 /// hero alone (6 in 36) leaves the pin; by the alternative it replaces the pin.
 #[test]
 fn original_2_that_pins_is_heat_of_battle_too() {
-    let question = heated_by(5, "german:4-6-7", &[]);
+    let question = heated_by(5, "german:4-6-7", "");
     assert_switch(&question, "i04", 1, "pinned 4-6-7", "1/216", "0");
     assert_switch(&question, "i04", 1, "good-order 4-6-7", "0", "1/216");
-    assert_ends(&question, 1, &[("good-order 4-6-8", "5/324")]);
+    assert_ends(&question, 1, "good-order 4-6-8: 5/324");
 }
 
 /// 15.1: I-41: with pass number 1 (4-6-7 in a 6MC) the Original 2 itself breaks the unit. At +1
@@ -497,7 +447,7 @@ fn original_2_that_pins_is_heat_of_battle_too() {
 /// broken with a hero alone: 3 in 36, or 6.
 #[test]
 fn unit_broken_by_an_original_2_rolls_at_plus_1() {
-    let question = heated_by(6, "german:4-6-7", &[]);
+    let question = heated_by(6, "german:4-6-7", "");
     assert_switch(&question, "i41", 2, "good-order 1-4-9", "5/648", "5/432");
     assert_switch(&question, "i41", 1, "good-order 4-6-8", "1/72", "5/324");
 }
@@ -511,7 +461,7 @@ fn unit_broken_by_an_original_2_rolls_at_plus_1() {
 /// alternative none.
 #[test]
 fn leader_restored_by_an_original_2_still_causes_a_check() {
-    let question = heated_by(6, "american:7-0 + american:5-4-6", &[]);
+    let question = heated_by(6, "american:7-0 + american:5-4-6", "");
     let odds = (
         // 18/1296 * (34/36 * 15/36 + 1/36 * (4/6 * 15/36 + 2/6 * (14/36 + 6/1296)) + 1/36 * 1/36 *
         // (1 * 15/36 + 9 * 21/36 * 15/36 + 26 * 15/36)).
@@ -528,7 +478,7 @@ fn leader_restored_by_an_original_2_still_causes_a_check() {
 /// 6/36; ML 7 is less than 8) may make another: 1/36 * 15/36. By the alternative it may not.
 #[test]
 fn second_original_2_in_one_attack_makes_another_hero() {
-    let question = heated("german:8-0/broken + german:4-6-7", &[]);
+    let question = heated("german:8-0/broken + german:4-6-7", "");
     // 1/9 * 6/1296 * 15/1296.
     assert_switch(&question, "i27", 4, "good-order 1-4-9", "5/839808", "0");
 }
@@ -538,7 +488,7 @@ fn second_original_2_in_one_attack_makes_another_hero() {
 /// against +2. On 8 to 11 (14/36) it is wounded, not mortally by 4/6, and on a 12 by 3/6.
 #[test]
 fn new_hero_takes_the_check_for_a_lost_leader() {
-    let question = heated("german:10-2/broken + german:4-6-7", &[]);
+    let question = heated("german:10-2/broken + german:4-6-7", "");
     // 5/108 * 15/1296 * (14/36 * 4/6 + 1/36 * 3/6).
     let wounded = "1475/10077696";
     assert_switch(&question, "i43", 3, "good-order 1-3-8 wounded", wounded, "0");
@@ -549,7 +499,7 @@ fn new_hero_takes_the_check_for_a_lost_leader() {
 /// the hero.
 #[test]
 fn hero_is_made_before_battle_hardening() {
-    let question = heated("german:4-6-8", &[]);
+    let question = heated("german:4-6-8", "");
     assert_switch(&question, "i44", 2, "good-order 1-4-9", "7/432", "5/648");
     assert_switch(&question, "i44", 2, "good-order 1-4-9/fanatic", "0", "11/1296");
 }
@@ -560,7 +510,7 @@ fn hero_is_made_before_battle_hardening() {
 /// less (10).
 #[test]
 fn green_troops_with_a_leader_are_not_inexperienced() {
-    let question = heated("american:6+1 + american:5-3-6", &[("keu", Boolean(false))]);
+    let question = heated("american:6+1 + american:5-3-6", "keu=false");
     // 1/36 * (15/36 * 15/36 + (1 - 15/36) * 10/36); 1/36 * 10/36.
     let odds = ("145/15552", "5/648");
     assert_switch(&question, "i52", 3, "good-order 1-4-9", odds.0, odds.1);
@@ -571,13 +521,13 @@ fn green_troops_with_a_leader_are_not_inexperienced() {
 #[test]
 fn wounded_leader_dies_of_a_second_wound_on_4_or_more() {
     let broken = check("german:8-0/broken", 0, 3);
-    assert_ends(&broken, 1, &[("broken 8-0 wounded", "1/6"), ("eliminated", "1/9")]);
+    assert_ends(&broken, 1, "broken 8-0 wounded: 1/6, eliminated: 1/9");
     // Wounded before: ML 7, so 8 to 11 (14/36), and 3/6.
     let again = check("german:8-0/broken,wounded", 0, 3);
     // 21/36 + 14/36 * 3/6; 14/36 * 3/6 + 1/36.
-    assert_ends(&again, 1, &[("broken 8-0 wounded", "7/9"), ("eliminated", "2/9")]);
+    assert_ends(&again, 1, "broken 8-0 wounded: 7/9, eliminated: 2/9");
     // 15.42: a berserk leader keeps ML 10; on 11 it dies by 3/6, on 12 by 4/6.
     let berserk = check("german:8-0/berserk,wounded", 0, 3);
     // 33/36 + 2/36 * 3/6 + 1/36 * 2/6; 2/36 * 3/6 + 1/36 * 4/6.
-    assert_ends(&berserk, 1, &[("berserk 8-0 wounded", "103/108"), ("eliminated", "5/108")]);
+    assert_ends(&berserk, 1, "berserk 8-0 wounded: 103/108, eliminated: 5/108");
 }

@@ -23,5 +23,9 @@ mod twin_agreement;
 mod common;
 #[path = "../fit/mod.rs"]
 mod fit;
+#[path = "../common/random.rs"]
+mod random;
+#[path = "../common/table.rs"]
+mod table;
 #[path = "../twin/mod.rs"]
 mod twin;

@@ -5,19 +5,10 @@
 
 use crate::common;
 use crate::common::{ask, assert_ends, assert_switch, check, rally};
-use lowcrawl::asl::question::RawValue::{Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind};
 
 fn against_russians(stack: &str, mc: i64) -> Question {
-    ask(
-        QuestionKind::Check,
-        &[
-            ("stack", Text(stack)),
-            ("mc", Integer(mc)),
-            ("elr", Integer(0)),
-            ("enemy", Text("russian")),
-        ],
-    )
+    ask(QuestionKind::Check, &format!("stack={stack}; mc={mc}; elr=0; enemy=russian"))
 }
 
 /// 19.132, 1.23: an ELR given on an underscored squad counts. In a 3MC against ML 8 it fails by
@@ -29,9 +20,9 @@ fn elr_named_on_an_underscored_squad_counts() {
         [("german-ss:6-5-8/elr=1", 3, "5/9"), ("german-ss:6-5-8", 1, "1/18")]
     {
         let question = check(stack, 3, elr);
-        assert_ends(&question, 1, &[("broken 3-4-8", two_half_squads)]);
-        assert_ends(&question, 2, &[("broken 3-4-8", two_half_squads)]);
-        assert_ends(&question, 1, &[("disrupted 3-4-8", "1/36")]);
+        assert_ends(&question, 1, &format!("broken 3-4-8: {two_half_squads}"));
+        assert_ends(&question, 2, &format!("broken 3-4-8: {two_half_squads}"));
+        assert_ends(&question, 1, "disrupted 3-4-8: 1/36");
     }
 }
 
@@ -66,7 +57,7 @@ fn all_36_rolls_of_a_morale_check_have_their_effect() {
                 "{squad} {mc}MC: {status} {counter}: {odds}"
             );
         }
-        assert_ends(&question, 1, &[(&format!("broken {left_by_12}"), "1/36")]);
+        assert_ends(&question, 1, &format!("broken {left_by_12}: 1/36"));
     }
 }
 
@@ -95,22 +86,15 @@ fn squads_are_replaced_by_the_next_lower_class() {
             let lower = pair[1].split('/').next().unwrap();
             let question = check(&format!("{nation}:{squad}"), 0, 0);
             let morale = &squad[4..5];
-            let expected = [
-                (format!("broken {lower}"), failures(morale)),
-                (format!("broken {half_squad}"), "1/36"),
-            ];
-            assert_ends(
-                &question,
-                1,
-                &expected.each_ref().map(|(end, odds)| (end.as_str(), *odds)),
-            );
+            let replaced = format!("broken {lower}: {}", failures(morale));
+            assert_ends(&question, 1, &format!("{replaced}, broken {half_squad}: 1/36"));
         }
         // 19.12: the last rung is Disrupted.
         let last = rungs[rungs.len() - 1];
         assert_ends(
             &check(&format!("{nation}:{last}"), 0, 0),
             1,
-            &[(&format!("disrupted {last}"), failures(&last[4..5]))],
+            &format!("disrupted {last}: {}", failures(&last[4..5])),
         );
     }
 }
@@ -126,7 +110,7 @@ fn half_squads_are_replaced_by_the_next_lower_class() {
         ("russian:2-3-7", "broken 2-2-6", "7/18"),
         ("american:3-4-6", "broken 2-3-6", "5/9"),
     ] {
-        assert_ends(&check(half_squad, 0, 0), 1, &[(end, odds), ("eliminated", "1/36")]);
+        assert_ends(&check(half_squad, 0, 0), 1, &format!("{end}: {odds}, eliminated: 1/36"));
     }
 }
 
@@ -150,28 +134,22 @@ fn leaders_are_replaced_by_the_next_lower_grade() {
         assert_ends(
             &check(&format!("{nation}:{leader}"), 0, 0),
             1,
-            &[(&format!("broken {lower}"), odds)],
+            &format!("broken {lower}: {odds}"),
         );
     }
-    assert_ends(
-        &check("german:6+1", 0, 0),
-        1,
-        &[("disrupted 6+1", "5/9"), ("disrupted 6+1 wounded", "1/54")],
-    );
-    assert_ends(&check("partisan:6+1", 0, 0), 1, &[("broken 6+1", "5/9"), ("disrupted 6+1", "0")]);
-    assert_ends(&check("finnish:8+1", 0, 0), 1, &[("disrupted 8+1", "1/4")]);
+    assert_ends(&check("german:6+1", 0, 0), 1, "disrupted 6+1: 5/9, disrupted 6+1 wounded: 1/54");
+    assert_ends(&check("partisan:6+1", 0, 0), 1, "broken 6+1: 5/9, disrupted 6+1: 0");
+    assert_ends(&check("finnish:8+1", 0, 0), 1, "disrupted 8+1: 1/4");
 }
 
 /// 10.31: a 12 against a leader: wounded and broken by 4/6 (1/54), else dead (1/108). If it is an
 /// ELR failure as well (12 - 8 is more than 3), the leader is Replaced first.
 #[test]
 fn original_12_wounds_or_kills_a_leader() {
-    let expected =
-        [("broken 8-0 wounded", "1/54"), ("broken 7-0 wounded", "0"), ("eliminated", "1/108")];
-    assert_ends(&check("german:8-0", 0, 4), 1, &expected);
-    let replaced =
-        [("broken 8-0 wounded", "0"), ("broken 7-0 wounded", "1/54"), ("eliminated", "1/108")];
-    assert_ends(&check("german:8-0", 0, 3), 1, &replaced);
+    let expected = "broken 8-0 wounded: 1/54, broken 7-0 wounded: 0, eliminated: 1/108";
+    assert_ends(&check("german:8-0", 0, 4), 1, expected);
+    let replaced = "broken 8-0 wounded: 0, broken 7-0 wounded: 1/54, eliminated: 1/108";
+    assert_ends(&check("german:8-0", 0, 3), 1, replaced);
 }
 
 /// 10.31, 10.3: a 12 eliminates broken MMC, half-squads, crews, berserk MMC and unarmed
@@ -181,18 +159,15 @@ fn original_12_wounds_or_kills_a_leader() {
 #[test]
 fn original_12_eliminates_broken_and_small_mmc() {
     for (unit, expected) in [
-        ("german:4-6-7/broken", &[("broken 2-4-7", "7/18"), ("eliminated", "1/36")][..]),
-        ("german:2-4-7/broken", &[("broken 2-4-7", "5/12"), ("eliminated", "7/12")]),
+        ("german:4-6-7/broken", "broken 2-4-7: 7/18, eliminated: 1/36"),
+        ("german:2-4-7/broken", "broken 2-4-7: 5/12, eliminated: 7/12"),
         // 1/36 + 9/36 * 2/6.
-        ("german:8-0/broken", &[("broken 8-0", "13/18"), ("eliminated", "1/9")]),
-        ("german:2-4-7", &[("broken 2-4-7", "7/18"), ("eliminated", "1/36")]),
-        ("german:2-2-8:crew/broken", &[("broken 2-2-8", "13/18"), ("eliminated", "5/18")]),
-        ("german:2-4-7/berserk", &[("berserk 2-4-7", "11/12"), ("eliminated", "1/12")]),
+        ("german:8-0/broken", "broken 8-0: 13/18, eliminated: 1/9"),
+        ("german:2-4-7", "broken 2-4-7: 7/18, eliminated: 1/36"),
+        ("german:2-2-8:crew/broken", "broken 2-2-8: 13/18, eliminated: 5/18"),
+        ("german:2-4-7/berserk", "berserk 2-4-7: 11/12, eliminated: 1/12"),
         // 6 or less clean, a 7 pins; 20.5: on other rolls it cannot break and is Reduced.
-        (
-            "german:2-4-7/unarmed",
-            &[("good-order 2-4-7", "5/12"), ("pinned 2-4-7", "1/6"), ("eliminated", "5/12")],
-        ),
+        ("german:2-4-7/unarmed", "good-order 2-4-7: 5/12, pinned 2-4-7: 1/6, eliminated: 5/12"),
     ] {
         assert_ends(&check(unit, 0, 5), 1, expected);
     }
@@ -203,11 +178,11 @@ fn original_12_eliminates_broken_and_small_mmc() {
 #[test]
 fn original_12_wounds_a_hero_more_severely() {
     // 9/36 * 4/6 + 1/72; 9/36 * 2/6 + 1/72.
-    let odds = [("good-order 1-3-8 wounded", "13/72"), ("eliminated", "7/72")];
-    assert_ends(&check("hero", 1, 5), 1, &odds);
+    let odds = "good-order 1-3-8 wounded: 13/72, eliminated: 7/72";
+    assert_ends(&check("hero", 1, 5), 1, odds);
     // 9/36 * 4/6 + 1/72.
-    let odds = [("good-order 8-0/heroic wounded", "13/72"), ("broken 8-0 wounded", "0")];
-    assert_ends(&check("german:8-0/heroic", 1, 0), 1, &odds);
+    let odds = "good-order 8-0/heroic wounded: 13/72, broken 8-0 wounded: 0";
+    assert_ends(&check("german:8-0/heroic", 1, 0), 1, odds);
 }
 
 /// 10.31, 19.13, 1.23: underlined squads have ELR 5 and leave one half-squad of lesser quality if a
@@ -223,8 +198,8 @@ fn underlined_squads_leave_a_lesser_half_squad_on_12() {
         ("russian:6-2-8:2", 2, "3-2-8", "2-2-7"),
     ] {
         let (own, lesser) = (format!("broken {own}"), format!("broken {lesser}"));
-        assert_ends(&check(squad, mc, 0), 1, &[(&own, "0"), (&lesser, "1/36")]);
-        assert_ends(&check(squad, mc - 1, 0), 1, &[(&own, "1/36"), (&lesser, "0")]);
+        assert_ends(&check(squad, mc, 0), 1, &format!("{own}: 0, {lesser}: 1/36"));
+        assert_ends(&check(squad, mc - 1, 0), 1, &format!("{own}: 1/36, {lesser}: 0"));
     }
 }
 
@@ -236,16 +211,12 @@ fn ss_squads_leave_their_own_half_squad() {
     assert_switch(&check("german-ss:6-5-8", 2, 0), "i53", 1, "disrupted 3-4-8", "1/36", "0");
     assert_switch(&check("german-ss:6-5-8", 2, 0), "i53", 1, "broken 3-4-8", "0", "1/36");
     let russians = against_russians("german-ss:6-5-8", 2);
-    assert_ends(&russians, 1, &[("disrupted 3-4-8", "0"), ("broken 3-4-8", "1/36")]);
-    assert_ends(
-        &check("german-ss:3-4-8", 4, 0),
-        1,
-        &[("disrupted 3-4-8", "5/36"), ("broken 3-4-8", "2/3")],
-    );
+    assert_ends(&russians, 1, "disrupted 3-4-8: 0, broken 3-4-8: 1/36");
+    assert_ends(&check("german-ss:3-4-8", 4, 0), 1, "disrupted 3-4-8: 5/36, broken 3-4-8: 2/3");
     assert_ends(
         &against_russians("german-ss:3-4-8", 4),
         1,
-        &[("disrupted 3-4-8", "0"), ("broken 3-4-8", "29/36")],
+        "disrupted 3-4-8: 0, broken 3-4-8: 29/36",
     );
 }
 
@@ -254,11 +225,7 @@ fn ss_squads_leave_their_own_half_squad() {
 #[test]
 fn partisans_break_and_are_never_disrupted() {
     let question = check("partisan:3-3-7", 0, 0);
-    assert_ends(
-        &question,
-        1,
-        &[("broken 3-3-7", "7/18"), ("disrupted 3-3-7", "0"), ("disrupted 1-3-7", "0")],
-    );
+    assert_ends(&question, 1, "broken 3-3-7: 7/18, disrupted 3-3-7: 0, disrupted 1-3-7: 0");
     assert_switch(&question, "i24", 1, "broken 1-3-7", "1/36", "1/36");
 }
 
@@ -266,20 +233,12 @@ fn partisans_break_and_are_never_disrupted() {
 /// it on 12 only (5). With ELR 5 it never does, and with ELR 6 (20.4) not in a 1MC.
 #[test]
 fn elr_counts_the_excess_of_the_final_dr_over_morale() {
-    assert_ends(
-        &check("german:4-6-7", 0, 4),
-        1,
-        &[("broken 4-4-7", "0"), ("broken 2-3-7", "1/36")],
-    );
-    assert_ends(
-        &check("german:4-6-7", 0, 5),
-        1,
-        &[("broken 2-3-7", "0"), ("broken 2-4-7", "1/36")],
-    );
-    assert_ends(&check("german:4-6-7", 1, 5), 1, &[("broken 2-3-7", "1/36")]);
-    assert_ends(&check("german:4-6-7", 1, 6), 1, &[("broken 2-3-7", "0")]);
+    assert_ends(&check("german:4-6-7", 0, 4), 1, "broken 4-4-7: 0, broken 2-3-7: 1/36");
+    assert_ends(&check("german:4-6-7", 0, 5), 1, "broken 2-3-7: 0, broken 2-4-7: 1/36");
+    assert_ends(&check("german:4-6-7", 1, 5), 1, "broken 2-3-7: 1/36");
+    assert_ends(&check("german:4-6-7", 1, 6), 1, "broken 2-3-7: 0");
     // A unit with an ELR of its own.
-    assert_ends(&check("german:4-6-7/elr=2", 0, 5), 1, &[("broken 4-4-7", "5/36")]);
+    assert_ends(&check("german:4-6-7/elr=2", 0, 5), 1, "broken 4-4-7: 5/36");
 }
 
 /// 19.12, 10.6: a Disrupted unit cannot Self-Rally, but a leader may rally it: 4-3-6 on 5 or less.
@@ -287,9 +246,5 @@ fn elr_counts_the_excess_of_the_final_dr_over_morale() {
 #[test]
 fn disrupted_units_rally_only_under_a_leader() {
     let question = rally("german:4-3-6/disrupted", "8-0");
-    assert_ends(
-        &question,
-        1,
-        &[("rallied 4-3-6", "5/18"), ("disrupted 4-3-6", "25/36"), ("disrupted 2-3-6", "1/36")],
-    );
+    assert_ends(&question, 1, "rallied 4-3-6: 5/18, disrupted 4-3-6: 25/36, disrupted 2-3-6: 1/36");
 }

@@ -3,8 +3,9 @@
 //! Fractions are derived beside each example. A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36
 //! chances in 36 for n = 2 to 12.
 
-use crate::common::{ask, blame, check, ends, rally};
-use lowcrawl::asl::question::{QuestionKind, RawValue};
+use crate::common::{self, ask, blame, check, ends, rally};
+use crate::table::rows;
+use lowcrawl::asl::question::QuestionKind;
 use lowcrawl::process::Question as _;
 
 /// 7.303, 7.304: a NMC has no DRM, a 1MC has +1. A 4-6-7 is unharmed on 6 or less, and on 5 or
@@ -20,12 +21,8 @@ fn higher_mc_lowers_the_chance_to_pass() {
 /// less (21/36), since 8 pins. Or it is 8 or less in the first (26/36), and 10 or 11 in the second.
 #[test]
 fn half_squad_morale_follows_morale_given_to_its_squad() {
-    let fields = [
-        ("stack", RawValue::Text("german:4-6-7/broken-morale=9")),
-        ("hexes", RawValue::Integer(2)),
-        ("no-hob", RawValue::Boolean(true)),
-    ];
-    let question = ask(QuestionKind::Interdict, &fields);
+    let fields = "stack=german:4-6-7/broken-morale=9; hexes=2; no-hob";
+    let question = ask(QuestionKind::Interdict, fields);
     assert_eq!(ends(&question, 1, "through 2-4-7"), "235/1296");
 }
 
@@ -169,10 +166,7 @@ fn prisoners_are_rejected_and_elr_6_is_accepted() {
     assert_eq!(ends(&check("german:4-6-7", 2, 6), 1, "broken 4-4-7"), "0");
     // 8 or less.
     assert_eq!(ends(&check("commissar:9-0", 0, 3), 1, "good-order 9-0"), "13/18");
-    let prisoner = blame(
-        QuestionKind::Check,
-        &[("stack", RawValue::Text("german:4-6-7/captured")), ("mc", RawValue::Integer(0))],
-    );
+    let prisoner = blame(QuestionKind::Check, "stack=german:4-6-7/captured; mc=0");
     assert_eq!(
         prisoner.fault.to_string(),
         "prisoners (A20.5) are not supported (remove them from the stack)"
@@ -184,12 +178,7 @@ fn prisoners_are_rejected_and_elr_6_is_accepted() {
 /// (18.11), 1 of 36.
 #[test]
 fn leaders_are_created_on_an_original_2_in_self_rally() {
-    let alone = |stack| {
-        ask(
-            QuestionKind::Rally,
-            &[("stack", RawValue::Text(stack)), ("phases", RawValue::Integer(1))],
-        )
-    };
+    let alone = |stack| ask(QuestionKind::Rally, &format!("stack={stack}; phases=1"));
     let german = alone("german:4-3-6");
     for (leader, odds) in [("8-1", "0"), ("8-0", "1/108"), ("7-0", "1/108"), ("6+1", "1/216")] {
         assert_eq!(ends(&german, 2, &format!("good-order {leader}")), odds);
@@ -209,12 +198,7 @@ fn desperation_morale_ends_after_a_phase_unless_kept() {
     let question = |keep| {
         ask(
             QuestionKind::Rally,
-            &[
-                ("stack", RawValue::Text("german:4-6-7/dm")),
-                ("leader", RawValue::Text("8-0")),
-                ("phases", RawValue::Integer(2)),
-                ("keep-dm", RawValue::Boolean(keep)),
-            ],
+            &format!("stack=german:4-6-7/dm; leader=8-0; phases=2; keep-dm={keep}"),
         )
     };
     // 3/36 at once; else 32/36 whole and broken, then 21/36 without DM, 3/36 with it.
@@ -227,12 +211,7 @@ fn desperation_morale_ends_after_a_phase_unless_kept() {
 /// one in the fourth pins.
 #[test]
 fn wounded_routing_leader_stops_when_its_mf_are_spent() {
-    let run = |hexes| {
-        ask(
-            QuestionKind::Interdict,
-            &[("stack", RawValue::Text("german:8-1")), ("hexes", RawValue::Integer(hexes))],
-        )
-    };
+    let run = |hexes| ask(QuestionKind::Interdict, &format!("stack=german:8-1; hexes={hexes}"));
     // One hex: through unwounded 21/36, wounded 1/4 * 2/3.
     assert_eq!(ends(&run(1), 1, "through 8-1"), "7/12");
     assert_eq!(ends(&run(1), 1, "through 8-1 wounded"), "1/6");
@@ -250,14 +229,7 @@ fn wounded_routing_leader_stops_when_its_mf_are_spent() {
 #[test]
 fn leader_in_the_hex_helps_units_of_lower_morale() {
     let run = |stack, leader| {
-        ask(
-            QuestionKind::Interdict,
-            &[
-                ("stack", RawValue::Text(stack)),
-                ("hexes", RawValue::Integer(1)),
-                ("leader", RawValue::Text(leader)),
-            ],
-        )
+        ask(QuestionKind::Interdict, &format!("stack={stack}; hexes=1; leader={leader}"))
     };
     assert_eq!(ends(&run("german:4-6-7", "none"), 1, "through 4-6-7"), "5/12");
     assert_eq!(ends(&run("german:4-6-7", "8-1"), 1, "through 4-6-7"), "7/12");
@@ -270,12 +242,7 @@ fn leader_in_the_hex_helps_units_of_lower_morale() {
 /// create none. A German 8-1 has no DRM for it: 7 or less.
 #[test]
 fn vehicular_crew_belongs_to_the_nation_in_its_name() {
-    let alone = |stack| {
-        ask(
-            QuestionKind::Rally,
-            &[("stack", RawValue::Text(stack)), ("phases", RawValue::Integer(1))],
-        )
-    };
+    let alone = |stack| ask(QuestionKind::Rally, &format!("stack={stack}; phases=1"));
     let russian = alone("russian:1-2-7");
     for (leader, odds) in [("8-1", "0"), ("8-0", "1/216"), ("7-0", "1/108"), ("6+1", "1/216")] {
         assert_eq!(ends(&russian, 2, &format!("good-order {leader}")), odds);
@@ -309,181 +276,56 @@ fn every_second_half_squad_has_a_slot() {
     assert!(slots[8] > 0, "{slots:?}");
 }
 
-/// I-18, I-34: for an encircled German 4-6-7 the alternative of I-18 lowers the ML of the attempt
-/// to 6, so its drm is +1: no 8-1. For a Fanatic one the alternative of I-34 takes the printed 7,
-/// drm 0: an 8-1 on 1. By the default it is 8, drm -1: on 1 and 2.
-#[test]
-fn alternatives_change_morale_for_leader_creation() {
-    let self_rally_with = |stack, switch, value| {
-        ask(
-            QuestionKind::Rally,
-            &[
-                ("stack", RawValue::Text(stack)),
-                ("phases", RawValue::Integer(1)),
-                (switch, RawValue::Text(value)),
-            ],
-        )
-    };
-    let encircled =
-        |value| ends(&self_rally_with("german:4-6-7/encircled", "i18", value), 2, "good-order 8-1");
-    assert_eq!((encircled("default").as_str(), encircled("alternative").as_str()), ("1/216", "0"));
-    let fanatic = |value| {
-        ends(&self_rally_with("german:4-6-7/fanatic", "i34", value), 2, "good-order 8-1/fanatic")
-    };
-    assert_eq!((fanatic("default").as_str(), fanatic("alternative").as_str()), ("1/108", "1/216"));
-}
-
 /// Every switch that changes odds without Heat of Battle, in both positions. I-1 and I-3 are tested
-/// with their rules, I-18 and I-34 above.
+/// with their rules.
 #[test]
 fn each_switch_gives_its_listed_odds_in_both_positions() {
-    let with = |kind, switch: &str, value: &str, fields: &[(&str, RawValue)]| {
-        let mut all = fields.to_vec();
-        all.push((switch, RawValue::Text(value)));
-        ask(kind, &all)
-    };
-    let nmc = |stack, elr| {
-        vec![
-            ("stack", RawValue::Text(stack)),
-            ("mc", RawValue::Integer(0)),
-            ("elr", RawValue::Integer(elr)),
-        ]
-    };
-    let one_phase = |stack, leader| {
-        vec![
-            ("stack", RawValue::Text(stack)),
-            ("leader", RawValue::Text(leader)),
-            ("phases", RawValue::Integer(1)),
-        ]
-    };
-    let run = |stack, leader, hexes| {
-        vec![
-            ("stack", RawValue::Text(stack)),
-            ("leader", RawValue::Text(leader)),
-            ("hexes", RawValue::Integer(hexes)),
-        ]
-    };
-    let underlined =
-        vec![("stack", RawValue::Text("german-ss:6-5-8")), ("mc", RawValue::Integer(4))];
-    let table = [
-        // 10.2: the broken 9-1 dies 2/27. Pinned at once (6/36) and no LLMC failed: 1/6 * (25/27 +
-        // 2/27 * 15/36); by the alternative also clean, then pinned by the LLMC: 15/36 * 2/27 *
-        // 5/36.
-        (
-            "i02",
-            QuestionKind::Check,
-            nmc("german:9-1/broken + german:4-6-7", 3),
-            2,
-            "pinned 4-6-7",
-            "155/972",
-            "955/5832",
-        ),
-        // 10.2: the 8-1 is clean on 21/36, pinned on 5/36, lost on 10/36. (21 * 21 + 5 * 15) / 1296
-        // + 10/36 * 15/36 * 15/36. By the alternative it is lost as the 8-0 that replaces it, with
-        // no DRM (9/36, or dead 1/108: 21/36). If wounded as well (2/108), it has ML 7 and does not
-        // affect units of ML 7.
-        (
-            "i05",
-            QuestionKind::Check,
-            nmc("german:8-1 + german:4-6-7", 0),
-            2,
-            "good-order 4-6-7",
-            "1157/2592",
-            "1823/3888",
-        ),
-        // 10.21: 8 or less with the 8-1, 7 or less without; the highest of each pins.
-        (
-            "i08",
-            QuestionKind::Interdict,
-            run("german:4-6-7", "8-1", 1),
-            1,
-            "through 4-6-7",
-            "7/12",
-            "5/12",
-        ),
-        // 17.2: lightly wounded in the first hex 1/6, or in the second 7/12 * 1/6.
-        (
-            "i10",
-            QuestionKind::Interdict,
-            run("german:8-1", "none", 2),
-            1,
-            "stopped 8-1 wounded",
-            "0",
-            "19/72",
-        ),
-        // 18.11, 18.2: an Original 2 of the crew, then -1 German, -1 ML 8, +1 broken: 8-1 on 1 and
-        // 2.
-        (
-            "i19",
-            QuestionKind::Rally,
-            one_phase("german:2-2-8:crew", "none"),
-            2,
-            "good-order 8-1",
-            "1/108",
-            "0",
-        ),
-        // 18.11: the leader tries first (21/36), and then leads; else the squad tries alone
-        // (15/36), after Fate and its LLMC. Or the squad tries first, and then takes the LLMC if
-        // Fate kills the leader: 15/36 * (1 - 1/108 * 15/36).
-        (
-            "i20",
-            QuestionKind::Rally,
-            one_phase("german:8-0/broken + german:4-6-7/broken", "none"),
-            2,
-            "rallied 4-6-7",
-            "7967/15552",
-            "6455/15552",
-        ),
-        // 10.31, 19.12: a 12 of a conscript squad.
-        ("i24", QuestionKind::Check, nmc("german:4-3-6", 0), 1, "disrupted 2-3-6", "1/36", "0"),
-        ("i24", QuestionKind::Check, nmc("german:4-3-6", 0), 1, "broken 2-3-6", "0", "1/36"),
-        // 19.1: Replaced on 9 to 11, with the wound or without.
-        ("i25", QuestionKind::Check, nmc("german:9-1/wounded", 0), 1, "broken 8-1", "0", "1/4"),
-        // A.18: 10 + 1 - 1 is 9 or 10: 8 or less clean, or 9 or less.
-        (
-            "i33",
-            QuestionKind::Check,
-            nmc("german:10-2/fanatic,wounded", 3),
-            1,
-            "good-order 10-2/fanatic wounded",
-            "13/18",
-            "5/6",
-        ),
-        // 10.22: 10 or less with the -1 of the 8-1, 9 or less without.
-        (
-            "i49",
-            QuestionKind::Rally,
-            one_phase("german:9-1/broken", "german:8-1"),
-            1,
-            "rallied 9-1",
-            "11/12",
-            "5/6",
-        ),
-        // 10.31: a 12 is added to the two half-squads of 10 and 11.
-        ("i53", QuestionKind::Check, underlined, 1, "broken 3-4-8", "5/36", "1/6"),
-    ];
-    for (switch, kind, fields, slot, end, default, alternative) in table {
+    for [switch, kind, fields, slot, end, default, alternative] in rows(
+        "
+            # 10.2: the broken 9-1 dies 2/27. Pinned at once (6/36) and no LLMC failed: 1/6 * (25/27 +
+            # 2/27 * 15/36); by the alternative also clean, then pinned by the LLMC: 15/36 * 2/27 *
+            # 5/36.
+            i02             | check     | stack=german:9-1/broken + german:4-6-7; mc=0; elr=3 | 2 | pinned 4-6-7 | 155/972 | 955/5832
+            # 10.2: the 8-1 is clean on 21/36, pinned on 5/36, lost on 10/36. (21 * 21 + 5 * 15) / 1296
+            # + 10/36 * 15/36 * 15/36. By the alternative it is lost as the 8-0 that replaces it, with
+            # no DRM (9/36, or dead 1/108: 21/36). If wounded as well (2/108), it has ML 7 and does not
+            # affect units of ML 7.
+            i05             | check     | stack=german:8-1 + german:4-6-7; mc=0; elr=0 | 2 | good-order 4-6-7 | 1157/2592 | 1823/3888
+            # 10.21: 8 or less with the 8-1, 7 or less without; the highest of each pins.
+            i08             | interdict | stack=german:4-6-7; leader=8-1; hexes=1 | 1 | through 4-6-7 | 7/12 | 5/12
+            # 17.2: lightly wounded in the first hex 1/6, or in the second 7/12 * 1/6.
+            i10             | interdict | stack=german:8-1; leader=none; hexes=2 | 1 | stopped 8-1 wounded | 0 | 19/72
+            # 18.11, 18.2: an Original 2 of the crew, then -1 German, -1 ML 8, +1 broken: 8-1 on 1 and
+            # 2.
+            i19             | rally     | stack=german:2-2-8:crew; leader=none; phases=1 | 2 | good-order 8-1 | 1/108 | 0
+            # 18.11: the leader tries first (21/36), and then leads; else the squad tries alone
+            # (15/36), after Fate and its LLMC. Or the squad tries first, and then takes the LLMC if
+            # Fate kills the leader: 15/36 * (1 - 1/108 * 15/36).
+            i20             | rally     | stack=german:8-0/broken + german:4-6-7/broken; leader=none; phases=1 | 2 | rallied 4-6-7 | 7967/15552 | 6455/15552
+            # 10.31, 19.12: a 12 of a conscript squad.
+            i24             | check     | stack=german:4-3-6; mc=0; elr=0 | 1 | disrupted 2-3-6 | 1/36 | 0
+            i24             | check     | stack=german:4-3-6; mc=0; elr=0 | 1 | broken 2-3-6 | 0 | 1/36
+            # 19.1: Replaced on 9 to 11, with the wound or without.
+            i25             | check     | stack=german:9-1/wounded; mc=0; elr=0 | 1 | broken 8-1 | 0 | 1/4
+            # A.18: 10 + 1 - 1 is 9 or 10: 8 or less clean, or 9 or less.
+            i33             | check     | stack=german:10-2/fanatic,wounded; mc=0; elr=3 | 1 | good-order 10-2/fanatic wounded | 13/18 | 5/6
+            # 10.22: 10 or less with the -1 of the 8-1, 9 or less without.
+            i49             | rally     | stack=german:9-1/broken; leader=german:8-1; phases=1 | 1 | rallied 9-1 | 11/12 | 5/6
+            # 10.31: a 12 is added to the two half-squads of 10 and 11.
+            i53             | check     | stack=german-ss:6-5-8; mc=4 | 1 | broken 3-4-8 | 5/36 | 1/6
+            # 10.61: rally terrain.
+            i16-rubble      | rally     | stack=german:4-6-7/broken; leader=8-0; phases=1; terrain=rubble | 1 | rallied 4-6-7 | 7/12 | 13/18
+            i16-light-woods | rally     | stack=german:4-6-7/broken; leader=8-0; phases=1; terrain=light-woods | 1 | rallied 4-6-7 | 13/18 | 7/12
+            # I-18: the ML of the attempt of an encircled unit is 6, so its drm is +1: no 8-1.
+            i18             | rally     | stack=german:4-6-7/encircled; phases=1 | 2 | good-order 8-1 | 1/216 | 0
+            # I-34: by the default ML 8, drm -1: an 8-1 on 1 and 2. The printed 7 is drm 0: on 1.
+            i34             | rally     | stack=german:4-6-7/fanatic; phases=1 | 2 | good-order 8-1/fanatic | 1/108 | 1/216
+        ",
+    ) {
         for (value, odds) in [("default", default), ("alternative", alternative)] {
-            assert_eq!(
-                ends(&with(kind, switch, value, &fields), slot, end),
-                odds,
-                "{switch}={value}: {end}"
-            );
-        }
-    }
-    // 10.61: rally terrain.
-    for (switch, terrain, default, alternative) in [
-        ("i16-rubble", "rubble", "7/12", "13/18"),
-        ("i16-light-woods", "light-woods", "13/18", "7/12"),
-    ] {
-        for (value, odds) in [("default", default), ("alternative", alternative)] {
-            let mut fields = one_phase("german:4-6-7/broken", "8-0");
-            fields.push(("terrain", RawValue::Text(terrain)));
-            assert_eq!(
-                ends(&with(QuestionKind::Rally, switch, value, &fields), 1, "rallied 4-6-7"),
-                odds,
-                "{switch}={value}"
-            );
+            let question = ask(common::kind(kind), &format!("{fields}; {switch}={value}"));
+            let found = ends(&question, slot.parse().unwrap(), end);
+            assert_eq!(found, odds, "{switch}={value}: {end}");
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Tests of exact odds against `twin`, a second, slow implementation of the rules. It is written
 //! from the text alone, without states or tables.
 
+use crate::random::case_factor;
 use std::collections::BTreeMap;
 
 use crate::common::{Row, ask, assert_close, odds, odds_of};
 use crate::twin::{self, Kind, Mix, Scene, TwinUnit, Unit};
 use lowcrawl::answer::odds::answer;
 use lowcrawl::answer::{Counting, Engine, Meta, Options, QuestionInfo as _};
-use lowcrawl::asl::question::{QuestionKind, RawValue};
+use lowcrawl::asl::question::QuestionKind;
 use lowcrawl::process::Question as _;
 use lowcrawl::schema::Word as _;
 use proptest::prelude::*;
@@ -48,70 +49,29 @@ fn notation(units: &[TwinUnit]) -> String {
     units.iter().map(one).collect::<Vec<_>>().join(" + ")
 }
 
-const MMC: [&str; 36] = [
-    "ger_1_467",
-    "ger_E_468",
-    "ger_2_447",
-    "ger_C_436",
-    "ger_E_838",
-    "ger_E_338",
-    "ger_1_247",
-    "ger_C_236",
-    "ger_crew_228",
-    "ss_E_658",
-    "ss_E_468",
-    "ss_E_838",
-    "ss_E_348",
-    "ss_E_248",
-    "ss_E_338",
-    "rus_1_447",
-    "rus_C_426",
-    "rus_2_628",
-    "rus_E_458",
-    "usa_E_747",
-    "usa_E_337",
-    "usa_1_666",
-    "usa_G_536",
-    "bri_E_648",
-    "bri_E_338",
-    "bri_1_457",
-    "fin_1_648",
-    "fin_E_838",
-    "fin_E_338",
-    "fin_C_437",
-    "ita_1_346",
-    "axm_C_336",
-    "par_337",
-    "par_137",
-    "rus_2_328",
-    "fre_1_457",
-];
-const LEADERS: [&str; 17] = [
-    "ger_ldr_10-2",
-    "ger_ldr_9-2",
-    "ger_ldr_9-1",
-    "ger_ldr_8-1",
-    "ger_ldr_8-0",
-    "ger_ldr_6+1",
-    "ss_ldr_9-1",
-    "rus_ldr_8-0",
-    "rus_ldr_7-0",
-    "usa_ldr_9-1",
-    "fin_ldr_9-0",
-    "fin_ldr_8+1",
-    "par_ldr_6+1",
-    "ita_ldr_8-1",
-    "rus_com_9-0",
-    "rus_com_10-0",
-    "rus_com_8+1",
-];
+const MMC: &str = "
+    ger_1_467 ger_E_468 ger_2_447 ger_C_436 ger_E_838 ger_E_338 ger_1_247 ger_C_236
+    ger_crew_228 ss_E_658 ss_E_468 ss_E_838 ss_E_348 ss_E_248 ss_E_338 rus_1_447 rus_C_426
+    rus_2_628 rus_E_458 usa_E_747 usa_E_337 usa_1_666 usa_G_536 bri_E_648 bri_E_338
+    bri_1_457 fin_1_648 fin_E_838 fin_E_338 fin_C_437 ita_1_346 axm_C_336 par_337 par_137
+    rus_2_328 fre_1_457
+";
+const LEADERS: &str = "
+    ger_ldr_10-2 ger_ldr_9-2 ger_ldr_9-1 ger_ldr_8-1 ger_ldr_8-0 ger_ldr_6+1 ss_ldr_9-1
+    rus_ldr_8-0 rus_ldr_7-0 usa_ldr_9-1 fin_ldr_9-0 fin_ldr_8+1 par_ldr_6+1 ita_ldr_8-1
+    rus_com_9-0 rus_com_10-0 rus_com_8+1
+";
+
+fn ids(text: &'static str) -> Vec<&'static str> {
+    text.split_whitespace().collect()
+}
 
 fn unit(broken: bool) -> impl Strategy<Value = TwinUnit> {
     let smc = prop_oneof![3 => Just(false), 2 => Just(true)];
     (
         smc,
-        select(MMC.to_vec()),
-        select(LEADERS.to_vec()),
+        select(ids(MMC)),
+        select(ids(LEADERS)),
         subsequence((0..9).collect::<Vec<u8>>(), 0..3),
         0..12u8,
         prop::option::weighted(0.25, 0..6),
@@ -163,29 +123,14 @@ fn scene() -> impl Strategy<Value = Scene> {
     )
 }
 
-fn fields_of(scene: Scene) -> Vec<(&'static str, RawValue<'static>)> {
-    let mut fields = vec![
-        ("hob", RawValue::Boolean(scene.hob)),
-        ("keu", RawValue::Boolean(scene.keu)),
-        ("captor", RawValue::Boolean(scene.captor)),
-        ("no-quarter", RawValue::Boolean(scene.no_quarter)),
-    ];
-    if scene.against_russians {
-        fields.push(("enemy", RawValue::Text("russian")));
-    }
-    fields
+fn fields_of(Scene { hob, keu, captor, no_quarter, against_russians }: Scene) -> String {
+    let enemy = if against_russians { "; enemy=russian" } else { "" };
+    format!("hob={hob}; keu={keu}; captor={captor}; no-quarter={no_quarter}{enemy}")
 }
 
 /// Compares the engine, by factors and as one process, with the twin.
-fn assert_agrees(
-    kind: QuestionKind,
-    fields: &[(&str, RawValue)],
-    scene: Scene,
-    expected: twin::Odds,
-) {
-    let mut all = fields_of(scene);
-    all.extend_from_slice(fields);
-    let question = ask(kind, &all);
+fn assert_agrees(kind: QuestionKind, fields: &str, scene: Scene, expected: twin::Odds) {
+    let question = ask(kind, &format!("{}; {fields}", fields_of(scene)));
     let name =
         format!("{} {} {scene:?} {fields:?}", kind.declared().name, question.texts().in_words);
     let expected = rows(expected);
@@ -205,14 +150,12 @@ fn is_in_group(group: &str, kind: Kind) -> bool {
 /// Compares the counts of a group, including created units, with a list of all outcomes.
 fn assert_counts_agree(
     kind: QuestionKind,
-    fields: &[(&str, RawValue)],
+    fields: &str,
     scene: Scene,
     ends: &Mix,
     status: impl Fn(usize, &Unit) -> &'static str,
 ) {
-    let mut all = fields_of(scene);
-    all.extend_from_slice(fields);
-    let question = ask(kind, &all);
+    let question = ask(kind, &format!("{}; {fields}", fields_of(scene)));
     for name in ["mmc", "units", "leaders"] {
         let group = kind.declared().group(name).unwrap();
         let counts = Some(Counting { group: Some(group), with_created: true, is_requested: true });
@@ -248,16 +191,11 @@ fn assert_counts_agree(
 fn cases(cases: u32, seed: u64) -> ProptestConfig {
     let rng_seed = proptest::test_runner::RngSeed::Fixed(seed);
     ProptestConfig {
-        cases: cases * extra(),
+        cases: cases * case_factor() as u32,
         failure_persistence: None,
         rng_seed,
         ..ProptestConfig::default()
     }
-}
-
-/// Returns the factor on the number of cases, for longer runs.
-fn extra() -> u32 {
-    std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }
 
 proptest! {
@@ -267,10 +205,10 @@ proptest! {
     #[test]
     fn random_checks_agree_with_the_twin(units in prop::collection::vec(unit(false), 1..=3), mc in 0..5i64, elr in 0..6i64, scene in scene()) {
         let stack = notation(&units);
-        let fields = [("stack", RawValue::Text(&stack)), ("mc", RawValue::Integer(mc)), ("elr", RawValue::Integer(elr))];
-        assert_agrees(QuestionKind::Check, &fields, scene, twin::check(&units, mc as i32, elr as i32, scene));
+        let fields = &format!("stack={stack}; mc={mc}; elr={elr}");
+        assert_agrees(QuestionKind::Check, fields, scene, twin::check(&units, mc as i32, elr as i32, scene));
         let ends = twin::checked(&units, mc as i32, elr as i32, scene);
-        assert_counts_agree(QuestionKind::Check, &fields, scene, &ends, |_, unit| unit.status());
+        assert_counts_agree(QuestionKind::Check, fields, scene, &ends, |_, unit| unit.status());
     }
 
     /// 7.3 - 7.305, 7.9, A.9: attacks on random stacks.
@@ -284,26 +222,19 @@ proptest! {
         scene in scene(),
     ) {
         let stack = notation(&units);
-        let fields = [
-            ("stack", RawValue::Text(&stack)),
-            ("fp", RawValue::Integer(fp)),
-            ("drm", RawValue::Integer(drm)),
-            ("cowering", RawValue::Boolean(cowering > 0)),
-            ("inexperienced", RawValue::Boolean(cowering == 2)),
-            ("elr", RawValue::Integer(elr)),
-        ];
-        let expected = twin::fire(&units, fp as i32, drm as i32, cowering, elr as i32, scene);
-        assert_agrees(QuestionKind::Fire, &fields, scene, expected);
-        let ends = twin::attacked(&units, fp as i32, drm as i32, cowering, elr as i32, scene);
-        assert_counts_agree(QuestionKind::Fire, &fields, scene, &ends, |_, unit| unit.status());
+        let fields = &format!("stack={stack}; fp={fp}; drm={drm}; cowering={}; inexperienced={}; elr={elr}", cowering > 0, cowering == 2);
+        let expected = twin::fire(&units, fp, drm as i32, cowering, elr as i32, scene);
+        assert_agrees(QuestionKind::Fire, fields, scene, expected);
+        let ends = twin::attacked(&units, fp, drm as i32, cowering, elr as i32, scene);
+        assert_counts_agree(QuestionKind::Fire, fields, scene, &ends, |_, unit| unit.status());
     }
 
     /// 7.305: a PTC of random stacks.
     #[test]
     fn random_pin_task_checks_agree_with_the_twin(units in prop::collection::vec(unit(false), 1..=4), scene in scene()) {
         let stack = notation(&units);
-        let fields = [("stack", RawValue::Text(&stack)), ("ptc", RawValue::Boolean(true))];
-        assert_agrees(QuestionKind::Check, &fields, scene, twin::pin_task_check(&units, 3, scene));
+        let fields = &format!("stack={stack}; ptc");
+        assert_agrees(QuestionKind::Check, fields, scene, twin::pin_task_check(&units, 3, scene));
     }
 
     /// 10.53: Interdicted hexes for random broken units.
@@ -311,29 +242,24 @@ proptest! {
     fn random_gauntlets_agree_with_the_twin(
         unit in unit(true),
         hexes in 1..=6i64,
-        leader in prop::option::of(select(LEADERS.to_vec())),
+        leader in prop::option::of(select(ids(LEADERS))),
         elr in 0..6i64,
         scene in scene(),
     ) {
         let stack = notation(std::slice::from_ref(&unit));
         let lent = leader.map_or("none".to_string(), |leader| format!("id:{leader}"));
-        let fields = [
-            ("stack", RawValue::Text(&stack)),
-            ("hexes", RawValue::Integer(hexes)),
-            ("leader", RawValue::Text(&lent)),
-            ("elr", RawValue::Integer(elr)),
-        ];
-        assert_agrees(QuestionKind::Interdict, &fields, scene, twin::interdict(&unit, hexes as usize, leader, elr as i32, scene));
+        let fields = &format!("stack={stack}; hexes={hexes}; leader={lent}; elr={elr}");
+        assert_agrees(QuestionKind::Interdict, fields, scene, twin::interdict(&unit, hexes as usize, leader, elr as i32, scene));
         let ends = twin::crossed(&unit, hexes as usize, leader, elr as i32, scene);
         let status = |slot: usize, unit: &Unit| if slot == 0 { twin::rout_status(unit) } else { unit.status() };
-        assert_counts_agree(QuestionKind::Interdict, &fields, scene, &ends, status);
+        assert_counts_agree(QuestionKind::Interdict, fields, scene, &ends, status);
     }
 
     /// 10.711: a leader that goes along.
     #[test]
     fn random_voluntary_routs_agree_with_the_twin(
         unit in unit(true),
-        leader in select(LEADERS.to_vec()),
+        leader in select(ids(LEADERS)),
         conditions in subsequence(vec![0, 1, 2], 0..2),
         hexes in 1..=6i64,
         elr in 0..6i64,
@@ -347,13 +273,8 @@ proptest! {
             ..TwinUnit::good_order(leader)
         };
         let stack = notation(&[unit.clone(), leader.clone()]);
-        let fields = [
-            ("stack", RawValue::Text(&stack)),
-            ("hexes", RawValue::Integer(hexes)),
-            ("voluntary-rout", RawValue::Boolean(true)),
-            ("elr", RawValue::Integer(elr)),
-        ];
-        assert_agrees(QuestionKind::Interdict, &fields, scene, twin::voluntary_rout(&unit, &leader, hexes as usize, elr as i32, scene));
+        let fields = &format!("stack={stack}; hexes={hexes}; voluntary-rout; elr={elr}");
+        assert_agrees(QuestionKind::Interdict, fields, scene, twin::voluntary_rout(&unit, &leader, hexes as usize, elr as i32, scene));
     }
 }
 
@@ -364,7 +285,7 @@ proptest! {
     #[test]
     fn random_rallies_agree_with_the_twin(
         units in prop::collection::vec((unit(true), unit(false), prop::bool::weighted(0.7)), 1..=3),
-        leader in prop::option::weighted(0.3, select(LEADERS.to_vec())),
+        leader in prop::option::weighted(0.3, select(ids(LEADERS))),
         own in select(vec![Some(true), Some(false), None]),
         terrain in any::<bool>(),
         elr in 0..6i64,
@@ -377,18 +298,11 @@ proptest! {
         let phases = 4 - units.len().min(3);
         let stack = notation(&units);
         let lent = leader.map_or("none".to_string(), |leader| format!("id:{leader}"));
-        let fields = [
-            ("stack", RawValue::Text(&stack)),
-            ("leader", RawValue::Text(&lent)),
-            ("phases", RawValue::Integer(phases as i64)),
-            ("own-rph", RawValue::Text(match own { Some(true) => "odd", Some(false) => "even", None => "never" })),
-            ("terrain", RawValue::Text(if terrain { "woods" } else { "open" })),
-            ("elr", RawValue::Integer(elr)),
-        ];
+        let own_rph = match own { Some(true) => "odd", Some(false) => "even", None => "never" };
+        let terrain_word = if terrain { "woods" } else { "open" };
+        let fields = format!("stack={stack}; leader={lent}; phases={phases}; own-rph={own_rph}; terrain={terrain_word}; elr={elr}");
         assert_agrees(QuestionKind::Rally, &fields, scene, twin::rally(&units, phases, leader, terrain, own, elr as i32, scene));
-        let one_phase: Vec<_> = fields.into_iter().map(|(name, value)| {
-            (name, if name == "phases" { RawValue::Integer(1) } else { value })
-        }).collect();
+        let one_phase = format!("{fields}; phases=1");
         let ends = twin::rallied(&units, 1, leader, terrain, own, elr as i32, scene);
         assert_counts_agree(QuestionKind::Rally, &one_phase, scene, &ends[0], |_, unit| twin::rally_status(unit));
     }

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::shell::{Sheet, fails, lowcrawl, names, ok, parquet_meta};
+use crate::table;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
@@ -23,201 +24,105 @@ fn read_study(name: &str) -> String {
     fs::read_to_string(study_path(name)).unwrap()
 }
 
+/// Commands, and a text in the answer of each.
+const ANSWERS: &str = r#"
+    fortitude --help                                                                            | recover
+    fortitude recover --help                                                                    | --turns
+    fortitude test --help                                                                       | Usage: lowcrawl fortitude test [OPTIONS] <UNITS>
+    fortitude sequence --help                                                                   | <FILE>
+    reaction --help                                                                             | volleys
+    reaction volley --help                                                                      | --impact
+    trace --help                                                                                | reaction
+    trace fortitude recover --help                                                              | --script
+    # FT-01, FT-03.6 and FT-03.E.
+    fortitude test ashigaru-archers/staff=2,casualties=1 --cause flank --order fire-and-retreat | is Normal: 45.00 % (9/20)
+    fortitude recover unit/base=10,shaken --turns 6                                             | is Normal after the last turn: 80.15 %
+    fortitude recover unit/base=10,shaken --turns 6                                             | after 85/18 = 4.722 Morale Phases
+    # FT-08.b: flank and rear.
+    fortitude assault unit/base=10,panicked --sides flank,rear                                  | 98.00 %
+    fortitude assault unit/base=10,panicked --sides flank,rear                                  | Assumed: combined-order = flank-first.
+    fortitude recover unit/base=10,shaken --set level-fortitude=0,-1,-1,-1                      | Parameter level-fortitude: 0,-1,-1,-1.
+    fortitude recover unit/base=10,shaken --engine monte-carlo --trials 20000                   | Monte Carlo, 20000 sequences, seed 36
+    fortitude fire '2x unit/base=10' --casualties 1 --joint                                     | probability        2x unit/base=10\n49.50 % (99/200)   1 normal
+    fortitude fire unit/base=10 --dice 6 --value 10 --impact damage-rule                        | from  subtract\nto    divide\n
+    fortitude recover unit/base=10,shaken --impact morale-phase-requires-unengaged              | (morale-phase-requires-unengaged)\nfrom  true\nto    false
+    fortitude fire unit/base=10 --dice 6 --value 10 --impact                                    | parameters move nothing
+    # One less and one more than 3: 8 + 3 is passed by 11 of 20.
+    fortitude recover unit/base=10,shaken,commander --turns 1 --impact commander-bonus          | from  3\nto    2\n\nmoves most                                  from       to       by\nturn 1: unit/base=10,commander hesitant  55.00 %  50.00 %  -5.00 %\n
+    fortitude recover unit/base=10,shaken,commander --turns 1 --impact commander-bonus          | hesitant  55.00 %  60.00 %  +5.00 %\n
+    fortitude parameters staff                                                                  | staff-near-range
+    fortitude units cavalry                                                                     | samurai-cavalry
+    trace fortitude recover unit/base=10,shaken --turns 2 --script '8 15'                       | C1  Fortitude Test of unit at 8 (base 10, Shaken -2): 8, passed  [8/20 like this]
+    # RD-05.5uD, RD-02.E.
+    reaction volley unit/reaction=5 --dice 8                                                    | 29.05 % (595/2048)
+    reaction volley unit/reaction=3 --dice 4                                                    | Expected Disruption Points
+    reaction volleys unit/reaction=3 --dice 4 --volleys 3 --orders 1                            | Assumed: rally-tn = 4.
+    reaction rally unit/reaction=3,dp=2 --turns 1                                               | is fresh after the last turn: 68.75 % (11/16)
+    reaction command 6                                                                          | own army is in command: 64.18 % (4991/7776)
+    # RD-15.4, and RD-15.5 with a Staff Order.
+    reaction check 4 --staff-order                                                              | 50.00 % (1/2)
+    reaction check 4 --staff-order --policy add-staff-orders                                    | 63.67 % (163/256)
+    reaction parameters                                                                         | assumed
+    reaction units panther                                                                      | panther
+    trace reaction volley unit/reaction=3 --dice 4 --script '4 6 2 1 3 4 6'                     | fire at unit, 4+: 4 6 2 1
+"#;
+
 #[test]
 fn every_command_prints_the_expected_answer() {
     let folder = tempdir().unwrap();
-    for (line, fact) in [
-        ("fortitude --help", "recover"),
-        ("fortitude recover --help", "--turns"),
-        ("fortitude test --help", "Usage: lowcrawl fortitude test [OPTIONS] <UNITS>"),
-        ("fortitude sequence --help", "<FILE>"),
-        ("reaction --help", "volleys"),
-        ("reaction volley --help", "--impact"),
-        ("trace --help", "reaction"),
-        ("trace fortitude recover --help", "--script"),
-        // FT-01, FT-03.6 and FT-03.E.
-        (
-            "fortitude test ashigaru-archers/staff=2,casualties=1 --cause flank --order fire-and-retreat",
-            "is Normal: 45.00 % (9/20)",
-        ),
-        (
-            "fortitude recover unit/base=10,shaken --turns 6",
-            "is Normal after the last turn: 80.15 %",
-        ),
-        ("fortitude recover unit/base=10,shaken --turns 6", "after 85/18 = 4.722 Morale Phases"),
-        // FT-08.b: flank and rear.
-        ("fortitude assault unit/base=10,panicked --sides flank,rear", "98.00 %"),
-        (
-            "fortitude assault unit/base=10,panicked --sides flank,rear",
-            "Assumed: combined-order = flank-first.",
-        ),
-        (
-            "fortitude recover unit/base=10,shaken --set level-fortitude=0,-1,-1,-1",
-            "Parameter level-fortitude: 0,-1,-1,-1.",
-        ),
-        (
-            "fortitude recover unit/base=10,shaken --engine monte-carlo --trials 20000",
-            "Monte Carlo, 20000 sequences, seed 36",
-        ),
-        (
-            "fortitude fire '2x unit/base=10' --casualties 1 --joint",
-            "probability        2x unit/base=10\n49.50 % (99/200)   1 normal ",
-        ),
-        (
-            "fortitude fire unit/base=10 --dice 6 --value 10 --impact damage-rule",
-            "from  subtract\nto    divide\n",
-        ),
-        (
-            "fortitude recover unit/base=10,shaken --impact morale-phase-requires-unengaged",
-            "(morale-phase-requires-unengaged)\nfrom  true\nto    false",
-        ),
-        ("fortitude fire unit/base=10 --dice 6 --value 10 --impact", "parameters move nothing"),
-        // One less and one more than 3: 8 + 3 is passed by 11 of 20.
-        (
-            "fortitude recover unit/base=10,shaken,commander --turns 1 --impact commander-bonus",
-            "from  3\nto    2\n\nmoves most                                  from       to       by\n\
-             turn 1: unit/base=10,commander hesitant  55.00 %  50.00 %  -5.00 %\n",
-        ),
-        (
-            "fortitude recover unit/base=10,shaken,commander --turns 1 --impact commander-bonus",
-            "hesitant  55.00 %  60.00 %  +5.00 %\n",
-        ),
-        ("fortitude parameters staff", "staff-near-range"),
-        ("fortitude units cavalry", "samurai-cavalry"),
-        (
-            "trace fortitude recover unit/base=10,shaken --turns 2 --script '8 15'",
-            "C1  Fortitude Test of unit at 8 (base 10, Shaken -2): 8, passed  [8/20 like this]",
-        ),
-        // RD-05.5uD, RD-02.E.
-        ("reaction volley unit/reaction=5 --dice 8", "29.05 % (595/2048)"),
-        ("reaction volley unit/reaction=3 --dice 4", "Expected Disruption Points"),
-        (
-            "reaction volleys unit/reaction=3 --dice 4 --volleys 3 --orders 1",
-            "Assumed: rally-tn = 4.",
-        ),
-        (
-            "reaction rally unit/reaction=3,dp=2 --turns 1",
-            "is fresh after the last turn: 68.75 % (11/16)",
-        ),
-        ("reaction command 6", "own army is in command: 64.18 % (4991/7776)"),
-        // RD-15.4, and RD-15.5 with a Staff Order.
-        ("reaction check 4 --staff-order", "50.00 % (1/2)"),
-        ("reaction check 4 --staff-order --policy add-staff-orders", "63.67 % (163/256)"),
-        ("reaction parameters", "assumed"),
-        ("reaction units panther", "panther"),
-        (
-            "trace reaction volley unit/reaction=3 --dice 4 --script '4 6 2 1 3 4 6'",
-            "fire at unit, 4+: 4 6 2 1",
-        ),
-    ] {
+    for [line, fact] in table::rows(ANSWERS) {
         let stdout = ok(folder.path(), line);
-        assert!(stdout.contains(fact), "lowcrawl {line}: no `{fact}` in\n{stdout}");
+        assert!(
+            stdout.contains(&fact.replace("\\n", "\n")),
+            "lowcrawl {line}: no `{fact}` in\n{stdout}"
+        );
     }
     assert_eq!(names(folder.path()), [""; 0], "a question leaves no files");
 }
 
+/// Files for the faulty commands below, with a `;` between lines.
+const FILES: &str = r#"
+    turns.toml   | units = "unit/base=10" ; [[step]] ; do = "trun"
+    fire.toml    | own = "unit/reaction=3" ; [[step]] ; do = "volley" ; target = 3
+    study.toml   | system = "fortitud" ; question = "recover"
+    cases.toml   | [[case]] ; name = "a" ; system = "fortitude" ; question = "recovr"
+    rout.toml    | system = "reaction" ; question = "rout"
+    compare.toml | system = "reaction" ; question = "volleys" ; objective = "normal"
+"#;
+
+/// Faulty commands, with the message and its place or help.
+const FAULTS: &str = "
+    fortitude recover unitt/base=10                                    | no unit is called `unitt`                             | UNITS:1:1
+    fortitude recover unit/bse=10                                      | no condition is called `bse=`                         | did you mean `base`?
+    fortitude recover unit/base=10 --turns 0                           | `turns` must be a whole number from 1 to              | --turns:1:1
+    fortitude recover unit/base=10 --set fail-ads=2                    | no parameter is called `fail-ads`                     | did you mean `fail-adds`?
+    fortitude recover unit/base=10 --set fail-adds=7                   | `fail-adds` must be a whole number from 1 to 3, not 7 | --set:1:11
+    fortitude recover unit/base=10 --set fail-adds                     | expected `NAME=VALUE`                                 | for example damage-rule=divide
+    fortitude recover unit/base=10 --policy stan                       | no policy is called `stan`                            | --policy:1:1
+    fortitude recover unit/base=10 --impact fail-ads                   | no parameter is called `fail-ads`                     | did you mean `fail-adds`?
+    fortitude recover unit/base=10 --impact level-attack               | `level-attack` has no other value to try              | study
+    fortitude recover unit/base=10 --set fail-adds=2 --set fail_adds=3 | `fail-adds` is set twice                              | fail_adds=3
+    reaction sequence fire.toml --army=no                              | `army` must be true or false, not `no`                | --army:1:1
+    fortitude recovr unit/base=10                                      | `fortitude` has no command `recovr`                   | did you mean `recover`?
+    fortitude sequence turns.toml                                      | no kind of step is called `trun`                      | turns.toml:3:
+    fortitude sequence nowhere.toml                                    | nowhere.toml: No such file                            |
+    reaction volley unit/reaction=3                                    | --dice: say who fires                                 | help: for example `--dice 4`
+    reaction sequence fire.toml                                        | there is no slot 3                                    | fire.toml:4:10
+    trace reaction volley unit/reaction=3 --dice 4 --script '4 6'      | the script ends after 2 roll(s)                       | --script
+    trace fortitude recover unit/base=10,shaken --script '21'          | write a d20 as a number from 1 to 20                  | --script:1:1
+    study run study.toml                                               | no morale system is called `fortitud`                 | did you mean `fortitude`?
+    study run cases.toml                                               | `question` cannot be `recovr`                         | cases.toml:4:
+    study run rout.toml                                                | `question` cannot be `rout`                           | rout.toml:2:12
+    compare compare.toml                                               | no objective is called `normal`                       | compare.toml:3:
+";
+
 #[test]
 fn bad_input_is_rejected_with_message_and_place() {
-    let folder = folder_with("turns.toml", "units = \"unit/base=10\"\n[[step]]\ndo = \"trun\"\n");
-    fs::write(
-        folder.path().join("fire.toml"),
-        "own = \"unit/reaction=3\"\n[[step]]\ndo = \"volley\"\ntarget = 3\n",
-    )
-    .unwrap();
-    fs::write(folder.path().join("study.toml"), "system = \"fortitud\"\nquestion = \"recover\"\n")
-        .unwrap();
-    fs::write(
-        folder.path().join("cases.toml"),
-        "[[case]]\nname = \"a\"\nsystem = \"fortitude\"\nquestion = \"recovr\"\n",
-    )
-    .unwrap();
-    fs::write(folder.path().join("rout.toml"), "system = \"reaction\"\nquestion = \"rout\"\n")
-        .unwrap();
-    fs::write(
-        folder.path().join("compare.toml"),
-        "system = \"reaction\"\nquestion = \"volleys\"\nobjective = \"normal\"\n",
-    )
-    .unwrap();
-    for (line, message, place) in [
-        ("fortitude recover unitt/base=10", "no unit is called `unitt`", "UNITS:1:1"),
-        ("fortitude recover unit/bse=10", "no condition is called `bse=`", "did you mean `base`?"),
-        (
-            "fortitude recover unit/base=10 --turns 0",
-            "`turns` must be a whole number from 1 to",
-            "--turns:1:1",
-        ),
-        (
-            "fortitude recover unit/base=10 --set fail-ads=2",
-            "no parameter is called `fail-ads`",
-            "did you mean `fail-adds`?",
-        ),
-        (
-            "fortitude recover unit/base=10 --set fail-adds=7",
-            "`fail-adds` must be a whole number from 1 to 3, not 7",
-            "--set:1:11",
-        ),
-        (
-            "fortitude recover unit/base=10 --set fail-adds",
-            "expected `NAME=VALUE`",
-            "for example damage-rule=divide",
-        ),
-        (
-            "fortitude recover unit/base=10 --policy stan",
-            "no policy is called `stan`",
-            "--policy:1:1",
-        ),
-        (
-            "fortitude recover unit/base=10 --impact fail-ads",
-            "no parameter is called `fail-ads`",
-            "did you mean `fail-adds`?",
-        ),
-        (
-            "fortitude recover unit/base=10 --impact level-attack",
-            "`level-attack` has no other value to try",
-            "study",
-        ),
-        (
-            "fortitude recover unit/base=10 --set fail-adds=2 --set fail_adds=3",
-            "`fail-adds` is set twice",
-            "fail_adds=3",
-        ),
-        (
-            "reaction sequence fire.toml --army=no",
-            "`army` must be true or false, not `no`",
-            "--army:1:1",
-        ),
-        (
-            "fortitude recovr unit/base=10",
-            "`fortitude` has no command `recovr`",
-            "did you mean `recover`?",
-        ),
-        ("fortitude sequence turns.toml", "no kind of step is called `trun`", "turns.toml:3:"),
-        ("fortitude sequence nowhere.toml", "nowhere.toml: No such file", ""),
-        (
-            "reaction volley unit/reaction=3",
-            "--dice: say who fires",
-            "help: for example `--dice 4`",
-        ),
-        ("reaction sequence fire.toml", "there is no slot 3", "fire.toml:4:10"),
-        (
-            "trace reaction volley unit/reaction=3 --dice 4 --script '4 6'",
-            "the script ends after 2 roll(s)",
-            "--script",
-        ),
-        (
-            "trace fortitude recover unit/base=10,shaken --script '21'",
-            "write a d20 as a number from 1 to 20",
-            "--script:1:1",
-        ),
-        (
-            "study run study.toml",
-            "no morale system is called `fortitud`",
-            "did you mean `fortitude`?",
-        ),
-        ("study run cases.toml", "`question` cannot be `recovr`", "cases.toml:4:"),
-        ("study run rout.toml", "`question` cannot be `rout`", "rout.toml:2:12"),
-        ("compare compare.toml", "no objective is called `normal`", "compare.toml:3:"),
-    ] {
+    let folder = tempdir().unwrap();
+    for [file, text] in table::rows(FILES) {
+        fs::write(folder.path().join(file), text.replace(" ; ", "\n")).unwrap();
+    }
+    for [line, message, place] in table::rows(FAULTS) {
         let code = if line.contains("nowhere") { 1 } else { 2 };
         let report = fails(folder.path(), line, code);
         assert!(
@@ -302,45 +207,23 @@ fn every_shipped_file_runs() {
     assert!(run >= 14, "only {run} commands");
 }
 
+/// Studies, with a `;` between lines, and the begin and a text of their output: RD-14.6F, RD-13.5,
+/// RD-15.4. In the sequence are 4 dice against 7: neither dispersed nor suppressed. The enemy's unit
+/// and the armies have later slots.
+const HEADLINES: &str = r#"
+    question = "command" ; [grid] ; dice = [5, 6]      | How often the own side is in command, over               | 64.18 %
+    question = "morale" ; [grid] ; dispersals = [5, 6] | How often the own army is holding after the last         | 99.59 %
+    question = "check" ; [grid] ; dice = [3, 4]        | How often the own army is through its Army Morale Check, | 50.00 %
+    question = "sequence" ; base = { own = "panther/at=7", enemy = "panzer-iv/at=4" } ; step = [{ do = "volley", firer = 2, target = 1 }, { do = "disperse", slot = 2 }] ; grid = { own-morale = [2, 3] } | How often the unit is ready after the last step | makes no difference here  79.83 %
+    question = "move" ; [grid] ; mover = ["panther", "panther/suppressed"] | 2 cells (all exact), | 12 rows in
+"#;
+
 /// The headline of a study is about the last own unit, or about the side or army of the question.
 #[test]
 fn study_headlines_name_the_measured_unit_or_side() {
-    let two = "[base]\nown = \"panther/at=7\"\nenemy = \"panzer-iv/at=4\"\n";
-    let steps =
-        "[[step]]\ndo = \"volley\"\nfirer = 2\ntarget = 1\n[[step]]\ndo = \"disperse\"\nslot = 2\n";
-    let sequence = format!("question = \"sequence\"\n{two}{steps}[grid]\nown-morale = [2, 3]\n");
-    let cases = [
-        // RD-14.6F, RD-13.5, RD-15.4.
-        (
-            "question = \"command\"\n[grid]\ndice = [5, 6]\n",
-            "How often the own side is in command, over",
-            "64.18 %",
-        ),
-        (
-            "question = \"morale\"\n[grid]\ndispersals = [5, 6]\n",
-            "How often the own army is holding after the last",
-            "99.59 %",
-        ),
-        (
-            "question = \"check\"\n[grid]\ndice = [3, 4]\n",
-            "How often the own army is through its Army Morale Check,",
-            "50.00 %",
-        ),
-        // 4 dice against 7: neither dispersed nor suppressed. The enemy's unit and the armies have
-        // later slots.
-        (
-            &sequence,
-            "How often the unit is ready after the last step",
-            "makes no difference here  79.83 %",
-        ),
-        (
-            "question = \"move\"\n[grid]\nmover = [\"panther\", \"panther/suppressed\"]\n",
-            "2 cells (all exact), ",
-            "12 rows in",
-        ),
-    ];
-    for (text, headline, share) in cases {
-        let folder = folder_with("study.toml", &format!("system = \"reaction\"\n{text}"));
+    for [text, headline, share] in table::rows(HEADLINES) {
+        let text = format!("system = \"reaction\"\n{}\n", text.replace(" ; ", "\n"));
+        let folder = folder_with("study.toml", &text);
         let output = ok(folder.path(), "study run study.toml");
         assert!(
             output.starts_with(headline) && output.contains(share),

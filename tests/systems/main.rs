@@ -8,9 +8,13 @@ mod toy_game;
 
 #[path = "../fit/mod.rs"]
 mod fit;
+#[path = "../common/random.rs"]
+mod random;
 #[cfg(feature = "cli")]
 #[path = "../shell/mod.rs"]
 mod shell;
+#[path = "../common/table.rs"]
+mod table;
 #[cfg(feature = "cli")]
 #[path = "../toy/mod.rs"]
 mod toy;

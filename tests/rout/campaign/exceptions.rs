@@ -17,10 +17,7 @@ fn assert_worth(fields: &Fields, wanted: &str, expected: f64) {
 /// is 2 + 0 + 4 = 6, which fails.
 #[test]
 fn leader_forbids_the_first_self_rally() {
-    let alone = Fields::from_unit("german:4-3-6/dm")
-        .with("exposed", false)
-        .with("begin", "rally")
-        .with("turns", 1);
+    let alone = Fields::from_unit("german:4-3-6/dm").and("exposed=false; begin=rally; turns=1");
     assert_worth(&alone, "good-order", 1.0 / 36.0);
     assert_worth(&alone.with("leader-here", "german:8-0"), "good-order", 0.0);
 }
@@ -33,9 +30,8 @@ fn leader_forbids_the_first_self_rally() {
 #[test]
 fn leader_with_positive_drm_must_be_used() {
     for (unit, leader) in [("german:4-6-7", "german:6+1"), ("russian:4-4-7", "german:8-0")] {
-        let alone =
-            Fields::from_unit(unit).with("here", "brush").with("begin", "fire").with("turns", 1);
-        let alone = alone.with("fp", 1).with("no-cowering", true);
+        let alone = Fields::from_unit(unit).and("here=brush; begin=fire; turns=1");
+        let alone = alone.and("fp=1; no-cowering");
         assert_worth(&alone, "good-order", 11.0 / 12.0);
         assert_worth(&alone.with("leader-here", leader), "good-order", 385.0 / 432.0);
     }
@@ -48,7 +44,7 @@ fn leader_with_positive_drm_must_be_used() {
 /// The half-squad comes with 25/36, and then needs 6/36: (6 x 35 + 25 x 6) / 1296 = 5/18.
 #[test]
 fn disrupted_unit_in_sight_is_forced_into_cover() {
-    let fields = Fields::from_unit("german:4-3-6/disrupted,dm").with("open", 6).with("turns", 2);
+    let fields = Fields::from_unit("german:4-3-6/disrupted,dm").and("open=6; turns=2");
     assert_worth(&fields.with("interdicted", 1), "in-cover", 0.0);
     assert_worth(&fields.with("interdicted", 2), "in-cover", 5.0 / 18.0);
 }
@@ -58,12 +54,9 @@ fn disrupted_unit_in_sight_is_forced_into_cover() {
 /// whatever the DR. The unit then routs, unless an Original 2 brings an NMC and that MC a 12.
 #[test]
 fn fire_that_gives_dm_helps_a_unit_to_rout() {
-    let fields = Fields::from_unit("german:4-6-7/broken")
-        .with("here", "brush")
-        .with("open", 0)
-        .with("begin", "fire")
-        .with("turns", 1);
-    let fields = fields.with("drm", 3).with("no-cowering", true);
+    let fields =
+        Fields::from_unit("german:4-6-7/broken").and("here=brush; open=0; begin=fire; turns=1");
+    let fields = fields.and("drm=3; no-cowering");
     assert_worth(&fields.with("fp", 1), "in-cover", 0.0);
     assert_worth(&fields.with("fp", 2), "in-cover", 1295.0 / 1296.0);
 }
@@ -73,7 +66,7 @@ fn fire_that_gives_dm_helps_a_unit_to_rout() {
 /// 1/36. So fire that Replaces a squad (19.1) may help it into cover.
 #[test]
 fn squad_with_lower_morale_is_pinned_less() {
-    let fields = Fields::from_unit("german:4-6-7/dm").with("open", 1).with("turns", 1);
+    let fields = Fields::from_unit("german:4-6-7/dm").and("open=1; turns=1");
     assert_worth(&fields, "in-cover", 29.0 / 36.0);
     assert_worth(&fields.with("unit", "german:4-3-6/dm"), "in-cover", 31.0 / 36.0);
 }
@@ -85,11 +78,8 @@ fn squad_with_lower_morale_is_pinned_less() {
 /// FP it suffers K/1 with 1/36, 1MC with 5/36 and NMC with 4/36: 250/1296.
 #[test]
 fn eliminated_units_cost_less_cvp_than_prisoners() {
-    let fields = Fields::from_unit("german:2-4-7/dm")
-        .with("range", 1)
-        .with("begin", "fire")
-        .with("turns", 1)
-        .with("no-cowering", true);
+    let fields =
+        Fields::from_unit("german:2-4-7/dm").and("range=1; begin=fire; turns=1; no-cowering");
     assert_worth(&fields.with("fp", 1), "cvp", -2.0 + 141.0 / 1296.0);
     assert_worth(&fields.with("fp", 2), "cvp", -2.0 + 250.0 / 1296.0);
 }

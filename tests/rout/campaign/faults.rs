@@ -87,31 +87,19 @@ fn contradictory_fields_are_refused() {
     let fields = Fields::from_unit("german:4-6-7/dm");
     assert_blamed(&Fields::default(), "unit", "`unit` is missing");
     assert_blamed(
-        &fields.with("open", 1).with("interdicted", 2),
+        &fields.and("open=1; interdicted=2"),
         "interdicted",
         "2 Interdicted hexes are more than the 1 Open Ground hexes",
     );
     assert_blamed(&fields.with("leader-turn", 2), "leader-turn", "needs a `leader`");
-    assert_blamed(
-        &fields.with("leader", "none").with("leader-turn", 2),
-        "leader-turn",
-        "needs a `leader`",
-    );
-    assert_blamed(
-        &fields.with("range", 15).with("interdicted", 2),
-        "range",
-        "17 hexes from the enemy",
-    );
+    assert_blamed(&fields.and("leader=none; leader-turn=2"), "leader-turn", "needs a `leader`");
+    assert_blamed(&fields.and("range=15; interdicted=2"), "range", "17 hexes from the enemy");
     // 10.532: by default every open hex in range is Interdicted.
     assert_eq!(fields.with("range", 15).lane().unwrap().lane.interdicted_hexes(), 1);
-    assert_blamed(
-        &fields.with("no-cowering", true).with("inexperienced", true),
-        "inexperienced",
-        "19.3",
-    );
+    assert_blamed(&fields.and("no-cowering; inexperienced"), "inexperienced", "19.3");
     assert!(fields.with("range", 14).lane().is_ok());
     // A range beyond 16 is accepted when no hex is Interdicted.
-    assert!(fields.with("range", 40).with("interdicted", 0).lane().is_ok());
+    assert!(fields.and("range=40; interdicted=0").lane().is_ok());
 }
 
 /// 15.2, 15.42, 20.5: units that never break make no campaign.

@@ -94,8 +94,7 @@ fn one_interdicted_hex_fewer_is_no_worse() {
 #[test]
 fn lighter_fire_is_no_worse() {
     assert_never_worse(50_000, |rng, wanted| {
-        let fields =
-            random::fields(rng, random::ALL, 4).with("here", "open_ground").with("exposed", true);
+        let fields = random::fields(rng, random::ALL, 4).and("here=open_ground; exposed");
         let fields = fields.with("range", rng.pick(&[2, 4, 8]));
         let (light, heavy) =
             rng.pick(&[(0, 1), (1, 2), (2, 4), (4, 6), (6, 8), (8, 12), (12, 16), (16, 20)]);

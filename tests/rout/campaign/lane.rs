@@ -1,38 +1,17 @@
 //! Lanes built from fields, and a campaign shared by several processes.
 
+use std::fmt::Display;
+
+use crate::table::value;
 use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCampaign};
-use lowcrawl::asl::question::{FieldFault, RawValue};
+use lowcrawl::asl::question::FieldFault;
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
 use lowcrawl::process::{Process as _, Wrapper};
 use lowcrawl::schema::Settable as _;
 
-#[derive(Clone, Debug)]
-pub enum Value {
-    Word(String),
-    Number(i64),
-    Flag(bool),
-}
-
-impl From<&str> for Value {
-    fn from(word: &str) -> Value {
-        Value::Word(word.to_string())
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Value {
-        Value::Number(number)
-    }
-}
-
-impl From<bool> for Value {
-    fn from(flag: bool) -> Value {
-        Value::Flag(flag)
-    }
-}
-
+/// The fields of a lane, each with its value as a word.
 #[derive(Clone, Debug, Default)]
-pub struct Fields(Vec<(&'static str, Value)>);
+pub struct Fields(Vec<(String, String)>);
 
 impl Fields {
     /// Returns the fields of a lane for a unit, with Heat of Battle off and no fire.
@@ -40,24 +19,26 @@ impl Fields {
         Fields::default().with("unit", unit).with("hob", false)
     }
 
-    pub fn with(&self, field: &'static str, value: impl Into<Value>) -> Fields {
-        let others = self.0.iter().filter(|(known, _)| *known != field).cloned();
-        Fields(others.chain([(field, value.into())]).collect())
+    pub fn with(&self, field: &str, value: impl Display) -> Fields {
+        let mut fields = self.without(field);
+        fields.0.push((field.to_string(), value.to_string()));
+        fields
+    }
+
+    /// Adds fields such as `open=2; own-rph=never; no-cowering`.
+    pub fn and(&self, fields: &str) -> Fields {
+        let each = fields.split("; ").map(|field| field.split_once('=').unwrap_or((field, "true")));
+        each.fold(self.clone(), |fields, (field, value)| fields.with(field, value))
     }
 
     pub fn without(&self, field: &str) -> Fields {
-        Fields(self.0.iter().filter(|(known, _)| *known != field).cloned().collect())
+        Fields(self.0.iter().filter(|(known, _)| known != field).cloned().collect())
     }
 
     pub fn lane(&self) -> Result<LaneCampaign, FieldFault> {
         let mut draft = LaneDraft::new(CampaignKind::Campaign);
-        for (field, value) in &self.0 {
-            let value = match value {
-                Value::Word(word) => RawValue::Text(word),
-                Value::Number(number) => RawValue::Integer(*number),
-                Value::Flag(flag) => RawValue::Boolean(*flag),
-            };
-            draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
+        for (field, word) in &self.0 {
+            draft.set(field, value(word)).unwrap_or_else(|fault| panic!("{field}: {fault}"));
         }
         draft.head.campaign(&draft.rules)
     }

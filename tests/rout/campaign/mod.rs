@@ -21,12 +21,8 @@ use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::play::{Best, Objective};
 use lowcrawl::process::{Player, Process, WithPolicy};
 
+use crate::random::case_factor;
 use lane::Shared;
-
-/// Returns the factor on the number of cases from `LOWCRAWL_CASES`, for longer runs; by default 1.
-fn case_factor() -> u64 {
-    std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
-}
 
 const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 

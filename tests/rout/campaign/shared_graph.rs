@@ -59,7 +59,7 @@ fn shared_graph_gives_same_values_as_solving_alone() {
 fn shared_graph_after_rolled_dice_gives_same_values() {
     let graph = SharedGraph::keeping(2);
     let objective = objective_of(0);
-    let lane = Fields::from_unit("german:4-6-7/broken,dm").with("begin", "fire").with("turns", 3);
+    let lane = Fields::from_unit("german:4-6-7/broken,dm").and("begin=fire; turns=3");
     let mut routing = 0;
     for (fp, dice) in
         [(4, ""), (8, "1,1 6,5"), (8, "1,2 6,5"), (12, "1,3 6,5"), (16, "2,2 6,5"), (16, "2,3 6,5")]
@@ -81,7 +81,7 @@ fn shared_graph_after_rolled_dice_gives_same_values() {
 /// 10.62: an attack that can bring an NMC gives DM before its DR; an attack that cannot does not.
 #[test]
 fn lanes_share_a_graph_only_if_fire_brings_dm_alike() {
-    let lane = Fields::from_unit("german:4-6-7/broken").with("begin", "fire").with("fp", 1);
+    let lane = Fields::from_unit("german:4-6-7/broken").and("begin=fire; fp=1");
     assert!(
         share_a_graph(&lane, &lane.with("fp", 36)) && share_a_graph(&lane, &lane.with("drm", -2))
     );

@@ -63,11 +63,8 @@ fn assert_choices(decision: &Decision, expected: &[(&str, i64, i64)]) {
 /// To survive it runs, better by 1/1944. To keep its strength it Low Crawls, better by 281/2592.
 #[test]
 fn run_is_best_to_survive_and_low_crawl_to_keep_strength() {
-    let fields = Fields::from_unit("german:4-6-7/dm")
-        .with("open", 1)
-        .with("turns", 2)
-        .with("own-rph", "never");
-    let fields = fields.with("fp", 4).with("no-cowering", true);
+    let fields = Fields::from_unit("german:4-6-7/dm").and("open=1; turns=2; own-rph=never");
+    let fields = fields.and("fp=4; no-cowering");
     let survives = opening(&fields, "survives");
     assert_choices(&survives, &[("runs for the woods", 1879, 1944), ("Low Crawls", 313, 324)]);
     assert!((survives.margin() - 1.0 / 1944.0).abs() < 1e-15);
@@ -90,12 +87,9 @@ fn run_is_best_to_survive_and_low_crawl_to_keep_strength() {
 /// are left as a half-squad: (986 x 10 + 266 x 6) / 46656 = 179/729.
 #[test]
 fn dm_is_kept_to_rout_to_a_leader() {
-    let fields = Fields::from_unit("german:4-6-7/dm")
-        .with("here", "brush")
-        .with("open", 0)
-        .with("leader", "german:9-1");
-    let fields = fields.with("fp", 4).with("no-cowering", true).with("enemy-holds-fire", true);
-    let fields = fields.with("begin", "rally").with("turns", 2).with("own-rph", "never");
+    let fields = Fields::from_unit("german:4-6-7/dm").and("here=brush; open=0; leader=german:9-1");
+    let fields = fields.and("fp=4; no-cowering; enemy-holds-fire");
+    let fields = fields.and("begin=rally; turns=2; own-rph=never");
     let decision = opening(&fields, "good-order");
     let [keeps, loses] = &decision.choices[..] else { panic!("{decision:?}") };
     assert!(["DM is kept", "keeps DM"].contains(&keeps.option.as_str()), "{}", keeps.option);
@@ -109,12 +103,7 @@ fn dm_is_kept_to_rout_to_a_leader() {
 #[test]
 fn dm_is_removed_to_self_rally() {
     let fields = Fields::from_unit("german:4-6-7/dm")
-        .with("exposed", false)
-        .with("open", 12)
-        .with("interdicted", 0)
-        .with("begin", "rally")
-        .with("turns", 2)
-        .with("own-rph", "even");
+        .and("exposed=false; open=12; interdicted=0; begin=rally; turns=2; own-rph=even");
     let decision = opening(&fields, "good-order");
     let [loses, keeps] = &decision.choices[..] else { panic!("{decision:?}") };
     assert!(["DM is removed", "loses DM"].contains(&loses.option.as_str()), "{}", loses.option);
@@ -131,9 +120,7 @@ fn dm_is_removed_to_self_rally() {
 #[test]
 fn unit_broken_beside_the_enemy_is_under_dm() {
     let fields = Fields::from_unit("german:4-6-7/broken")
-        .with("range", 1)
-        .with("leader-here", "german:8-0")
-        .with("begin", "rally");
+        .and("range=1; leader-here=german:8-0; begin=rally");
     for (i28, faces) in [("default", 3.0), ("alternative", 21.0)] {
         let decision = opening(&fields.with("turns", 1).with("i28", i28), "good-order");
         assert!((decision.choices[0].value[0] - faces / 36.0).abs() < 1e-15, "{i28}: {decision:?}");
@@ -144,10 +131,8 @@ fn unit_broken_beside_the_enemy_is_under_dm() {
 /// In its last Rout Phase those are all its choices.
 #[test]
 fn unbroken_unit_may_hold_its_place_or_break() {
-    let decision = opening(
-        &Fields::from_unit("german:4-6-7").with("turns", 1).with("fp", 0).with("range", 4),
-        "good-order",
-    );
+    let decision =
+        opening(&Fields::from_unit("german:4-6-7").and("turns=1; fp=0; range=4"), "good-order");
     assert_choices(&decision, &[("holds its place", 1, 1), ("breaks of its own accord", 0, 1)]);
 }
 
@@ -156,12 +141,9 @@ fn unbroken_unit_may_hold_its_place_or_break() {
 /// out above, the fire Reduces it in 266 of 1296 cases. Then it is in cover at the end.
 #[test]
 fn half_squad_enters_woods_without_room_for_a_squad() {
-    let fields = Fields::from_unit("german:4-6-7/dm")
-        .with("open", 4)
-        .with("interdicted", 0)
-        .with("begin", "fire")
-        .with("turns", 1);
-    let lane = fields.with("fp", 4).with("no-cowering", true).lane().unwrap();
+    let fields =
+        Fields::from_unit("german:4-6-7/dm").and("open=4; interdicted=0; begin=fire; turns=1");
+    let lane = fields.and("fp=4; no-cowering").lane().unwrap();
     let in_cover = |crowd: u32| {
         let crowd = vec![(lane.lane.location(5), crowd)];
         let campaign =
@@ -183,10 +165,7 @@ fn half_squad_enters_woods_without_room_for_a_squad() {
 /// concealed, in Melee, stunned, TI or holding its fire does not fire.
 #[test]
 fn only_able_enemies_in_sight_fire() {
-    let fields = Fields::from_unit("german:4-6-7")
-        .with("here", "brush")
-        .with("begin", "fire")
-        .with("turns", 1);
+    let fields = Fields::from_unit("german:4-6-7").and("here=brush; begin=fire; turns=1");
     let value = |exposed: bool, circumstances: Circumstances| {
         let lane = fields.with("exposed", exposed).lane().unwrap();
         let mut situation = lane.situation.clone();
@@ -214,8 +193,7 @@ fn only_able_enemies_in_sight_fire() {
 /// SS never surrender to Russians: they Low Crawl away.
 #[test]
 fn ss_surrender_to_americans_but_not_to_russians() {
-    let fields =
-        Fields::from_unit("german-ss:6-5-8/dm").with("range", 1).with("open", 1).with("turns", 1);
+    let fields = Fields::from_unit("german-ss:6-5-8/dm").and("range=1; open=1; turns=1");
     for (enemy, expected) in [("russian", 1.0), ("american", 0.0)] {
         assert_eq!(
             best_value(&fields.with("enemy", enemy).campaign(), &objective("survives")),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::stacks::{Dice, question as random_question};
-use super::{OwnedValue, counting, draft};
+use super::{counting, draft};
 use crate::fit::chi_squared;
 use lowcrawl::answer::odds::answer;
 use lowcrawl::answer::{
@@ -131,16 +131,9 @@ fn factored_answers_equal_whole_answers() {
 #[test]
 fn sequence_of_too_many_rally_phases_does_not_factorise() {
     let factorises = |steps: usize| {
-        let mut fields: Vec<(String, OwnedValue)> =
-            vec![("stack".to_string(), OwnedValue::Text("2x german:4-6-7/dm".to_string()))];
-        for step in 1..=steps {
-            let text = |field: &str, text: &str| {
-                (format!("{step}.{field}"), OwnedValue::Text(text.to_string()))
-            };
-            fields.push(text("do", "rally"));
-            fields.push(text("leader", "8-1"));
-            fields.push((format!("{step}.phases"), OwnedValue::Number(60)));
-        }
+        let step = |step| format!("{step}.do=rally; {step}.leader=8-1; {step}.phases=60");
+        let steps: Vec<String> = (1..=steps).map(step).collect();
+        let fields = format!("stack=2x german:4-6-7/dm; {}", steps.join("; "));
         let question = draft(QuestionKind::Sequence, &fields, false).unwrap().question().unwrap();
         let factorization = question.factorization().unwrap();
         let played = play::<_, f64>(&factorization, Bound::STANDARD, |_, _| None, &mut |_| Ok(()));
@@ -152,11 +145,10 @@ fn sequence_of_too_many_rally_phases_does_not_factorise() {
 
 /// Draws one question about two random stacks together.
 fn big(dice: &mut Dice) -> Option<Draft> {
-    let (ask, mut fields) = random_question(dice);
+    let (ask, fields) = random_question(dice);
     let (_, others) = random_question(dice);
-    if let (OwnedValue::Text(stack), OwnedValue::Text(other)) = (&mut fields[0].1, &others[0].1) {
-        *stack += &format!(" + {other}");
-    }
+    let other = others.split("; ").next().unwrap().trim_start_matches("stack=");
+    let fields = fields.replacen("; ", &format!(" + {other}; "), 1);
     draft(ask, &fields, false)
 }
 

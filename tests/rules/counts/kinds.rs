@@ -1,5 +1,6 @@
 //! Every kind of every game assigns its statuses to classes.
 
+use crate::table;
 use std::collections::BTreeSet;
 
 use super::twin::{GROUPS, classes};
@@ -94,15 +95,13 @@ fn asl_classes_match_their_definition() {
 /// Statuses without a class are reported for armies and volleys only, never for units.
 #[test]
 fn statuses_without_class_belong_to_no_unit() {
-    for (kind, words) in [
-        ("volley", "target=panzer-iv dice=8 army"),
-        ("volleys", "target=panzer-iv dice=8 volleys=2 effects army"),
-        (
-            "sequence",
-            "own=panzer-iv enemy=panzer-iv effects army 1.do=volley 1.dice=8 1.target=1 2.do=volley 2.dice=8 2.target=2",
-        ),
-    ] {
-        let fields = &super::fields("", words)[1..];
+    for [kind, fields] in table::rows(
+        "
+            volley   | target=panzer-iv; dice=8; army
+            volleys  | target=panzer-iv; dice=8; volleys=2; effects; army
+            sequence | own=panzer-iv; enemy=panzer-iv; effects; army; 1.do=volley; 1.dice=8; 1.target=1; 2.do=volley; 2.dice=8; 2.target=2
+        ",
+    ) {
         let question = build_question("reaction", kind, fields);
         let table = answered(question.as_ref(), None, false).unwrap();
         let units = if kind == "sequence" { 2 } else { 1 };

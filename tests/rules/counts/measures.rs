@@ -2,6 +2,7 @@
 //! notation have a place.
 
 use super::{class, counted, fields, of_stack};
+use crate::table;
 use lowcrawl::answer::{Engine, Options};
 use lowcrawl::games;
 use lowcrawl::play::{Depth, DynQuestion, MeasureExpr, Measurement, Objective};
@@ -49,103 +50,75 @@ fn from_rows(
     rows.fold(0.0, |sum, row| sum + share(row.number) * row.figure.probability())
 }
 
-/// The kind of a question, its stack, and further fields.
-type Question = (&'static str, &'static str, &'static str);
-
-/// A measure: group, class, minimum number, point.
-type Measured = (&'static str, &'static str, Option<f64>, Option<u16>);
+/// A question (kind, stack and further fields), the notation of a measure, and its group, class,
+/// minimum number and point.
+const MEASURES: &str = "
+    check | 9-1 + 2x german:4-6-7 + german:2-4-7 | mc=1 no-hob | mmc holds                      | mmc holds
+    check | 9-1 + 2x german:4-6-7 + german:2-4-7 | mc=1 no-hob | mmc holds >= 2                 | mmc holds 2
+    check | 9-1 + 2x german:4-6-7 + german:2-4-7 | mc=1 no-hob | holds                          | mmc holds
+    check | 9-1 + 2x german:4-6-7 + german:2-4-7 | mc=1 no-hob | Holds>=3                       | mmc holds 3
+    check | 9-1 + 2x german:4-6-7 + german:2-4-7 | mc=1 no-hob | units breaks ≥ 1               | units breaks 1
+    check | 9-1 + 2x german:4-6-7 + german:2-4-7 | mc=1 no-hob | leaders lost >= 1              | leaders lost 1
+    check | 9-1 + 2x german:4-6-7 + german:2-4-7 | mc=1 no-hob | squad-equivalents lost >= 0.5  | squad-equivalents lost 0.5
+    check | 9-1 + 2x german:4-6-7 + german:2-4-7 | mc=1 no-hob | squad-equivalents holds >= 1.5 | squad-equivalents holds 1.5
+    check | 9-1 + 2x german:4-6-7 + german:2-4-7 | mc=1 no-hob | squad-equivalents holds        | squad-equivalents holds
+    check | 9-1 + 2x german:4-6-7 + german:2-4-7 | mc=1 no-hob | mmc berserk                    | mmc berserk
+    fire  | 2x american:7-4-7 + american:9-1 | fp=12 | squad-equivalents breaks    | squad-equivalents breaks
+    fire  | 2x american:7-4-7 + american:9-1 | fp=12 | squad-equivalents lost >= 1 | squad-equivalents lost 1
+    fire  | 2x american:7-4-7 + american:9-1 | fp=12 | mmc lost                    | mmc lost
+    fire  | 2x american:7-4-7 + american:9-1 | fp=12 | units holds >= 0            | units holds 0
+    rally | german:4-6-7/dm | leader=8-1 phases=4 | holds @ 2                     | mmc holds @2
+    rally | german:4-6-7/dm | leader=8-1 phases=4 | mmc holds >= 1 @ 1            | mmc holds 1 @1
+    rally | german:4-6-7/dm | leader=8-1 phases=4 | mmc breaks>=1@3               | mmc breaks 1 @3
+    rally | german:4-6-7/dm | leader=8-1 phases=4 | squad-equivalents lost >= 0.5 | squad-equivalents lost 0.5
+    interdict | german:4-6-7 | hexes=2 | through                          | mmc through
+    interdict | german:4-6-7 | hexes=2 | units stopped >= 1               | units stopped 1
+    interdict | german:4-6-7 | hexes=2 | squad-equivalents through >= 0.5 | squad-equivalents through 0.5
+    sequence | german:8-1 + 2x german:4-6-7 | STEPS | holds @ 2          | mmc holds @2
+    sequence | german:8-1 + 2x german:4-6-7 | STEPS | mmc holds >= 2 @ 1 | mmc holds 2 @1
+    sequence | german:8-1 + 2x german:4-6-7 | STEPS | mmc holds >= 2     | mmc holds 2
+";
+const STEPS: &str = "1.do=fire 1.fp=6 2.do=check 2.mc=0 3.do=fire 3.fp=2 no-hob";
 
 #[test]
 fn measures_agree_in_every_answer() {
-    let steps = "1.do=fire 1.fp=6 2.do=check 2.mc=0 3.do=fire 3.fp=2 no-hob";
-    let measures: [(Question, &[(&str, Measured)]); 5] = [
-        (
-            ("check", "9-1 + 2x german:4-6-7 + german:2-4-7", "mc=1 no-hob"),
-            &[
-                ("mmc holds", ("mmc", "holds", None, None)),
-                ("mmc holds >= 2", ("mmc", "holds", Some(2.0), None)),
-                ("holds", ("mmc", "holds", None, None)),
-                ("Holds>=3", ("mmc", "holds", Some(3.0), None)),
-                ("units breaks ≥ 1", ("units", "breaks", Some(1.0), None)),
-                ("leaders lost >= 1", ("leaders", "lost", Some(1.0), None)),
-                ("squad-equivalents lost >= 0.5", ("squad-equivalents", "lost", Some(0.5), None)),
-                ("squad-equivalents holds >= 1.5", ("squad-equivalents", "holds", Some(1.5), None)),
-                ("squad-equivalents holds", ("squad-equivalents", "holds", None, None)),
-                ("mmc berserk", ("mmc", "berserk", None, None)),
-            ],
-        ),
-        (
-            ("fire", "2x american:7-4-7 + american:9-1", "fp=12"),
-            &[
-                ("squad-equivalents breaks", ("squad-equivalents", "breaks", None, None)),
-                ("squad-equivalents lost >= 1", ("squad-equivalents", "lost", Some(1.0), None)),
-                ("mmc lost", ("mmc", "lost", None, None)),
-                ("units holds >= 0", ("units", "holds", Some(0.0), None)),
-            ],
-        ),
-        (
-            ("rally", "german:4-6-7/dm", "leader=8-1 phases=4"),
-            &[
-                ("holds @ 2", ("mmc", "holds", None, Some(2))),
-                ("mmc holds >= 1 @ 1", ("mmc", "holds", Some(1.0), Some(1))),
-                ("mmc breaks>=1@3", ("mmc", "breaks", Some(1.0), Some(3))),
-                ("squad-equivalents lost >= 0.5", ("squad-equivalents", "lost", Some(0.5), None)),
-            ],
-        ),
-        (
-            ("interdict", "german:4-6-7", "hexes=2"),
-            &[
-                ("through", ("mmc", "through", None, None)),
-                ("units stopped >= 1", ("units", "stopped", Some(1.0), None)),
-                (
-                    "squad-equivalents through >= 0.5",
-                    ("squad-equivalents", "through", Some(0.5), None),
-                ),
-            ],
-        ),
-        (
-            ("sequence", "german:8-1 + 2x german:4-6-7", steps),
-            &[
-                ("holds @ 2", ("mmc", "holds", None, Some(2))),
-                ("mmc holds >= 2 @ 1", ("mmc", "holds", Some(2.0), Some(1))),
-                ("mmc holds >= 2", ("mmc", "holds", Some(2.0), None)),
-            ],
-        ),
-    ];
-    for ((kind, stack, words), measures) in measures {
+    for [kind, stack, words, text, meaning] in table::rows(MEASURES) {
+        let words = if words == "STEPS" { STEPS } else { words };
         let question = of_stack(kind, stack, words);
+        let (meaning, at) = meaning.split_once('@').unwrap_or((meaning, ""));
+        let mut meaning = meaning.split_whitespace();
+        let [group, class] = [(); 2].map(|()| meaning.next().unwrap());
+        let least = meaning.next().map(|least| least.parse().unwrap());
         let question = question.as_ref();
-        for (text, (group, class, least, at)) in measures {
-            let what = format!("{text} of {}", question.words().texts().in_words);
-            let expected = from_rows(question, group, class, *least, *at);
-            let close = |value: f64, by: &str| {
-                assert!((value - expected).abs() < 1e-12, "{what}: {by} {value}, not {expected}");
-            };
-            let expr = MeasureExpr::read(text, kinds()).unwrap();
-            expr.check(&question.words().facts()).unwrap();
-            close(number(expr.evaluate(&counted(question, group, false))), "counts");
-            let objective = objective(text);
-            objective.check(&question.words().facts()).unwrap();
-            let measured =
-                question.measure(&objective, &EXACTLY, question.meta(String::new())).unwrap();
-            close(number(measured.0), "measured");
-            // Lost and breaking units count against their owner.
-            assert_eq!(objective.is_minimized(), !["holds", "through"].contains(class), "{what}");
-            let solved = question.solve(&objective, Depth::Opening, EXACTLY.watch).unwrap();
-            // No unit has to try to rally; a unit that does not is safe from Fate (A10.64).
-            if (kind, *class) != ("rally", "lost") {
-                close(objective.number(solved.value[0]), "solved");
-            }
-            let again = [(); 2].map(|()| of_stack(kind, stack, words));
-            let meta = question.meta_of_course(String::new());
-            let compared = question.compared(&again, &objective, &EXACTLY, meta).unwrap();
-            for course in &compared.courses {
-                close(course.objective.value, "compared");
-            }
-            // Its notation reads back as the same objective.
-            let shown = objective.to_string();
-            assert_eq!(objective, self::objective(&shown), "{what}: {shown}");
+        let what = format!("{text} of {}", question.words().texts().in_words);
+        let expected = from_rows(question, group, class, least, at.parse().ok());
+        let close = |value: f64, by: &str| {
+            assert!((value - expected).abs() < 1e-12, "{what}: {by} {value}, not {expected}");
+        };
+        let expr = MeasureExpr::read(text, kinds()).unwrap();
+        expr.check(&question.words().facts()).unwrap();
+        close(number(expr.evaluate(&counted(question, group, false))), "counts");
+        let objective = objective(text);
+        objective.check(&question.words().facts()).unwrap();
+        let measured =
+            question.measure(&objective, &EXACTLY, question.meta(String::new())).unwrap();
+        close(number(measured.0), "measured");
+        // Lost and breaking units count against their owner.
+        assert_eq!(objective.is_minimized(), !["holds", "through"].contains(&class), "{what}");
+        let solved = question.solve(&objective, Depth::Opening, EXACTLY.watch).unwrap();
+        // No unit has to try to rally; a unit that does not is safe from Fate (A10.64).
+        if (kind, class) != ("rally", "lost") {
+            close(objective.number(solved.value[0]), "solved");
         }
+        let again = [(); 2].map(|()| of_stack(kind, stack, words));
+        let meta = question.meta_of_course(String::new());
+        let compared = question.compared(&again, &objective, &EXACTLY, meta).unwrap();
+        for course in &compared.courses {
+            close(course.objective.value, "compared");
+        }
+        // Its notation reads back as the same objective.
+        let shown = objective.to_string();
+        assert_eq!(objective, self::objective(&shown), "{what}: {shown}");
     }
 }
 
@@ -179,58 +152,60 @@ fn best_play_of_counts_equals_the_solved_value() {
 /// Faults in the notation of a measure: place, message and suggestion.
 #[test]
 fn faults_in_a_measure_have_a_place() {
-    let whole = "expected a whole number of units from 0 to 100 after `>=`";
-    let halves = "expected a number of units from 0 to 100, in steps of 0.5 after `>=`";
-    let point = "expected the number of a phase or step after `@`";
-    for (text, wrong, message, near) in [
-        ("mmc hold", "hold", "no class is called `hold`", "holds"),
-        ("mcm holds", "mcm", "no class is called `mcm`", "mmc"),
-        ("leader lost", "leader", "no class is called `leader`", "leaders"),
-        (
-            "squad-equivalent lost",
-            "squad-equivalent",
-            "no class is called `squad-equivalent`",
-            "squad-equivalents",
-        ),
-        ("mmc eliminated", "eliminated", "no class is called `eliminated`", ""),
-        ("mmc", "", "expected the name of a class", ""),
-        ("mmc >= 2", ">=", "expected the name of a class", ""),
-        ("@ 2", "@", "expected the name of a class", ""),
-        ("mmc holds >= two", "two", whole, ""),
-        ("mmc holds >= 2.5", "2.5", whole, ""),
-        ("holds >= -1", "-1", whole, ""),
-        ("mmc holds >= 101", "101", whole, ""),
-        ("mmc holds >=", "", whole, ""),
-        ("mmc holds >= NaN", "NaN", whole, ""),
-        ("squad-equivalents lost >= 0.25", "0.25", halves, ""),
-        ("mmc holds @ 0", "0", point, ""),
-        ("mmc holds @ last", "last", point, ""),
-        ("mmc holds @", "", point, ""),
-        ("mmc holds > 2", ">", "unexpected `>`", ""),
-        ("mmc holds>2", ">2", "unexpected `>2`", ""),
-        ("mmc holds at 2", "at", "unexpected `at`", ""),
-        ("mmc holds >= 2 >= 3", ">=", "unexpected `>=`", ""),
-        ("holds @ 1 >= 2", ">=", "unexpected `>=`", ""),
-        ("mmc holds @ 1 @ 2", "@", "unexpected `@`", ""),
-    ] {
+    let in_full = |message| match message {
+        "WHOLE" => "expected a whole number of units from 0 to 100 after `>=`",
+        "HALVES" => "expected a number of units from 0 to 100, in steps of 0.5 after `>=`",
+        "POINT" => "expected the number of a phase or step after `@`",
+        message => message,
+    };
+    for [text, wrong, message, near] in table::rows(
+        "
+            mmc hold                       | hold             | no class is called `hold`             | holds
+            mcm holds                      | mcm              | no class is called `mcm`              | mmc
+            leader lost                    | leader           | no class is called `leader`           | leaders
+            squad-equivalent lost          | squad-equivalent | no class is called `squad-equivalent` | squad-equivalents
+            mmc eliminated                 | eliminated       | no class is called `eliminated`       |
+            mmc                            |                  | expected the name of a class          |
+            mmc >= 2                       | >=               | expected the name of a class          |
+            @ 2                            | @                | expected the name of a class          |
+            mmc holds >= two               | two              | WHOLE                                 |
+            mmc holds >= 2.5               | 2.5              | WHOLE                                 |
+            holds >= -1                    | -1               | WHOLE                                 |
+            mmc holds >= 101               | 101              | WHOLE                                 |
+            mmc holds >=                   |                  | WHOLE                                 |
+            mmc holds >= NaN               | NaN              | WHOLE                                 |
+            squad-equivalents lost >= 0.25 | 0.25             | HALVES                                |
+            mmc holds @ 0                  | 0                | POINT                                 |
+            mmc holds @ last               | last             | POINT                                 |
+            mmc holds @                    |                  | POINT                                 |
+            mmc holds > 2                  | >                | unexpected `>`                        |
+            mmc holds>2                    | >2               | unexpected `>2`                       |
+            mmc holds at 2                 | at               | unexpected `at`                       |
+            mmc holds >= 2 >= 3            | >=               | unexpected `>=`                       |
+            holds @ 1 >= 2                 | >=               | unexpected `>=`                       |
+            mmc holds @ 1 @ 2              | @                | unexpected `@`                        |
+        ",
+    ) {
         let fault = MeasureExpr::read(text, kinds()).unwrap_err();
-        assert_eq!(fault.message, message, "{text}");
+        assert_eq!(fault.message, in_full(message), "{text}");
         assert_eq!(&text[fault.span.clone()], wrong, "{text}");
         let last = text.rfind(wrong).unwrap();
         assert_eq!(fault.span.start, last, "{text}");
         assert_eq!(fault.near.first().map_or("", String::as_str), near, "{text}");
     }
     // A single word may be meant as a measure, unless it is a group.
-    for (text, message, near) in [
-        ("hold", "no objective is called `hold`", "holds"),
-        ("good-oder", "no objective is called `good-oder`", "good-order"),
-        ("", "no objective is called ``", ""),
-        ("mmc", "expected the name of a class", ""),
-        ("holds>=x", whole, ""),
-        ("holds@x", point, ""),
-    ] {
+    for [text, message, near] in table::rows(
+        "
+            hold      | no objective is called `hold`      | holds
+            good-oder | no objective is called `good-oder` | good-order
+                      | no objective is called ``          |
+            mmc       | expected the name of a class       |
+            holds>=x  | WHOLE                              |
+            holds@x   | POINT                              |
+        ",
+    ) {
         let fault = Objective::read(text, games().first().measures(), kinds()).unwrap_err();
-        assert_eq!(fault.message, message, "{text}");
+        assert_eq!(fault.message, in_full(message), "{text}");
         assert_eq!(fault.near.first().map_or("", String::as_str), near, "{text}");
     }
 }
@@ -242,11 +217,7 @@ fn measures_that_a_kind_does_not_report_are_rejected() {
     let rally = of_stack("rally", "german:4-6-7", "phases=3");
     let rout = of_stack("interdict", "german:4-6-7", "hexes=1");
     let steps = of_stack("sequence", "german:4-6-7", "1.do=check 1.mc=1");
-    let recover = super::build_question(
-        "fortitude",
-        "recover",
-        &[("units".to_string(), super::OwnedValue::Text("unit/base=10,shaken".to_string()))],
-    );
+    let recover = super::build_question("fortitude", "recover", "units=unit/base=10,shaken");
     for (question, text, message) in [
         (&check, "mmc through", "the class `through` does not exist in `check`"),
         (&rout, "mmc breaks", "the class `breaks` does not exist in `interdict`"),

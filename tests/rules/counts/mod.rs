@@ -10,6 +10,7 @@ mod stacks;
 mod twin;
 mod waiting;
 
+use crate::table;
 use lowcrawl::answer::{Counting, Engine, Options, Table, Trials, UnitCounts};
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::question::{Draft, Question, RawValue};
@@ -17,49 +18,16 @@ use lowcrawl::engine::exact::Fraction;
 use lowcrawl::play::DynQuestion;
 use lowcrawl::schema::{Group, Kind, Settable as _};
 
-/// The name and the value of a field of a question.
-type OwnedField = (String, OwnedValue);
-
-#[derive(Clone, Debug)]
-enum OwnedValue {
-    Text(String),
-    Number(i64),
-    Flag(bool),
-}
-
-impl OwnedValue {
-    fn raw(&self) -> RawValue<'_> {
-        match self {
-            OwnedValue::Text(text) => RawValue::Text(text),
-            OwnedValue::Number(number) => RawValue::Integer(*number),
-            OwnedValue::Flag(flag) => RawValue::Boolean(*flag),
-        }
-    }
-}
-
-/// Reads fields such as `phases=3 no-hob leader=8-1`, preceded by the stack.
-fn fields(stack: &str, words: &str) -> Vec<OwnedField> {
-    let field = |word: &str| {
-        let (name, value) = word.split_once('=').unwrap_or((word, "true"));
-        let value = match (value, value.parse()) {
-            ("true" | "false", _) => OwnedValue::Flag(value == "true"),
-            (_, Ok(number)) => OwnedValue::Number(number),
-            _ => OwnedValue::Text(value.to_string()),
-        };
-        match name.strip_prefix("no-") {
-            Some("hob") => ("hob".to_string(), OwnedValue::Flag(false)),
-            _ => (name.to_string(), value),
-        }
-    };
-    let stack = ("stack".to_string(), OwnedValue::Text(stack.to_string()));
-    [stack].into_iter().chain(words.split_whitespace().map(field)).collect()
+/// Returns the fields of a question about a stack, from words such as `phases=3 no-hob leader=8-1`.
+fn fields(stack: &str, words: &str) -> String {
+    format!("stack={stack}; {}", words.replace(' ', "; "))
 }
 
 /// Returns a draft of ASL with these fields, or `None` if a field is invalid.
-fn draft(ask: QuestionKind, fields: &[OwnedField], joint: bool) -> Option<Draft> {
+fn draft(ask: QuestionKind, fields: &str, joint: bool) -> Option<Draft> {
     let mut draft = Draft::new(ask);
-    for (field, value) in fields {
-        draft.set(field, value.raw()).ok()?;
+    for (field, value) in table::fields(fields) {
+        draft.set(field, value).ok()?;
     }
     draft.set("joint", RawValue::Boolean(joint)).ok()?;
     draft.question().ok()?;
@@ -67,12 +35,12 @@ fn draft(ask: QuestionKind, fields: &[OwnedField], joint: bool) -> Option<Draft>
 }
 
 /// Builds a question of any game from the names of game and kind.
-fn build_question(game: &str, kind: &str, fields: &[OwnedField]) -> Box<dyn DynQuestion> {
+fn build_question(game: &str, kind: &str, fields: &str) -> Box<dyn DynQuestion> {
     let game = lowcrawl::games().game(game).unwrap();
     let kind = game.kinds().iter().find(|known| known.name == kind).unwrap();
     let mut form = game.form(kind);
-    for (field, value) in fields {
-        form.set(field, value.raw()).unwrap_or_else(|fault| panic!("{field}: {fault}"));
+    for (field, value) in table::fields(fields) {
+        form.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }
     form.finish().unwrap_or_else(|error| panic!("{}: {}", error.field, error.fault))
 }

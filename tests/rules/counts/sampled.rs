@@ -2,84 +2,48 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{OwnedValue, answered, build_question, by_dice, counted, counting, fields};
+use super::{answered, build_question, by_dice, counted, counting, fields};
 use crate::fit::chi_squared;
+use crate::table;
 use lowcrawl::answer::{ClassCounts, Counting, Engine, Estimate, Options, Trials, UnitCounts};
 use lowcrawl::play::DynQuestion;
 use lowcrawl::schema::Group;
 
-/// Game, kind, subject with its field, and further fields.
-const QUESTIONS: [(&str, &str, &str, &str); 24] = [
-    ("asl", "check", "stack=9-1 + 2x german:4-6-7", "mc=1"),
-    ("asl", "check", "stack=2x american:7-4-7 + american:6-6-7/pinned", "mc=3 no-hob"),
-    ("asl", "check", "stack=4x italian:3-4-6", "ptc"),
-    ("asl", "fire", "stack=8-1 + 2x german:4-6-7", "fp=8 drm=1"),
-    ("asl", "fire", "stack=russian:4-4-7 + russian:6-2-8:2 + commissar:9-0", "fp=16 drm=-2"),
-    ("asl", "fire", "stack=german:4-6-7/berserk + german:hero + german:2-2-8", "fp=12 no-cowering"),
-    ("asl", "rally", "stack=2x german:4-6-7/dm", "leader=8-1 terrain=woods phases=4"),
-    ("asl", "rally", "stack=german:8-0/dm + 2x german:4-6-7/dm", "phases=3 captor"),
-    ("asl", "rally", "stack=finnish:6-4-8/dm + finnish:8-0/dm", "phases=3"),
-    ("asl", "interdict", "stack=german:4-6-7", "hexes=2"),
-    ("asl", "interdict", "stack=german:8-1 + german:4-6-7/broken", "hexes=2 voluntary-rout"),
-    (
-        "asl",
-        "sequence",
-        "stack=german:8-1 + 2x german:4-6-7",
-        "1.do=fire 1.fp=8 2.do=rally 2.if=broken 2.phases=2 no-hob",
-    ),
-    ("asl", "campaign", "unit=german:4-6-7/broken,dm", "policy=run open=2 leader=8-1 turns=3 fp=6"),
-    ("fortitude", "test", "units=unit/base=10 + unit/base=12,shaken", "cause=flank"),
-    ("fortitude", "recover", "units=unit/base=10,shaken + unit/base=9,panicked", "turns=4"),
-    (
-        "fortitude",
-        "fire",
-        "units=unit/base=10,models=5,defense=1 + unit/base=8,models=3",
-        "dice=3 value=6 turns=2",
-    ),
-    (
-        "fortitude",
-        "assault",
-        "units=unit/base=10,models=5",
-        "by=unit/attack=6,models=5,base=9 turns=2",
-    ),
-    ("reaction", "volley", "target=panzer-iv", "dice=8"),
-    ("reaction", "volleys", "target=panzer-iv", "dice=8 volleys=3 orders=2"),
-    ("reaction", "rally", "units=panzer-iv/dp=2,suppressed + panzer-iv/dp=1", "turns=3"),
-    (
-        "reaction",
-        "rally",
-        "units=2x unit/reaction=3,dp=1,suppressed,cohesion=3",
-        "turns=2 orders=1",
-    ),
-    ("reaction", "move", "mover=panzer-iv/goal=12", "dice=3"),
-    (
-        "reaction",
-        "sequence",
-        "own=2x panzer-iv",
-        "enemy=panzer-iv 1.do=volley 1.dice=8 1.target=1 2.do=volley 2.dice=8 2.target=3",
-    ),
-    (
-        "fortitude",
-        "sequence",
-        "units=unit/base=10,models=5 + unit/base=9,models=4",
-        "enemies=unit/base=9,models=4 1.do=turn 2.do=fire 2.at=1 2.dice=4 2.value=6",
-    ),
-];
-
-fn ask(game: &str, kind: &str, subject: &str, words: &str) -> Box<dyn DynQuestion> {
-    let (field, units) = subject.split_once('=').unwrap();
-    let mut fields = fields(units, words);
-    fields[0].0 = field.to_string();
-    build_question(game, kind, &fields)
-}
+/// Game, kind and fields of questions.
+const QUESTIONS: &str = "
+    asl       | check     | stack=9-1 + 2x german:4-6-7; mc=1
+    asl       | check     | stack=2x american:7-4-7 + american:6-6-7/pinned; mc=3; no-hob
+    asl       | check     | stack=4x italian:3-4-6; ptc
+    asl       | fire      | stack=8-1 + 2x german:4-6-7; fp=8; drm=1
+    asl       | fire      | stack=russian:4-4-7 + russian:6-2-8:2 + commissar:9-0; fp=16; drm=-2
+    asl       | fire      | stack=german:4-6-7/berserk + german:hero + german:2-2-8; fp=12; no-cowering
+    asl       | rally     | stack=2x german:4-6-7/dm; leader=8-1; terrain=woods; phases=4
+    asl       | rally     | stack=german:8-0/dm + 2x german:4-6-7/dm; phases=3; captor
+    asl       | rally     | stack=finnish:6-4-8/dm + finnish:8-0/dm; phases=3
+    asl       | interdict | stack=german:4-6-7; hexes=2
+    asl       | interdict | stack=german:8-1 + german:4-6-7/broken; hexes=2; voluntary-rout
+    asl       | sequence  | stack=german:8-1 + 2x german:4-6-7; 1.do=fire; 1.fp=8; 2.do=rally; 2.if=broken; 2.phases=2; no-hob
+    asl       | campaign  | unit=german:4-6-7/broken,dm; policy=run; open=2; leader=8-1; turns=3; fp=6
+    fortitude | test      | units=unit/base=10 + unit/base=12,shaken; cause=flank
+    fortitude | recover   | units=unit/base=10,shaken + unit/base=9,panicked; turns=4
+    fortitude | fire      | units=unit/base=10,models=5,defense=1 + unit/base=8,models=3; dice=3; value=6; turns=2
+    fortitude | assault   | units=unit/base=10,models=5; by=unit/attack=6,models=5,base=9; turns=2
+    reaction  | volley    | target=panzer-iv; dice=8
+    reaction  | volleys   | target=panzer-iv; dice=8; volleys=3; orders=2
+    reaction  | rally     | units=panzer-iv/dp=2,suppressed + panzer-iv/dp=1; turns=3
+    reaction  | rally     | units=2x unit/reaction=3,dp=1,suppressed,cohesion=3; turns=2; orders=1
+    reaction  | move      | mover=panzer-iv/goal=12; dice=3
+    reaction  | sequence  | own=2x panzer-iv; enemy=panzer-iv; 1.do=volley; 1.dice=8; 1.target=1; 2.do=volley; 2.dice=8; 2.target=3
+    fortitude | sequence  | units=unit/base=10,models=5 + unit/base=9,models=4; enemies=unit/base=9,models=4; 1.do=turn; 2.do=fire; 2.at=1; 2.dice=4; 2.value=6
+";
 
 /// Returns every question with each of its groups.
 fn all() -> Vec<(String, Box<dyn DynQuestion>, &'static Group)> {
     let mut all = Vec::new();
-    for (game, kind, subject, words) in QUESTIONS {
-        for group in ask(game, kind, subject, words).words().facts().kind.groups {
-            let what = format!("{game} {kind} {subject} {words}: {}", group.name);
-            all.push((what, ask(game, kind, subject, words), group));
+    for [game, kind, fields] in table::rows(QUESTIONS) {
+        for group in build_question(game, kind, fields).words().facts().kind.groups {
+            let what = format!("{game} {kind} {fields}: {}", group.name);
+            all.push((what, build_question(game, kind, fields), group));
         }
     }
     all
@@ -158,23 +122,25 @@ fn counts_add_up_in_every_game() {
 /// once.
 #[test]
 fn counting_units_changes_no_rows() {
-    let many = "stack=9-1 + 2x american:7-4-7 + american:8-0";
-    for (engine, trials, subject, words) in [
-        (Engine::Auto, Trials::HalfWidth(0.02), many, "fp=20"),
-        (Engine::Auto, Trials::Number(5_000), many, "fp=20"),
-        (Engine::MonteCarlo, Trials::HalfWidth(0.02), many, "fp=20 no-hob"),
-        (Engine::MonteCarlo, Trials::Number(5_000), many, "fp=20"),
-        (Engine::MonteCarlo, Trials::Number(5_000), "stack=8-1 + german:4-6-7", "fp=8"),
-        (Engine::Auto, Trials::Number(1), "stack=8-1 + german:4-6-7", "fp=8"),
+    let many = "stack=9-1 + 2x american:7-4-7 + american:8-0; fp=20";
+    let cold = format!("{many}; no-hob");
+    let few = "stack=8-1 + german:4-6-7; fp=8";
+    for (engine, trials, fields) in [
+        (Engine::Auto, Trials::HalfWidth(0.02), many),
+        (Engine::Auto, Trials::Number(5_000), many),
+        (Engine::MonteCarlo, Trials::HalfWidth(0.02), &cold),
+        (Engine::MonteCarlo, Trials::Number(5_000), many),
+        (Engine::MonteCarlo, Trials::Number(5_000), few),
+        (Engine::Auto, Trials::Number(1), few),
     ] {
-        let question = ask("asl", "fire", subject, words);
+        let question = build_question("asl", "fire", fields);
         let answer = |counts| {
             let options = Options { engine, trials, counts, ..Options::default() };
             question.answer(&options, question.meta(String::new())).unwrap()
         };
         let plain = answer(None);
         for counting in [Some(Counting::IMPLICIT), counting(None, true)] {
-            let what = format!("{engine:?} {trials:?} {subject} {words}");
+            let what = format!("{engine:?} {trials:?} {fields}");
             let table = answer(counting);
             assert!(table.rows == plain.rows, "{what}: other rows");
             assert_eq!(table.meta.reason, plain.meta.reason, "{what}");
@@ -203,8 +169,7 @@ fn counts_before_a_roll_average_those_after_it() {
         ("german:9-1/broken + american:7-4-7", "phases=2", "squad-equivalents"),
     ] {
         let rows = |given: &str| {
-            let mut fields = fields(stack, words);
-            fields.push(("given".to_string(), OwnedValue::Text(given.to_string())));
+            let fields = format!("{}; given={given}", fields(stack, words));
             let counts = counted(build_question("asl", "rally", &fields).as_ref(), group, false);
             let rows = counts.rows().into_iter().map(|row| {
                 let place = (row.point, row.class, (row.number * 2.0) as u8);

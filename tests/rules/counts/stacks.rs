@@ -2,39 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{OwnedField, OwnedValue};
+pub use crate::random::Rng as Dice;
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::nation::Nation;
-
-/// SplitMix64: <https://prng.di.unimi.it/splitmix64.c>.
-pub struct Dice(pub u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    fn number(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as usize) as i64
-    }
-
-    /// True with probability `share` in percent.
-    fn percent(&mut self, share: usize) -> bool {
-        self.below(100) < share
-    }
-
-    fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())].clone()
-    }
-}
 
 /// The ids of the counters of each nation that has squads, MMC first and SMC second. Heroes are
 /// available to all.
@@ -53,8 +24,8 @@ fn unit(dice: &mut Dice, [mmc, smc]: &[Vec<&'static str>; 2]) -> String {
     let id = match dice.below(20) {
         0 => "any_hero_149",
         1 => "any_hero_138",
-        2..9 => dice.one_of(smc),
-        _ => dice.one_of(mmc),
+        2..9 => dice.pick(smc),
+        _ => dice.pick(mmc),
     };
     let kind = CATALOGUE.find(id).map(|id| CATALOGUE.get(id).kind).unwrap();
     let (smc, leads) = (kind.is_smc(), kind.is_leader());
@@ -87,11 +58,11 @@ fn unit(dice: &mut Dice, [mmc, smc]: &[Vec<&'static str>; 2]) -> String {
 /// Returns a random stack of one to four units of one or two nations. Some units are equal.
 fn stack(dice: &mut Dice) -> String {
     let nations: Vec<[Vec<&str>; 2]> = counters().into_values().collect();
-    let mut of = dice.one_of(&nations);
+    let mut of = dice.pick(&nations);
     let mut units: Vec<String> = Vec::new();
-    for _ in 0..dice.one_of(&[1_usize, 2, 2, 3, 3, 4]) {
+    for _ in 0..dice.pick(&[1_usize, 2, 2, 3, 3, 4]) {
         if dice.percent(5) {
-            of = dice.one_of(&nations);
+            of = dice.pick(&nations);
         }
         match units.last() {
             Some(last) if dice.percent(25) => units.push(last.clone()),
@@ -105,92 +76,68 @@ const LEADERS: [&str; 5] =
     ["id:ger_ldr_8-1", "id:ger_ldr_9-2", "id:rus_ldr_8-0", "id:usa_ldr_9-1", "id:rus_com_9-0"];
 
 /// Returns a random question about a random stack, which may be invalid.
-pub fn question(dice: &mut Dice) -> (QuestionKind, Vec<OwnedField>) {
-    let text = |text: &str| OwnedValue::Text(text.to_string());
-    let stack = stack(dice);
-    let mut fields = vec![("stack", text(&stack)), ("elr", OwnedValue::Number(dice.number(0, 5)))];
-    fields.push(("hob", OwnedValue::Flag(dice.percent(50))));
+pub fn question(dice: &mut Dice) -> (QuestionKind, String) {
+    let mut fields = vec![format!("stack={}", stack(dice)), format!("elr={}", dice.between(0, 5))];
+    fields.push(format!("hob={}", dice.percent(50)));
     for (flag, share) in [("captor", 30), ("no-quarter", 10), ("enemy-adjacent", 15)] {
-        fields.push((flag, OwnedValue::Flag(dice.percent(share))));
+        fields.push(format!("{flag}={}", dice.percent(share)));
     }
-    fields.push(("keu", OwnedValue::Flag(!dice.percent(15))));
+    fields.push(format!("keu={}", !dice.percent(15)));
     if dice.percent(8) {
-        fields.push(("profile", text(dice.one_of(&["asl-v2", "aslsk"]))));
+        fields.push(format!("profile={}", dice.pick(&["asl-v2", "aslsk"])));
     }
-    let mut steps: Vec<(String, OwnedValue)> = Vec::new();
-    let ask = dice.one_of(&[
-        QuestionKind::Fire,
-        QuestionKind::Check,
-        QuestionKind::Rally,
-        QuestionKind::Interdict,
-        QuestionKind::Sequence,
-    ]);
-    match ask {
-        QuestionKind::Sequence => {
-            for number in 1..=dice.number(1, 3) {
-                let step_kinds =
-                    ["fire", "check", "rally", "break", "eliminate", "dm", "interdict"];
-                let step_kind = dice.one_of(&step_kinds);
-                steps.push((format!("{number}.do"), text(step_kind)));
-                if dice.percent(40) {
-                    let tests = ["broken", "any unbroken", "all broken", "1 gone", "none pinned"];
-                    steps.push((format!("{number}.if"), text(dice.one_of(&tests))));
-                }
-                let of_step = step(dice, step_kind, 1);
-                steps.extend(
-                    of_step.into_iter().map(|(name, value)| (format!("{number}.{name}"), value)),
-                );
+    let kinds = [
+        (QuestionKind::Fire, "fire"),
+        (QuestionKind::Check, "check"),
+        (QuestionKind::Rally, "rally"),
+        (QuestionKind::Interdict, "interdict"),
+        (QuestionKind::Sequence, "sequence"),
+    ];
+    let (ask, name) = dice.pick(&kinds);
+    if ask == QuestionKind::Sequence {
+        for number in 1..=dice.between(1, 3) {
+            let kinds = ["fire", "check", "rally", "break", "eliminate", "dm", "interdict"];
+            let kind = dice.pick(&kinds);
+            fields.push(format!("{number}.do={kind}"));
+            if dice.percent(40) {
+                let tests = ["broken", "any unbroken", "all broken", "1 gone", "none pinned"];
+                fields.push(format!("{number}.if={}", dice.pick(&tests)));
             }
+            fields.extend(step(dice, kind, 1).iter().map(|field| format!("{number}.{field}")));
         }
-        ask => {
-            let phases = dice.one_of(&[1, 2, 2, 3, 4]);
-            let name = [
-                (QuestionKind::Fire, "fire"),
-                (QuestionKind::Check, "check"),
-                (QuestionKind::Rally, "rally"),
-                (QuestionKind::Interdict, "interdict"),
-            ];
-            let (_, step_kind) = name.into_iter().find(|(of, _)| *of == ask).unwrap();
-            let of_step = step(dice, step_kind, phases);
-            steps.extend(of_step.into_iter().map(|(name, value)| (name.to_string(), value)));
-        }
+    } else {
+        let phases = dice.pick(&[1, 2, 2, 3, 4]);
+        fields.extend(step(dice, name, phases));
     }
-    let fields = fields.into_iter().map(|(name, value)| (name.to_string(), value));
-    (ask, fields.chain(steps).collect())
+    (ask, fields.join("; "))
 }
 
-fn step(dice: &mut Dice, step_kind: &str, phases: i64) -> Vec<(&'static str, OwnedValue)> {
-    let text = |text: &str| OwnedValue::Text(text.to_string());
-    let leader = dice.percent(50).then(|| ("leader", text(dice.one_of(&LEADERS))));
-    match step_kind {
+fn step(dice: &mut Dice, kind: &str, phases: i64) -> Vec<String> {
+    let leader = dice.percent(50).then(|| format!("leader={}", dice.pick(&LEADERS)));
+    let mut fields = match kind {
         "fire" => vec![
-            ("fp", OwnedValue::Number(dice.number(1, 30))),
-            ("drm", OwnedValue::Number(dice.number(-3, 3))),
-            ("cowering", OwnedValue::Flag(dice.percent(70))),
-            ("inexperienced", OwnedValue::Flag(dice.percent(15))),
+            format!("fp={}", dice.between(1, 30)),
+            format!("drm={}", dice.between(-3, 3)),
+            format!("cowering={}", dice.percent(70)),
+            format!("inexperienced={}", dice.percent(15)),
         ],
-        "check" if dice.percent(20) => vec![("ptc", OwnedValue::Flag(true))],
-        "check" => vec![("mc", OwnedValue::Number(dice.number(0, 4)))],
-        "rally" => {
-            let mut fields = vec![
-                ("phases", OwnedValue::Number(phases)),
-                ("terrain", text(dice.one_of(&["open", "woods"]))),
-                ("own-rph", text(dice.one_of(&["odd", "even", "never"]))),
-                ("dm", OwnedValue::Flag(dice.percent(20))),
-                ("keep-dm", OwnedValue::Flag(dice.percent(20))),
-            ];
-            fields.extend(leader);
-            fields
-        }
-        "interdict" => {
-            let mut fields = vec![
-                ("hexes", OwnedValue::Number(dice.number(1, 3))),
-                ("voluntary-rout", OwnedValue::Flag(dice.percent(25))),
-            ];
-            fields.extend(leader.filter(|_| dice.percent(60)));
-            fields
-        }
-        "break" | "eliminate" => vec![("slots", OwnedValue::Number(1))],
+        "check" if dice.percent(20) => vec!["ptc".to_string()],
+        "check" => vec![format!("mc={}", dice.between(0, 4))],
+        "rally" => vec![
+            format!("phases={phases}"),
+            format!("terrain={}", dice.pick(&["open", "woods"])),
+            format!("own-rph={}", dice.pick(&["odd", "even", "never"])),
+            format!("dm={}", dice.percent(20)),
+            format!("keep-dm={}", dice.percent(20)),
+        ],
+        "interdict" => vec![
+            format!("hexes={}", dice.between(1, 3)),
+            format!("voluntary-rout={}", dice.percent(25)),
+        ],
+        "break" | "eliminate" => vec!["slots=1".to_string()],
         _ => Vec::new(),
-    }
+    };
+    let led = kind == "rally" || kind == "interdict";
+    fields.extend(leader.filter(|_| led && (kind == "rally" || dice.percent(60))));
+    fields
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::stacks::{self, Dice};
-use super::{OwnedField, answered, draft, plus, question};
+use super::{answered, draft, plus, question};
 use lowcrawl::answer::{Estimate, Table, UnitCounts};
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
 use lowcrawl::asl::kinds::QuestionKind;
@@ -343,7 +343,7 @@ fn assert_adds_up(twin: &Twin, table: &Table, group: &str, with_created: bool, w
 
 /// Panics unless the program counts a question like the twin, in every group, with and without
 /// created units. Returns false if the question is invalid or too large for the twin.
-pub fn counts_agree(ask: QuestionKind, fields: &[OwnedField]) -> bool {
+pub fn counts_agree(ask: QuestionKind, fields: &str) -> bool {
     let Some((plain, whole)) = draft(ask, fields, false).zip(draft(ask, fields, true)) else {
         return false;
     };
@@ -352,7 +352,7 @@ pub fn counts_agree(ask: QuestionKind, fields: &[OwnedField]) -> bool {
     let question = plain.finish().unwrap();
     for group in GROUPS {
         for with_created in [false, true] {
-            let what = format!("{ask:?} {fields:?}: {group}, created {with_created}");
+            let what = format!("{ask:?} {fields}: {group}, created {with_created}");
             let counted_group = question.words().facts().kind.group(group).unwrap();
             let table = answered(question.as_ref(), Some(counted_group), with_created)
                 .unwrap_or_else(|| panic!("{what}: too big"));
@@ -374,7 +374,7 @@ pub fn counts_agree(ask: QuestionKind, fields: &[OwnedField]) -> bool {
     // The default group is MMC, or all units if there are no MMC.
     let default = answered(question.as_ref(), None, false).unwrap().counts.unwrap().group.name;
     let has_mmc = twin.initial_units.iter().any(|initial| is_mmc(initial.kind));
-    assert_eq!(default, if has_mmc { "mmc" } else { "units" }, "{fields:?}");
+    assert_eq!(default, if has_mmc { "mmc" } else { "units" }, "{fields}");
     true
 }
 

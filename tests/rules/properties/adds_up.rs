@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
-use lowcrawl::asl::question::{Question, RawValue};
+use lowcrawl::asl::question::Question;
 use lowcrawl::process::ReportIndex;
 use proptest::prelude::*;
 
@@ -38,9 +38,7 @@ fn assert_adds_up(question: &Question, parts: bool) {
 
 /// Panics unless the joint odds add up and have the rows of each unit as marginals.
 fn assert_joint_adds_up(case: &Case) {
-    let (Some(single), Some(joint)) =
-        (case.question(), case.question_with(&[("joint", RawValue::Boolean(true))]))
-    else {
+    let (Some(single), Some(joint)) = (case.question(), case.question_with("joint")) else {
         return;
     };
     let name = single.texts().in_words;
@@ -96,20 +94,17 @@ proptest! {
     }
 }
 
-fn step(what: u8, size: i64) -> Vec<(&'static str, RawValue<'static>)> {
-    let (step_kind, field, value) = match what {
-        0 => ("fire", "fp", RawValue::Integer(size * 4 + 1)),
-        1 => ("check", "mc", RawValue::Integer(size)),
-        2 => ("interdict", "hexes", RawValue::Integer(size + 1)),
-        3 => ("eliminate", "slots", RawValue::Integer(1)),
-        4 => ("break", "slots", RawValue::Integer(1)),
-        5 => ("rally", "own-rph", RawValue::Text("odd")),
-        _ => return vec![("do", RawValue::Text("dm"))],
-    };
+fn step(what: u8, size: i64) -> String {
     let test = ["any broken", "none broken", "1 good-order", "any gone"][size as usize];
-    let mut fields = vec![("do", RawValue::Text(step_kind)), (field, value)];
-    fields.extend((what == 1).then_some(("if", RawValue::Text(test))));
-    fields
+    match what {
+        0 => format!("do=fire; fp={}", size * 4 + 1),
+        1 => format!("do=check; mc={size}; if={test}"),
+        2 => format!("do=interdict; hexes={}", size + 1),
+        3 => "do=eliminate; slots=1".to_string(),
+        4 => "do=break; slots=1".to_string(),
+        5 => "do=rally; own-rph=odd".to_string(),
+        _ => "do=dm".to_string(),
+    }
 }
 
 proptest! {
@@ -124,7 +119,7 @@ proptest! {
     ) {
         let text = stack.iter().map(Piece::text).collect::<Vec<_>>().join(" + ");
         let steps: Vec<_> = steps.into_iter().map(|(what, size)| step(what, size)).collect();
-        let fields = [("stack", RawValue::Text(&text)), ("hob", RawValue::Boolean(hob))];
-        assert_adds_up(&sequence(&fields, &steps.iter().map(Vec::as_slice).collect::<Vec<_>>()), true);
+        let fields = &format!("stack={text}; hob={hob}");
+        assert_adds_up(&sequence(fields, &steps.iter().map(String::as_str).collect::<Vec<_>>()), true);
     }
 }

@@ -1,32 +1,21 @@
 //! Cases in which an apparent advantage lowers the odds.
 
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
+use lowcrawl::asl::question::Question;
 use lowcrawl::engine::exact::Fraction;
-use lowcrawl::schema::Word as _;
 
 use super::measures::{Fit, Measure, NotBroken, Survives, Unbroken, Whole};
 use super::{Sum, chances};
-use crate::common::ask;
+use crate::common::{self, ask};
 
 /// Builds the question of a command line.
 fn command(line: &str) -> Question {
     let [kind, stack, options] = line.splitn(3, '"').collect::<Vec<_>>()[..] else {
         panic!("{line}")
     };
-    let kind =
-        *QuestionKind::ALL.iter().find(|known| known.declared().name == kind.trim()).unwrap();
-    let mut fields = vec![("hob", RawValue::Boolean(true)), ("stack", RawValue::Text(stack))];
-    for option in options.split("--").skip(1) {
-        let (field, value) = option.trim().split_once(' ').unwrap_or((option.trim(), ""));
-        let value = match value.parse() {
-            Ok(number) => RawValue::Integer(number),
-            Err(_) if value.is_empty() => RawValue::Boolean(true),
-            Err(_) => RawValue::Text(value),
-        };
-        fields.push((field, value));
-    }
-    ask(kind, &fields)
+    let options = options.split("--").skip(1).map(|option| option.trim().replacen(' ', "=", 1));
+    let fields = options.collect::<Vec<_>>().join("; ");
+    ask(common::kind(kind.trim()), &format!("hob; stack={stack}; {fields}"))
 }
 
 /// Returns the probability of a measure for the unit in a slot, for the question of a command line.

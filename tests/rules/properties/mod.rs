@@ -9,6 +9,7 @@ mod independence;
 mod measures;
 mod random;
 
+use crate::random::case_factor;
 use std::collections::BTreeMap;
 
 use lowcrawl::asl::outcome::Outcome;
@@ -23,11 +24,9 @@ const ONE: Fraction = Fraction { numerator: 1, denominator: 1 };
 
 /// Configures random cases, equal on every run. `LOWCRAWL_CASES` multiplies their number.
 fn cases(cases: u32, seed: u64) -> ProptestConfig {
-    let extra =
-        std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     let rng_seed = proptest::test_runner::RngSeed::Fixed(seed);
     let config = ProptestConfig {
-        cases: cases * extra,
+        cases: cases * case_factor() as u32,
         failure_persistence: None,
         rng_seed,
         ..ProptestConfig::default()

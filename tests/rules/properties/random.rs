@@ -2,10 +2,11 @@
 
 use lowcrawl::asl::catalogue::{CATALOGUE, Counter, CounterKind, Hardening};
 use lowcrawl::asl::nation::Nation;
-use lowcrawl::asl::question::{Draft, Question, QuestionKind, RawValue};
-use lowcrawl::schema::Settable as _;
+use lowcrawl::asl::question::{Question, QuestionKind};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
+
+use crate::common::draft;
 
 /// A unit of a random stack.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,54 +122,35 @@ impl Case {
         }
     }
 
-    fn event_fields(&self) -> Vec<(&'static str, RawValue<'static>)> {
-        use RawValue::{Boolean, Integer, Text};
+    fn event_fields(&self) -> String {
         match self.event {
-            Event::Check(mc) => vec![("mc", Integer(mc))],
-            Event::Ptc => vec![("ptc", Boolean(true))],
+            Event::Check(mc) => format!("mc={mc}"),
+            Event::Ptc => "ptc".to_string(),
             Event::Fire { column, drm, cowering } => {
-                vec![
-                    ("fp", Integer(COLUMNS[column])),
-                    ("drm", Integer(drm)),
-                    ("cowering", Boolean(cowering)),
-                ]
+                format!("fp={}; drm={drm}; cowering={cowering}", COLUMNS[column])
             }
-            Event::Rally { phases, own, woods, adjacent } => vec![
-                ("phases", Integer(phases)),
-                ("own-rph", Text(own)),
-                ("terrain", Text(if woods { "woods" } else { "open" })),
-                ("enemy-adjacent", Boolean(adjacent)),
-            ],
-            Event::Interdict { hexes } => vec![("hexes", Integer(hexes))],
+            Event::Rally { phases, own, woods, adjacent } => {
+                let terrain = if woods { "woods" } else { "open" };
+                let turn = format!("phases={phases}; own-rph={own}");
+                format!("{turn}; terrain={terrain}; enemy-adjacent={adjacent}")
+            }
+            Event::Interdict { hexes } => format!("hexes={hexes}"),
         }
     }
 
     /// Builds the question with further fields; `None` if the fields contradict each other.
-    pub(super) fn question_with(&self, more: &[(&str, RawValue)]) -> Option<Question> {
+    pub(super) fn question_with(&self, more: &str) -> Option<Question> {
         let stack = self.stack.iter().map(Piece::text).collect::<Vec<_>>().join(" + ");
-        let lent = self.lent.as_ref().map(|leader| format!("id:{leader}"));
-        let mut draft = Draft::new(self.kind());
-        let flags = [
-            ("hob", self.hob),
-            ("keu", self.keu),
-            ("captor", self.captor),
-            ("no-quarter", self.no_quarter),
-        ];
-        let flags = flags.map(|(field, value)| (field, RawValue::Boolean(value)));
-        let texts = [("stack", Some(stack.as_str())), ("leader", lent.as_deref())];
-        let texts =
-            texts.into_iter().filter_map(|(field, text)| Some((field, RawValue::Text(text?))));
-        let elr = [("elr", RawValue::Integer(self.elr))];
-        for (field, value) in
-            texts.chain(elr).chain(flags).chain(self.event_fields()).chain(more.iter().copied())
-        {
-            draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
-        }
-        draft.question().ok()
+        let lent = self.lent.as_ref().map(|leader| format!("; leader=id:{leader}"));
+        let Case { elr, hob, keu, captor, no_quarter, .. } = self;
+        let scene = format!("hob={hob}; keu={keu}; captor={captor}; no-quarter={no_quarter}");
+        let stack = format!("stack={stack}{}; elr={elr}", lent.unwrap_or_default());
+        let fields = format!("{stack}; {scene}; {}; {more}", self.event_fields());
+        draft(self.kind(), &fields).question().ok()
     }
 
     pub(super) fn question(&self) -> Option<Question> {
-        self.question_with(&[])
+        self.question_with("")
     }
 }
 

@@ -7,6 +7,8 @@ use lowcrawl::fortitude::{Fortitude, Question};
 use lowcrawl::play::{Game as _, Playable as _};
 use lowcrawl::process::{Decisions as _, Due, Player, Process as _, Question as _, Silent};
 
+use crate::table::rows;
+
 use super::questions::{ask, fraction, outcomes, status, sum, with_policy};
 
 /// A unit in melee each turn against dice that always hit.
@@ -29,27 +31,20 @@ fn choice_of_an_order_is_described() {
 /// Cavalry is not offered Defend. A single order is no choice, and Shaken units have none.
 #[test]
 fn only_orders_the_unit_may_have_are_offered() {
-    for (fields, options) in [
-        ("units=samurai-cavalry; dice=1; value=1; orders=defend,march,retreat", Some(2)),
-        ("units=samurai-cavalry; dice=1; value=1; orders=defend,march", None),
-        ("units=unit/shaken; dice=1; value=1; orders=defend,march", None),
-        ("units=unit; dice=1; value=1; orders=defend", None),
-        (
-            "units=unit; dice=1; value=1; orders=defend,run,march; orders-without-commander=defend,march",
-            Some(2),
-        ),
-        ("units=unit; dice=1; value=1; orders=defend,run; orders-without-commander=defend", None),
-        (
-            "units=unit/commander; dice=1; value=1; orders=defend,run; orders-without-commander=defend",
-            Some(2),
-        ),
-        (
-            "units=unit/general-staff; dice=1; value=1; orders=defend,run; orders-without-commander=defend",
-            Some(2),
-        ),
-        ("units=unit; dice=1; value=1; orders=defend,none; orders-without-commander=none", None),
-    ] {
-        let process = ask("fire", fields).whole();
+    for [fields, options] in rows(
+        "
+            units=samurai-cavalry; dice=1; value=1; orders=defend,march,retreat | 2
+            units=samurai-cavalry; dice=1; value=1; orders=defend,march |
+            units=unit/shaken; dice=1; value=1; orders=defend,march |
+            units=unit; dice=1; value=1; orders=defend |
+            units=unit; dice=1; value=1; orders=defend,run,march; orders-without-commander=defend,march | 2
+            units=unit; dice=1; value=1; orders=defend,run; orders-without-commander=defend |
+            units=unit/commander; dice=1; value=1; orders=defend,run; orders-without-commander=defend | 2
+            units=unit/general-staff; dice=1; value=1; orders=defend,run; orders-without-commander=defend | 2
+            units=unit; dice=1; value=1; orders=defend,none; orders-without-commander=none |
+        ",
+    ) {
+        let (process, options) = (ask("fire", fields).whole(), options.parse().ok());
         match process.due(&process.start(&mut Silent)) {
             Due::Choice { options: found, .. } => assert_eq!(Some(found), options, "{fields}"),
             _ => assert_eq!(options, None, "{fields}"),

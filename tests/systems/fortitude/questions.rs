@@ -2,48 +2,33 @@
 
 use std::collections::BTreeMap;
 
+use crate::table;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
 use lowcrawl::fortitude::battle::{Battle, Outcome};
 use lowcrawl::fortitude::{Draft, Question, QuestionKind};
 use lowcrawl::play::Playable as _;
 use lowcrawl::process::{Process, Question as _, ReportIndex, WithPolicy};
-use lowcrawl::schema::{FieldFault, RawValue, Settable as _, Word as _};
+use lowcrawl::schema::{FieldFault, Settable as _, Word as _};
 
 pub const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
-
-/// Converts a word to a field's value: a Boolean, a number, or a text.
-pub fn value(word: &str) -> RawValue<'_> {
-    match (word, word.parse()) {
-        ("true", _) => RawValue::Boolean(true),
-        ("false", _) => RawValue::Boolean(false),
-        (_, Ok(number)) => RawValue::Integer(number),
-        _ => RawValue::Text(word),
-    }
-}
 
 pub fn blank(kind: &str) -> Draft {
     Draft::new(*QuestionKind::ALL.iter().find(|ask| ask.declared().name == kind).unwrap())
 }
 
-/// Builds a question from fields, or returns its fault.
-pub fn try_ask(kind: &str, fields: &[(&str, &str)]) -> Result<Question, FieldFault> {
+/// Builds a question from fields such as `units=unit/shaken; turns=3`, or returns its fault.
+pub fn try_ask(kind: &str, fields: &str) -> Result<Question, FieldFault> {
     let mut draft = blank(kind);
-    for (field, word) in fields {
+    for (field, value) in table::fields(fields) {
         assert!(draft.knows(field), "{field}");
-        draft.set(field, value(word)).map_err(FieldFault::in_field(field))?;
+        draft.set(field, value).map_err(FieldFault::in_field(field))?;
     }
     draft.question()
 }
 
-/// Builds a question from fields written as `units=unit/shaken; turns=3`.
 pub fn ask(kind: &str, fields: &str) -> Question {
-    let fields: Vec<(&str, &str)> = fields
-        .split(';')
-        .filter(|field| !field.trim().is_empty())
-        .map(|field| field.trim().split_once('=').unwrap())
-        .collect();
-    try_ask(kind, &fields)
-        .unwrap_or_else(|blame| panic!("{fields:?}: {}: {}", blame.field, blame.fault))
+    try_ask(kind, fields)
+        .unwrap_or_else(|blame| panic!("{fields}: {}: {}", blame.field, blame.fault))
 }
 
 /// Returns the process of a question with a named policy.

@@ -5,26 +5,9 @@ use std::collections::BTreeMap;
 use lowcrawl::fortitude::Fortitude;
 use lowcrawl::play::Game as _;
 
+pub use crate::random::Rng;
+
 use super::case::{Case, Event, Unit, Who, allows};
-
-/// A small random generator (SplitMix64).
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-    pub fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-    pub fn pick<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
-}
 
 pub const KINDS: [&str; 5] = ["test", "recover", "fire", "assault", "sequence"];
 const LEVELS: [&str; 4] = ["normal", "hesitant", "shaken", "panicked"];
@@ -90,7 +73,7 @@ pub fn random_case(rng: &mut Rng, kind: &str) -> (Vec<(String, String)>, Case) {
             let event = match cause {
                 "morale" => Event::MoralePhase,
                 "casualties" => {
-                    let casualties = 1 + rng.below(2) as i32;
+                    let casualties = 1 + rng.below(2);
                     put("casualties", casualties.to_string());
                     Event::Casualties(casualties)
                 }
@@ -271,11 +254,11 @@ fn order(rng: &mut Rng, units: &[Unit], parameters: &BTreeMap<String, String>) -
 /// Creates random dice with a value, or fixed casualties.
 fn force(rng: &mut Rng, put: &mut impl FnMut(&str, String)) -> (i32, i32) {
     if rng.one_in(3) {
-        let casualties = rng.below(3) as i32;
+        let casualties = rng.below(3);
         put("casualties", casualties.to_string());
         return (0, casualties);
     }
-    let (dice, value) = (1 + rng.below(3) as i32, 3 + rng.below(15) as i32);
+    let (dice, value) = (1 + rng.below(3), 3 + rng.below(15));
     put("dice", dice.to_string());
     put("value", value.to_string());
     (dice, value)
@@ -283,14 +266,14 @@ fn force(rng: &mut Rng, put: &mut impl FnMut(&str, String)) -> (i32, i32) {
 
 /// Creates a random unit and its notation, at a random level if that is allowed.
 fn unit(rng: &mut Rng, enemy: bool, is_staff: bool, staff_lost: bool, any: bool) -> (Unit, String) {
-    let level = if any { rng.below(4) as i32 } else { rng.below(2) as i32 };
-    let models = 1 + rng.below(3) as i32;
+    let level = if any { rng.below(4) } else { rng.below(2) };
+    let models = 1 + rng.below(3);
     let mut unit = Unit {
         enemy,
-        base: 5 + rng.below(9) as i32,
-        attack: 4 + rng.below(9) as i32,
-        attack_cavalry: 4 + rng.below(9) as i32,
-        defense: rng.below(3) as i32,
+        base: 5 + rng.below(9),
+        attack: 4 + rng.below(9),
+        attack_cavalry: 4 + rng.below(9),
+        defense: rng.below(3),
         models,
         dice: 1,
         cavalry: rng.one_in(4),
@@ -304,9 +287,9 @@ fn unit(rng: &mut Rng, enemy: bool, is_staff: bool, staff_lost: bool, any: bool)
         is_staff,
         ..Unit::default()
     };
-    unit.staff = (!is_staff && !staff_lost && rng.one_in(2)).then(|| 1 + rng.below(6) as i32);
-    unit.edge = rng.one_in(2).then(|| 1 + rng.below(6) as i32);
-    unit.own_edge = unit.edge.filter(|_| rng.one_in(2)).map(|edge| edge + rng.below(5) as i32);
+    unit.staff = (!is_staff && !staff_lost && rng.one_in(2)).then(|| 1 + rng.below(6));
+    unit.edge = rng.one_in(2).then(|| 1 + rng.below(6));
+    unit.own_edge = unit.edge.filter(|_| rng.one_in(2)).map(|edge| edge + rng.below(5));
     let mut text = format!(
         "unit/base={},attack={},attack-cavalry={},defense={},models={},dice={},casualties={},fatigue={}",
         unit.base,
@@ -351,7 +334,7 @@ fn parameters(rng: &mut Rng) -> BTreeMap<String, String> {
             rng.pick(&["0,-2,-3", "1,0,2"]).to_string()
         }
         values if values.starts_with("a whole number from") => {
-            let number = default.parse::<i32>().unwrap() + rng.below(3) as i32 - 1;
+            let number = default.parse::<i32>().unwrap() + rng.below(3) - 1;
             let low: i32 = values.split(' ').nth(4).unwrap().parse().unwrap();
             number.max(low).to_string()
         }

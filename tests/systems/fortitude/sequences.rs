@@ -8,6 +8,8 @@ use lowcrawl::play::Game as _;
 use lowcrawl::process::Question as _;
 use lowcrawl::schema::StockUnit;
 
+use crate::table::rows;
+
 use super::engines::BATTLE;
 use super::questions::{ask, fraction, outcomes, possible_outcomes, status, sum};
 
@@ -103,12 +105,14 @@ fn routed_units_neither_fire_nor_assault() {
 /// 2, or against cavalry 3.
 #[test]
 fn firing_units_use_the_dice_of_their_models() {
-    for (units, by, order, dice, value) in [
-        ("unit", "samurai-cavalry/models=2,honor,staff=2,hesitant", "move-and-fire", 6, 7),
-        ("unit", "ashigaru-archers/attack-cavalry=3", "fire-ranged-weapons", 5, 2),
-        ("unit/cavalry", "ashigaru-archers/attack-cavalry=3,casualties=1", "defend", 4, 3),
-        ("unit", "ashigaru-archers/attack=9", "fire-and-retreat", 5, 7),
-    ] {
+    for [units, by, order, dice, value] in rows(
+        "
+            unit         | samurai-cavalry/models=2,honor,staff=2,hesitant | move-and-fire       | 6 | 7
+            unit         | ashigaru-archers/attack-cavalry=3 | fire-ranged-weapons | 5 | 2
+            unit/cavalry | ashigaru-archers/attack-cavalry=3,casualties=1 | defend              | 4 | 3
+            unit         | ashigaru-archers/attack=9 | fire-and-retreat    | 5 | 7
+        ",
+    ) {
         let by_unit = ask("fire", &format!("units={units}; by={by}; by-order={order}; turns=2"));
         let by_dice = ask("fire", &format!("units={units}; dice={dice}; value={value}; turns=2"));
         assert_eq!(outcomes(&by_unit.whole()), outcomes(&by_dice.whole()), "{by} {order}");
@@ -216,14 +220,16 @@ fn orders_apply_to_the_units_of_their_slots() {
 /// C1 fails at 8.
 #[test]
 fn unit_moves_its_whole_rate_without_a_distance() {
-    for (unit, hexes, odds) in [
-        ("unit/panicked,staff=5", 4, "1"),
-        ("unit/shaken,edge=30", 4, "12/20"),
-        ("unit/shaken,edge=30", 2, "8/20"),
-        ("samurai-cavalry/base=10,shaken,edge=30", 8, "12/20"),
-    ] {
+    for [unit, hexes, odds] in rows(
+        "
+            unit/panicked,staff=5 | 4 | 1
+            unit/shaken,edge=30 | 4 | 12/20
+            unit/shaken,edge=30 | 2 | 8/20
+            samurai-cavalry/base=10,shaken,edge=30 | 8 | 12/20
+        ",
+    ) {
         let question = ask("recover", &format!("units={unit}; turns=1; just-routed=true"));
-        let found = |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes == hexes);
+        let found = |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes.to_string() == hexes);
         assert_eq!(
             sum(&outcomes(&question.whole()), |_, outcome| found(outcome)),
             fraction(odds),
@@ -259,87 +265,35 @@ fn unit_that_flees_leaves_the_melee() {
 
 #[test]
 fn questions_are_described_in_words() {
-    for (kind, fields, words) in [
-        (
-            "test",
-            "units=unit/shaken; cause=rear; order=march",
-            "unit/shaken assaulted in the rear, order march",
-        ),
-        (
-            "recover",
-            "units=2x unit/shaken; just-routed=true; turns=1",
-            "unit/shaken + unit/shaken just routed, over 1 turn",
-        ),
-        (
-            "fire",
-            "units=unit; by=samurai-cavalry; attacks=2; turns=3; until=routed",
-            "unit under fire of samurai-cavalry (fire-ranged-weapons) 2 times a turn, 3 turns, until routed",
-        ),
-        (
-            "assault",
-            "units=unit; sides=flank,rear; dice=3; value=9; orders=defend,retreat; staff-lost=true",
-            "unit assaulted (flank, rear) by 3 dice at 9 from each side, 1 turn, orders defend or retreat, General Staff lost",
-        ),
-        (
-            "sequence",
-            "units=unit; enemies=unit; 1.do=turn; 2.do=turn",
-            "unit against unit in a sequence of 2 turns",
-        ),
-    ] {
+    for [kind, fields, words] in rows(
+        "
+            test     | units=unit/shaken; cause=rear; order=march | unit/shaken assaulted in the rear, order march
+            recover  | units=2x unit/shaken; just-routed=true; turns=1 | unit/shaken + unit/shaken just routed, over 1 turn
+            fire     | units=unit; by=samurai-cavalry; attacks=2; turns=3; until=routed | unit under fire of samurai-cavalry (fire-ranged-weapons) 2 times a turn, 3 turns, until routed
+            assault  | units=unit; sides=flank,rear; dice=3; value=9; orders=defend,retreat; staff-lost=true | unit assaulted (flank, rear) by 3 dice at 9 from each side, 1 turn, orders defend or retreat, General Staff lost
+            sequence | units=unit; enemies=unit; 1.do=turn; 2.do=turn | unit against unit in a sequence of 2 turns
+        ",
+    ) {
         assert_eq!(ask(kind, fields).texts().in_words, words);
     }
 }
 
 #[test]
 fn questions_report_their_notes() {
-    for (kind, fields, note) in [
-        (
-            "recover",
-            "units=unit/shaken,base=2",
-            "the unit can never become Normal: a test cannot be passed",
-        ),
-        (
-            "recover",
-            "units=unit/shaken,engaged",
-            "the unit is engaged: it makes no test in the Morale Phase",
-        ),
-        (
-            "test",
-            "units=unit; cause=morale",
-            "the unit is Normal: it makes no test in the Morale Phase",
-        ),
-        (
-            "test",
-            "units=unit/shaken; cause=flank; order=defend",
-            "the unit is Shaken: it gets no order",
-        ),
-        (
-            "test",
-            "units=unit/shaken,engaged; cause=morale",
-            "the unit is engaged: it makes no test in the Morale Phase",
-        ),
-        (
-            "test",
-            "units=unit; cause=rear; order=all-around-defense",
-            "the unit has neither flank nor rear in All-Around Defense: it makes no test",
-        ),
-        (
-            "recover",
-            "units=2x unit/shaken",
-            "each of units 1 and 2 is Normal after 85/18 = 4.722 Morale Phases on average",
-        ),
-        (
-            "test",
-            "units=unit + unit/shaken; cause=morale",
-            "unit 1 is Normal: it makes no test in the Morale Phase",
-        ),
-        ("assault", "units=unit", "no unit fights: only the tests before the melee are made"),
-        (
-            "assault",
-            "units=unit; by=2x unit; sides=front,rear",
-            "the unit attacks its first remaining enemy",
-        ),
-    ] {
+    for [kind, fields, note] in rows(
+        "
+            recover | units=unit/shaken,base=2 | the unit can never become Normal: a test cannot be passed
+            recover | units=unit/shaken,engaged | the unit is engaged: it makes no test in the Morale Phase
+            test    | units=unit; cause=morale | the unit is Normal: it makes no test in the Morale Phase
+            test    | units=unit/shaken; cause=flank; order=defend | the unit is Shaken: it gets no order
+            test    | units=unit/shaken,engaged; cause=morale | the unit is engaged: it makes no test in the Morale Phase
+            test    | units=unit; cause=rear; order=all-around-defense | the unit has neither flank nor rear in All-Around Defense: it makes no test
+            recover | units=2x unit/shaken | each of units 1 and 2 is Normal after 85/18 = 4.722 Morale Phases on average
+            test    | units=unit + unit/shaken; cause=morale | unit 1 is Normal: it makes no test in the Morale Phase
+            assault | units=unit | no unit fights: only the tests before the melee are made
+            assault | units=unit; by=2x unit; sides=front,rear | the unit attacks its first remaining enemy
+        ",
+    ) {
         assert_eq!(ask(kind, fields).texts().notes, [note], "{fields}");
     }
     assert_eq!(ask("recover", "units=unit/shaken,staff=4").texts().notes, [""; 0]);

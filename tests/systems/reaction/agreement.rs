@@ -1,6 +1,7 @@
 //! Tests of exact odds against `twin`, over random questions of a fixed seed. `LOWCRAWL_CASES`
 //! multiplies their number.
 
+use crate::random::case_factor;
 use std::collections::BTreeMap;
 
 use super::random::{Case, Rng, case};
@@ -9,9 +10,7 @@ use super::*;
 
 impl Case {
     pub fn question(&self) -> Question {
-        let fields: Vec<(&str, RawValue)> =
-            self.fields.iter().map(|(field, value)| (field.as_str(), value.value())).collect();
-        ask(self.kind, &fields)
+        ask(self.kind, &self.fields.join("; "))
     }
 
     /// Returns the twin's probability of each final state, by report point.
@@ -98,10 +97,8 @@ fn ends_in_words(ends: &[End]) -> String {
 }
 
 fn assert_agrees(kind: &'static str, cases: u64, seed: u64) {
-    let extra: u64 =
-        std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
-    let mut rng = Rng::from_seed(seed);
-    for number in 0..cases * extra {
+    let mut rng = Rng(seed);
+    for number in 0..cases * case_factor() {
         let case = case(kind, &mut rng);
         let question = case.question();
         let exact = exact::odds(
@@ -157,13 +154,13 @@ fn statuses(question: &Question, last: bool) -> BTreeMap<(u16, String), f64> {
 /// cover or continue.
 #[test]
 fn statuses_do_not_depend_on_reported_inches() {
-    let mut rng = Rng::from_seed(9);
+    let mut rng = Rng(9);
     for (kind, cases) in [("volley", 100), ("volleys", 60), ("sequence", 60)] {
         for number in 0..cases {
             let mut case = case(kind, &mut rng);
             for last in [false, true] {
                 let [plain, with_inches] = [false, true].map(|inches| {
-                    case.fields.push(("inches".to_string(), super::random::Owned::Flag(inches)));
+                    case.fields.push(format!("inches={inches}"));
                     statuses(&case.question(), last)
                 });
                 for key in plain.keys().chain(with_inches.keys()) {

@@ -38,13 +38,8 @@ fn worth(question: &Question, measure: &str, policy: usize) -> f64 {
 /// Orders: the suppression of each unit, every group that can be rallied, or nothing more.
 #[test]
 fn command_dice_are_offered_for_rally_and_suppression() {
-    let question = ask(
-        "rally",
-        &[
-            ("units", Text("unit/dp=1,suppressed + unit/dp=2 + unit/dp=1 + unit")),
-            ("orders", Integer(3)),
-        ],
-    );
+    let question =
+        ask("rally", "units=unit/dp=1,suppressed + unit/dp=2 + unit/dp=1 + unit; orders=3");
     let (process, state) = first_choice(&question);
     let expected = [
         ("unsuppress", "remove the suppression of unit [1]"),
@@ -60,32 +55,10 @@ fn command_dice_are_offered_for_rally_and_suppression() {
     assert_eq!(process.due(&state), Due::Choice { player: Player::Owner, options: 5 });
 }
 
-/// Only policies that make a difference are offered. Without points or suppression there is no
-/// choice between rally and removal.
-#[test]
-fn rally_policies_without_effect_are_not_offered() {
-    for (units, expected) in [
-        ("unit/suppressed + unit/suppressed", &["unsuppress-then-rally", "elsewhere"][..]),
-        ("unit/dp=1 + unit/dp=1", &["unsuppress-then-rally", "unsuppress", "elsewhere"]),
-    ] {
-        let question = ask("rally", &[("units", Text(units)), ("orders", Integer(2))]);
-        let names: Vec<String> =
-            question.policies().into_iter().map(|policy| policy.name).collect();
-        assert_eq!(
-            (names, question.facts().units),
-            (expected.iter().map(|name| name.to_string()).collect(), 2),
-            "{units}"
-        );
-    }
-}
-
 /// Rally: the owner chooses the units whose points are removed, unless all points are.
 #[test]
 fn owner_allocates_removed_disruption_points() {
-    let question = ask(
-        "rally",
-        &[("units", Text("unit/dp=2 + unit/dp=1")), ("orders", Integer(1)), ("turns", Integer(1))],
-    );
+    let question = ask("rally", "units=unit/dp=2 + unit/dp=1; orders=1; turns=1");
     let (process, mut state) = first_choice(&question);
     process.choose(&mut state, 0, &mut Silent);
     // A 4 and three 1s are one success.
@@ -111,14 +84,8 @@ fn owner_allocates_removed_disruption_points() {
 /// Every policy is a way to play; the best play of either side is at least as good for it.
 #[test]
 fn best_play_beats_every_policy() {
-    let fields = [
-        ("target", Text("unit/reaction=2,dp=1")),
-        ("dice", Integer(3)),
-        ("volleys", Integer(3)),
-        ("orders", Integer(2)),
-        ("wild", Integer(2)),
-    ];
-    let question = ask("volleys", &fields);
+    let fields = "target=unit/reaction=2,dp=1; dice=3; volleys=3; orders=2";
+    let question = ask("volleys", &format!("{fields}; wild=2"));
     for measure in ["survives", "may-fire", "disruption-points"] {
         let best = best(&question, measure);
         let by_policy: Vec<f64> = question
@@ -136,9 +103,7 @@ fn best_play_beats_every_policy() {
             "{measure}: {by_policy:?}, best {best}"
         );
     }
-    let with = |enemy_wild| {
-        ask("volleys", &[&fields[..4], &[("enemy-wild", Integer(enemy_wild))]].concat())
-    };
+    let with = |enemy_wild| ask("volleys", &format!("{fields}; enemy-wild={enemy_wild}"));
     assert!(best(&with(1), "survives") < best(&with(0), "survives"));
     // The enemy plays against the owner: no worse than by using the dice at once.
     assert!(best(&with(1), "survives") <= worth(&with(1), "survives", 0) + EQUAL);
@@ -148,14 +113,7 @@ fn best_play_beats_every_policy() {
 /// with one point.
 #[test]
 fn policies_spend_dice_as_their_names_say() {
-    let question = ask(
-        "rally",
-        &[
-            ("units", Text("unit/dp=2,suppressed + unit/dp=1")),
-            ("orders", Integer(1)),
-            ("turns", Integer(1)),
-        ],
-    );
+    let question = ask("rally", "units=unit/dp=2,suppressed + unit/dp=1; orders=1; turns=1");
     let (process, state) = first_choice(&question);
     for (name, kind) in [
         ("unsuppress-then-rally", "unsuppress"),
@@ -189,12 +147,8 @@ fn policies_spend_dice_as_their_names_say() {
 /// Forced back: an owner that passes cover may meet an enemy behind it, so halting is better.
 #[test]
 fn halting_in_cover_avoids_the_enemy_behind_it() {
-    let fields = [
-        ("target", Text("unit/reaction=0,cohesion=9,cover=6,enemy=8")),
-        ("dice", Integer(1)),
-        ("fire-tn", Integer(6)),
-    ];
-    let question = ask("volley", &fields);
+    let fields = "target=unit/reaction=0,cohesion=9,cover=6,enemy=8; dice=1; fire-tn=6";
+    let question = ask("volley", fields);
     let dispersed = |name| {
         let odds =
             exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
@@ -226,13 +180,9 @@ fn halting_in_cover_avoids_the_enemy_behind_it() {
 /// are reported. Figure: 8.95 %.
 #[test]
 fn unit_that_passes_cover_is_no_longer_in_cover() {
-    let fields = [
-        ("target", Text("unit/reaction=3,cover=8,cohesion=9")),
-        ("dice", Integer(8)),
-        ("volleys", Integer(2)),
-    ];
+    let fields = "target=unit/reaction=3,cover=8,cohesion=9; dice=8; volleys=2";
     let dispersed = [false, true].map(|inches| {
-        let question = ask("volleys", &[&fields[..], &[("inches", Boolean(inches))]].concat());
+        let question = ask("volleys", &[fields, &format!("inches={inches}")].join("; "));
         ["unsuppress-then-rally", "hold-fire"].map(|name| {
             let odds =
                 exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
@@ -254,58 +204,29 @@ fn unit_that_passes_cover_is_no_longer_in_cover() {
 /// The default policy adds them all, so its value does not change.
 #[test]
 fn wild_dice_have_more_value_after_the_roll() {
-    let fields = |timing| {
-        [
-            ("target", Text("unit/reaction=2,cohesion=2")),
-            ("dice", Integer(3)),
-            ("volleys", Integer(2)),
-            ("wild", Integer(1)),
-            ("wild-die-timing", Text(timing)),
-        ]
-    };
-    let [before, after] = ["before", "after"].map(|timing| ask("volleys", &fields(timing)));
+    let plain = "target=unit/reaction=2,cohesion=2; dice=3; volleys=2";
+    let [before, after] = ["before", "after"]
+        .map(|timing| ask("volleys", &format!("{plain}; wild=1; wild-die-timing={timing}")));
     assert!((worth(&before, "survives", 0) - worth(&after, "survives", 0)).abs() < EQUAL);
     assert!(best(&after, "survives") > best(&before, "survives") + 1e-6);
     let kept = policy(&before, "keep-wild-dice");
-    let without = ask("volleys", &fields("before")[..3]);
+    let without = ask("volleys", plain);
     assert!((worth(&before, "survives", kept) - worth(&without, "survives", 0)).abs() < EQUAL);
-    let (process, state) = first_choice(&ask(
-        "volley",
-        &[("target", Text("panther")), ("dice", Integer(2)), ("enemy-wild", Integer(2))],
-    ));
+    let (process, state) = first_choice(&ask("volley", "target=panther; dice=2; enemy-wild=2"));
     assert_eq!(process.due(&state), Due::Choice { player: Player::Enemy, options: 2 });
     assert_eq!(process.kinds(&state), ["add-wild-die", "keep-wild-die"]);
     assert_eq!(process.decision(&state), "enemy side, 2 dice to fire: panther");
     // A die lost by sliding stays lost: 1 die at 8 is -1, and a Wild Die makes it 0.
-    let slid = ask(
-        "volley",
-        &[
-            ("target", Text("unit/reaction=0")),
-            ("dice", Integer(1)),
-            ("enemy-wild", Integer(1)),
-            ("fire-tn", Integer(8)),
-        ],
-    );
+    let slid = ask("volley", "target=unit/reaction=0; dice=1; enemy-wild=1; fire-tn=8");
     assert_eq!(ends(&slid, 1, "ready").to_string(), "1/1");
 }
 
 /// Fire: a unit may hold its fire for a better shot; once it has fired it is marked.
 #[test]
 fn unit_may_hold_its_fire_for_a_better_shot() {
-    let fields = [
-        ("own", Text("unit/reaction=9,at=4")),
-        ("enemy", Text("unit/reaction=2,cohesion=2")),
-        ("1.do", Text("volley")),
-        ("1.firer", Integer(1)),
-        ("1.target", Integer(2)),
-        ("1.range", Text("long")),
-        ("1.may-hold", Boolean(true)),
-        ("2.do", Text("volley")),
-        ("2.firer", Integer(1)),
-        ("2.target", Integer(2)),
-        ("2.range", Text("close")),
-    ];
-    let question = ask("sequence", &fields);
+    let fields = "own=unit/reaction=9,at=4; enemy=unit/reaction=2,cohesion=2; 1.do=volley; 1.firer=1; \
+        1.target=2; 1.range=long; 1.may-hold; 2.do=volley; 2.firer=1; 2.target=2; 2.range=close";
+    let question = ask("sequence", fields);
     let (process, state) = first_choice(&question);
     assert_eq!(
         (process.kinds(&state), process.options(&state)),
@@ -324,7 +245,7 @@ fn unit_may_hold_its_fire_for_a_better_shot() {
 /// Army Morale Check: a Staff Order adds a die: 5 against 3.
 #[test]
 fn staff_order_adds_a_die_to_an_army_morale_check() {
-    let question = ask("check", &[("staff-order", Boolean(true))]);
+    let question = ask("check", "staff-order");
     let (process, state) = first_choice(&question);
     assert_eq!(process.kinds(&state), ["add-staff-order", "keep-staff-order"]);
     assert_eq!(process.decision(&state), "own side, Army Morale Check: ");
@@ -339,15 +260,7 @@ fn staff_order_adds_a_die_to_an_army_morale_check() {
 
 #[test]
 fn measures_are_taken_only_at_the_end() {
-    let question = ask(
-        "volleys",
-        &[
-            ("target", Text("unit/reaction=0")),
-            ("dice", Integer(1)),
-            ("volleys", Integer(2)),
-            ("army", Boolean(true)),
-        ],
-    );
+    let question = ask("volleys", "target=unit/reaction=0; dice=1; volleys=2; army");
     let end = |status, dp| Outcome::One(End::Unit { place: 0, status, dp, moved: 0, goal: None });
     assert_eq!(question.ending(1, &end(Status::Ready, 1)), None);
     assert_eq!(
@@ -369,59 +282,35 @@ fn measures_are_taken_only_at_the_end() {
         dice_lost: 0,
     });
     assert_eq!(question.ending(2, &army), Some((2, vec![0.0, 0.0, 0.0, 13.0, 0.0, 0.0, 0.0])));
-    assert_eq!(question.facts().units, 1);
+    assert_eq!((question.facts().units, ask("rally", "units=2x unit").facts().units), (1, 2));
 }
 
 /// The first policy is always offered, others only if they can make a difference. Without a
 /// decision none is offered.
 #[test]
 fn only_policies_with_an_effect_are_offered() {
-    let one = ("units", Text("unit/dp=2"));
-    let target = ("target", Text("unit/reaction=1"));
-    let cover = ("target", Text("unit/reaction=1,cover=7,cohesion=5"));
-    let dice = ("dice", Integer(2));
-    for (kind, fields, expected) in [
-        ("volley", vec![target, dice], ""),
-        ("command", vec![], ""),
-        ("rally", vec![("units", Text("2x unit"))], ""),
-        ("check", vec![], ""),
-        ("check", vec![("staff-order", Boolean(true))], "unsuppress-then-rally add-staff-orders"),
-        ("rally", vec![one, ("turns", Integer(1))], "unsuppress-then-rally unsuppress elsewhere"),
-        ("rally", vec![("units", Text("unit/suppressed"))], "unsuppress-then-rally elsewhere"),
-        (
-            "rally",
-            vec![("units", Text("unit/dp=2 + unit/suppressed,dp=1"))],
-            "unsuppress-then-rally rally-then-unsuppress unsuppress elsewhere",
-        ),
-        (
-            "rally",
-            vec![one, ("wild", Integer(1))],
-            "unsuppress-then-rally unsuppress elsewhere keep-wild-dice",
-        ),
-        (
-            "volley",
-            vec![target, dice, ("enemy-wild", Integer(1))],
-            "unsuppress-then-rally keep-wild-dice",
-        ),
-        (
-            "volleys",
-            vec![target, dice, ("orders", Integer(1))],
-            "unsuppress-then-rally unsuppress elsewhere",
-        ),
-        ("volley", vec![cover, dice], ""),
-        ("volley", vec![cover, dice, ("inches", Boolean(true))], "unsuppress-then-rally hold-fire"),
-        ("volleys", vec![cover, dice], "unsuppress-then-rally hold-fire"),
-        (
-            "volley",
-            vec![
-                ("target", Text("unit/reaction=1,cover=7,enemy=6")),
-                dice,
-                ("inches", Boolean(true)),
-            ],
-            "",
-        ),
-    ] {
-        let question = ask(kind, &fields);
+    for [kind, fields, expected] in rows(
+        "
+            volley  | target=unit/reaction=1; dice=2 |
+            command | |
+            rally   | units=2x unit |
+            check   | |
+            check   | staff-order | unsuppress-then-rally add-staff-orders
+            rally   | units=unit/dp=2; turns=1 | unsuppress-then-rally unsuppress elsewhere
+            rally   | units=unit/suppressed | unsuppress-then-rally elsewhere
+            rally   | units=2x unit/suppressed; orders=2 | unsuppress-then-rally elsewhere
+            rally   | units=2x unit/dp=1; orders=2 | unsuppress-then-rally unsuppress elsewhere
+            rally   | units=unit/dp=2 + unit/suppressed,dp=1 | unsuppress-then-rally rally-then-unsuppress unsuppress elsewhere
+            rally   | units=unit/dp=2; wild=1 | unsuppress-then-rally unsuppress elsewhere keep-wild-dice
+            volley  | target=unit/reaction=1; dice=2; enemy-wild=1 | unsuppress-then-rally keep-wild-dice
+            volleys | target=unit/reaction=1; dice=2; orders=1 | unsuppress-then-rally unsuppress elsewhere
+            volley  | target=unit/reaction=1,cover=7,cohesion=5; dice=2 |
+            volley  | target=unit/reaction=1,cover=7,cohesion=5; dice=2; inches | unsuppress-then-rally hold-fire
+            volleys | target=unit/reaction=1,cover=7,cohesion=5; dice=2 | unsuppress-then-rally hold-fire
+            volley  | target=unit/reaction=1,cover=7,enemy=6; dice=2; inches |
+        ",
+    ) {
+        let question = ask(kind, fields);
         let policies = question.policies();
         let names: Vec<&str> = policies.iter().map(|policy| policy.name.as_str()).collect();
         assert_eq!(names.join(" "), expected, "{kind} {fields:?}");
@@ -443,41 +332,18 @@ fn only_policies_with_an_effect_are_offered() {
 #[test]
 fn descriptions_of_choices_are_unique() {
     use std::collections::{HashMap, HashSet};
-    let volley = [
-        ("target", Text("unit/reaction=3,cohesion=4,cover=7")),
-        ("dice", Integer(4)),
-        ("wild", Integer(1)),
-    ];
-    let after = ("wild-die-timing", Text("after"));
-    let rally = [
-        ("units", Text("2x unit/dp=2")),
-        ("orders", Integer(2)),
-        ("wild", Integer(1)),
-        ("turns", Integer(2)),
-    ];
+    let volley = "target=unit/reaction=3,cohesion=4,cover=7; dice=4; wild=1";
+    let after = "wild-die-timing=after";
+    let rally = "units=2x unit/dp=2; orders=2; wild=1; turns=2";
     for question in [
-        ask("volley", &volley),
-        ask("volley", &[&volley[..], &[after, ("enemy-wild", Integer(1))]].concat()),
-        ask(
-            "volley",
-            &[
-                &volley[..],
-                &[("dp-rule", Text("all-if-more")), ("high-suppression", Boolean(true))],
-            ]
-            .concat(),
-        ),
-        ask("volleys", &[&volley[..], &[("volleys", Integer(2)), ("orders", Integer(2))]].concat()),
-        ask(
-            "volleys",
-            &[&volley[..], &[("volleys", Integer(2)), ("effects", Boolean(true))]].concat(),
-        ),
-        ask("rally", &rally),
-        ask(
-            "rally",
-            &[&rally[..], &[after, ("rally-opposed", Boolean(true)), ("rally-dice", Integer(2))]]
-                .concat(),
-        ),
-        super::engines::exchange(&[("army-morale-check", Boolean(true))]),
+        ask("volley", volley),
+        ask("volley", &[volley, &format!("{after}; enemy-wild=1")].join("; ")),
+        ask("volley", &[volley, "dp-rule=all-if-more; high-suppression"].join("; ")),
+        ask("volleys", &[volley, "volleys=2; orders=2"].join("; ")),
+        ask("volleys", &[volley, "volleys=2; effects"].join("; ")),
+        ask("rally", rally),
+        ask("rally", &[rally, &format!("{after}; rally-opposed; rally-dice=2")].join("; ")),
+        super::engines::exchange("army-morale-check"),
         super::engines::pulses(),
         super::engines::moving_units(),
     ] {

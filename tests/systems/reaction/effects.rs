@@ -31,13 +31,8 @@ fn effects(question: &Question) -> BTreeMap<String, Fraction> {
 #[test]
 fn volley_effects_match_the_worked_figures() {
     let by_words = |target| {
-        let fields = [
-            ("target", Text(target)),
-            ("dice", Integer(4)),
-            ("volleys", Integer(2)),
-            ("effects", Boolean(true)),
-        ];
-        effects(&ask("volleys", &fields))
+        let fields = &format!("target={target}; dice=4; volleys=2; effects");
+        effects(&ask("volleys", fields))
     };
     let sum = |by_words: &BTreeMap<String, Fraction>, holds: &dyn Fn(&str) -> bool| {
         let fitting = by_words.iter().filter(|(words, _)| holds(words));
@@ -84,23 +79,10 @@ fn volley_effects_match_the_worked_figures() {
 /// Each volley has its own row.
 #[test]
 fn volley_is_not_fired_by_marked_units_or_at_lost_ones() {
-    let fields = [
-        ("own", Text("unit/reaction=0,cohesion=1")),
-        ("enemy", Text("unit/at=1,fired + unit/at=1")),
-        ("army", Boolean(false)),
-        ("effects", Boolean(true)),
-        ("1.do", Text("volley")),
-        ("1.firer", Integer(2)),
-        ("1.target", Integer(1)),
-        ("2.do", Text("volley")),
-        ("2.firer", Integer(3)),
-        ("2.target", Integer(1)),
-        ("3.do", Text("turn")),
-        ("4.do", Text("volley")),
-        ("4.dice", Integer(1)),
-        ("4.target", Integer(1)),
-    ];
-    let odds = odds(&ask("sequence", &fields));
+    let fields = "own=unit/reaction=0,cohesion=1; enemy=unit/at=1,fired + unit/at=1; army=false; effects; \
+        1.do=volley; 1.firer=2; 1.target=1; 2.do=volley; 2.firer=3; 2.target=1; 3.do=turn; \
+        4.do=volley; 4.dice=1; 4.target=1";
+    let odds = odds(&ask("sequence", fields));
     let at = |point, wanted| {
         chance_at(
             &odds,
@@ -129,25 +111,16 @@ fn volley_is_not_fired_by_marked_units_or_at_lost_ones() {
 /// Rally Group: each side has its own number of Rally Dice. None of n succeeds in 1 of 2^n.
 #[test]
 fn sides_rally_with_their_own_dice() {
-    let fields = [
-        ("own", Text("unit/dp=1")),
-        ("enemy", Text("unit/dp=1")),
-        ("own-rally-dice", Integer(1)),
-        ("enemy-rally-dice", Integer(3)),
-        ("1.do", Text("command")),
-        ("1.dice", Integer(1)),
-        ("2.do", Text("command")),
-        ("2.dice", Integer(1)),
-        ("2.side", Text("enemy")),
-    ];
+    let fields = "own=unit/dp=1; enemy=unit/dp=1; own-rally-dice=1; 1.do=command; 1.dice=1; \
+                  2.do=command; 2.dice=1; 2.side=enemy";
     let left = |question: &Question| {
         let odds = odds(question);
         [0, 1].map(|place| {
             chance(&odds, |ends| unit_end(ends, place) == Some((Status::Ready, 1, 0))).to_string()
         })
     };
-    assert_eq!(left(&ask("sequence", &fields)), ["1/2", "1/8"]);
-    assert_eq!(left(&ask("sequence", &[&fields[..3], &fields[4..]].concat())), ["1/2", "1/16"]);
+    assert_eq!(left(&ask("sequence", &format!("{fields}; enemy-rally-dice=3"))), ["1/2", "1/8"]);
+    assert_eq!(left(&ask("sequence", fields)), ["1/2", "1/16"]);
 }
 
 /// `rallies-per-gap`: a unit is rallied once in a turn. With `gap` it can be rallied again after a
@@ -156,22 +129,12 @@ fn sides_rally_with_their_own_dice() {
 #[test]
 fn unit_rallies_again_after_an_enemy_volley_with_gap() {
     let left = |limit, target| {
-        let fields = [
-            ("own", Text("unit/reaction=0,dp=1")),
-            ("enemy", Text("unit/reaction=0")),
-            ("rally-dice", Integer(1)),
-            ("activation-limit", Text(limit)),
-            ("1.do", Text("command")),
-            ("1.dice", Integer(1)),
-            ("2.do", Text("volley")),
-            ("2.dice", Integer(1)),
-            ("2.target", Integer(target)),
-            // One die less after a double move: none.
-            ("2.move", Text("double")),
-            ("3.do", Text("command")),
-            ("3.dice", Integer(1)),
-        ];
-        let question = ask("sequence", &fields);
+        let fields = &format!(
+            "own=unit/reaction=0,dp=1; enemy=unit/reaction=0; rally-dice=1; \
+            activation-limit={limit}; 1.do=command; 1.dice=1; 2.do=volley; 2.dice=1; \
+            2.target={target}; 2.move=double; 3.do=command; 3.dice=1"
+        );
+        let question = ask("sequence", fields);
         let assumed = question.texts().uncertain.contains(&"rallies-per-gap = 1".to_string());
         (
             chance(&odds(&question), |ends| unit_end(ends, 0) == Some((Status::Ready, 1, 0)))

@@ -14,106 +14,50 @@ use crate::wrappers::assert_alike_in_every_wrapper;
 
 /// Returns a question of every kind, with comments on the rules that it needs.
 pub fn questions() -> Vec<Question> {
-    let volley =
-        [("target", Text("panzer-iv/dp=1,edge=10,cover=8,friend=6-8")), ("dice", Integer(4))];
-    let flags = [("inches", Boolean(true)), ("army", Boolean(true)), ("wild", Integer(1))];
-    let volleys = [
-        ("target", Text("stug-iii")),
-        ("by", Text("us-tank")),
-        ("volleys", Integer(3)),
-        ("orders", Integer(2)),
-    ];
-    let rally = [
-        ("units", Text("2x unit/dp=2 + unit/dp=1,suppressed")),
-        ("orders", Integer(2)),
-        ("wild", Integer(1)),
-    ];
-    let joint = ("joint", Boolean(true));
+    let volley = "target=panzer-iv/dp=1,edge=10,cover=8,friend=6-8; dice=4";
+    let flags = "inches; army; wild=1";
+    let volleys = "target=stug-iii; by=us-tank; volleys=3; orders=2";
+    let rally = "units=2x unit/dp=2 + unit/dp=1,suppressed; orders=2; wild=1";
+    let joint = "joint";
     vec![
-        ask("volley", &[&volley[..], &flags].concat()),
-        ask("volleys", &volleys),
-        ask("rally", &rally),
-        ask("command", &[("dice", Integer(5)), ("enemy-dice", Integer(4))]),
-        ask("command", &[("dice", Integer(6)), joint]),
-        ask("morale", &[("points", Integer(9)), ("dispersals", Integer(6))]),
-        ask("check", &[("dice", Integer(4)), ("staff-order", Boolean(true))]),
-        ask("move", &[("mover", Text("panther/fast")), ("dice", Integer(2))]),
-        exchange(&[("effects", Boolean(true))]),
-        exchange(&[joint, ("army-morale-check", Boolean(true))]),
+        ask("volley", &[volley, flags].join("; ")),
+        ask("volleys", volleys),
+        ask("rally", rally),
+        ask("command", "dice=5; enemy-dice=4"),
+        ask("command", &format!("dice=6; {joint}")),
+        ask("morale", "points=9; dispersals=6"),
+        ask("check", "dice=4; staff-order"),
+        ask("move", "mover=panther/fast; dice=2"),
+        exchange("effects"),
+        exchange(&format!("{joint}; army-morale-check")),
         pulses(),
         moving_units(),
     ]
 }
 
 pub fn pulses() -> Question {
-    let fields = [
-        ("own", Text("unit/reaction=2,suppressed + unit/reaction=1,dp=2")),
-        ("enemy", Text("unit/reaction=1,at=2,suppressed")),
-        ("own-command-dice", Integer(3)),
-        ("enemy-command-dice", Integer(2)),
-        ("staff-orders", Integer(1)),
-        ("army", Boolean(false)),
-        ("1.do", Text("roll")),
-        ("2.do", Text("pulse")),
-        ("3.do", Text("volley")),
-        ("3.firer", Integer(3)),
-        ("3.target", Integer(1)),
-        ("4.do", Text("pulse")),
-        ("4.staff", Integer(1)),
-        ("5.do", Text("pulse")),
-        ("6.do", Text("turn")),
-        ("7.do", Text("command")),
-        ("7.staff", Integer(2)),
-    ];
-    ask("sequence", &fields)
+    let fields = "own=unit/reaction=2,suppressed + unit/reaction=1,dp=2; \
+        enemy=unit/reaction=1,at=2,suppressed; own-command-dice=3; enemy-command-dice=2; \
+        staff-orders=1; army=false; 1.do=roll; 2.do=pulse; 3.do=volley; 3.firer=3; 3.target=1; \
+        4.do=pulse; 4.staff=1; 5.do=pulse; 6.do=turn; 7.do=command; 7.staff=2";
+    ask("sequence", fields)
 }
 
 /// Returns a question about two units that move in a turn of pulses, with a volley between.
 pub fn moving_units() -> Question {
-    let fields = [
-        ("own", Text("unit/reaction=1,dp=1,goal=14 + unit/goal=7,suppressed,fast")),
-        ("enemy", Text("unit/at=2,suppressed")),
-        ("own-command-dice", Integer(3)),
-        ("enemy-command-dice", Integer(1)),
-        ("army", Boolean(false)),
-        ("effects", Boolean(true)),
-        ("1.do", Text("roll")),
-        ("2.do", Text("pulse")),
-        ("3.do", Text("volley")),
-        ("3.firer", Integer(3)),
-        ("3.target", Integer(1)),
-        ("4.do", Text("pulse")),
-        ("5.do", Text("turn")),
-        ("6.do", Text("move")),
-        ("6.slot", Integer(1)),
-    ];
-    ask("sequence", &fields)
+    let fields = "own=unit/reaction=1,dp=1,goal=14 + unit/goal=7,suppressed,fast; enemy=unit/at=2,suppressed; \
+        own-command-dice=3; enemy-command-dice=1; army=false; effects; 1.do=roll; 2.do=pulse; \
+        3.do=volley; 3.firer=3; 3.target=1; 4.do=pulse; 5.do=turn; 6.do=move; 6.slot=1";
+    ask("sequence", fields)
 }
 
 /// Returns a question about two tanks a side that fire, give orders and roll Command Dice.
-pub fn exchange(more: &Fields) -> Question {
-    let fields = [
-        ("own", Text("unit/reaction=3,at=3 + unit/reaction=2,at=3")),
-        ("enemy", Text("unit/reaction=3,at=3,dp=1")),
-        ("own-command-dice", Integer(2)),
-        ("enemy-command-dice", Integer(2)),
-        ("own-morale", Integer(2)),
-        ("enemy-morale", Integer(2)),
-        ("1.do", Text("roll")),
-        ("2.do", Text("volley")),
-        ("2.firer", Integer(1)),
-        ("2.target", Integer(3)),
-        ("3.do", Text("command")),
-        ("3.side", Text("enemy")),
-        ("4.do", Text("volley")),
-        ("4.firer", Integer(3)),
-        ("4.target", Integer(2)),
-        ("4.cover", Text("light")),
-        ("5.do", Text("command")),
-        ("5.staff", Integer(1)),
-        ("6.do", Text("turn")),
-    ];
-    ask("sequence", &[&fields[..], more].concat())
+pub fn exchange(more: &str) -> Question {
+    let fields = "own=unit/reaction=3,at=3 + unit/reaction=2,at=3; enemy=unit/reaction=3,at=3,dp=1; \
+        own-command-dice=2; enemy-command-dice=2; own-morale=2; enemy-morale=2; 1.do=roll; \
+        2.do=volley; 2.firer=1; 2.target=3; 3.do=command; 3.side=enemy; 4.do=volley; 4.firer=3; \
+        4.target=2; 4.cover=light; 5.do=command; 5.staff=1; 6.do=turn";
+    ask("sequence", &[fields, more].join("; "))
 }
 
 fn outcome_subject(outcome: &Outcome) -> u8 {
@@ -225,11 +169,11 @@ fn fractions_sum_to_one_and_counters_parse_back() {
             assert_eq!(label.counter.is_none(), ["dispersed", "not-fired"].contains(&status));
             match (&chance.outcome, label.counter) {
                 (Outcome::One(End::Unit { .. }), Some(counter)) => {
-                    let again = ask("move", &[("mover", Text(&counter))]);
+                    let again = ask("move", &format!("mover={counter}"));
                     assert_eq!(again.roster()[0].to_string(), counter);
                 }
                 (Outcome::One(End::Army { .. }), Some(counter)) => {
-                    ask("morale", &[("points", Integer(counter.parse().unwrap()))]);
+                    ask("morale", &format!("points={counter}"));
                 }
                 // The notation of a volley, such as `2 points, 1 unmatched six`, is no unit.
                 (Outcome::One(End::Volley(_)), _) => {}
@@ -250,28 +194,19 @@ fn fractions_sum_to_one_and_counters_parse_back() {
 /// for Monte Carlo.
 #[test]
 fn long_exchange_runs_without_a_table() {
-    let mut fields =
-        vec![("own".to_string(), Text("2x stug-iii")), ("enemy".to_string(), Text("2x us-tank"))];
+    let mut fields = vec!["own=2x stug-iii; enemy=2x us-tank".to_string()];
     for volley in 0..10 {
         let (firer, target) = [(1, 3), (3, 1), (2, 4), (4, 2)][volley % 4];
-        let mut step = 2 * volley + 1;
-        let mut set = |field: &str, value| fields.push((format!("{step}.{field}"), value));
-        set("do", Text("volley"));
-        set("firer", Integer(firer));
-        set("target", Integer(target));
-        step += 1;
-        let mut set = |field: &str, value| fields.push((format!("{step}.{field}"), value));
-        if volley % 4 == 3 {
-            set("do", Text("turn"));
+        let (step, next) = (2 * volley + 1, 2 * volley + 2);
+        fields.push(format!("{step}.do=volley; {step}.firer={firer}; {step}.target={target}"));
+        let side = if firer > 2 { "own" } else { "enemy" };
+        fields.push(if volley % 4 == 3 {
+            format!("{next}.do=turn")
         } else {
-            set("do", Text("command"));
-            set("dice", Integer(1));
-            set("side", Text(if firer > 2 { "own" } else { "enemy" }));
-        }
+            format!("{next}.do=command; {next}.dice=1; {next}.side={side}")
+        });
     }
-    let fields: Vec<(&str, RawValue)> =
-        fields.iter().map(|(field, value)| (field.as_str(), *value)).collect();
-    let question = ask("sequence", &fields);
+    let question = ask("sequence", &fields.join("; "));
     let process = played(&question, 0);
     let simulator = Simulator::new(&process, Monitor::NONE).unwrap();
     assert!(matches!(simulator, Simulator::Rules(_)));
@@ -294,15 +229,7 @@ fn long_exchange_runs_without_a_table() {
 /// The clock counts volleys and orders, not reports.
 #[test]
 fn epochs_count_volleys_and_orders() {
-    let question = ask(
-        "volleys",
-        &[
-            ("target", Text("unit/reaction=0")),
-            ("dice", Integer(1)),
-            ("volleys", Integer(3)),
-            ("fire-tn", Integer(6)),
-        ],
-    );
+    let question = ask("volleys", "target=unit/reaction=0; dice=1; volleys=3; fire-tn=6");
     let process = question.whole();
     let mut state = process.start(&mut lowcrawl::process::Silent);
     let mut epochs = Vec::new();
@@ -341,10 +268,7 @@ fn questions_are_described_in_words() {
     ];
     assert_eq!(words, expected);
     // The meaning of the status `forced-back-far` is printed above it.
-    let far = ask(
-        "volley",
-        &[("target", Text("unit/reaction=3")), ("dice", Integer(4)), ("at-least", Integer(9))],
-    );
+    let far = ask("volley", "target=unit/reaction=3; dice=4; at-least=9");
     assert_eq!(
         far.texts().in_words,
         "unit/reaction=3 under 4 dice at 4+, forced back far: 9 inches or more"

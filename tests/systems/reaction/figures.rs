@@ -5,8 +5,8 @@ use super::*;
 const POINTS: &str = "Disruption Points (cohesion where dispersed)";
 
 /// Builds a question about a volley of `dice` dice at a unit.
-fn volley(target: &str, dice: i64, fields: &Fields) -> Question {
-    ask("volley", &[&[("target", Text(target)), ("dice", Integer(dice))], fields].concat())
+fn volley(target: &str, dice: i64, fields: &str) -> Question {
+    ask("volley", &[&format!("target={target}; dice={dice}"), fields].join("; "))
 }
 
 /// Returns the probability that the unit ends with this number of Disruption Points.
@@ -29,7 +29,7 @@ fn rd_01_dice_that_slide_are_lost() {
     for (id, tn, expected) in
         [("a", 4, "31/32"), ("b", 7, "671/1296"), ("c", 8, "91/216"), ("d", 1, "46655/46656")]
     {
-        let question = volley("unit/reaction=0,cohesion=20", 5, &[("fire-tn", Integer(tn))]);
+        let question = volley("unit/reaction=0,cohesion=20", 5, &format!("fire-tn={tn}"));
         let none = points(&question, 0);
         let some = Fraction::new(none.denominator - none.numerator, none.denominator);
         assert_fraction(&format!("RD-01.{id}"), some, expected);
@@ -45,7 +45,7 @@ fn rd_02_and_rd_03_disruption_points_have_the_worked_odds() {
     for (id, condition, expected_points, mean) in
         [("RD-02", "", unsuppressed, "51/64"), ("RD-03", ",suppressed", suppressed, "497/432")]
     {
-        let question = volley(&format!("unit/reaction=3,cohesion=9{condition}"), 4, &[]);
+        let question = volley(&format!("unit/reaction=3,cohesion=9{condition}"), 4, "");
         for (wanted, odds) in expected_points.into_iter().enumerate() {
             assert_fraction(&format!("{id}.{wanted}"), points(&question, wanted as u8), odds);
         }
@@ -59,13 +59,13 @@ fn rd_02_and_rd_03_disruption_points_have_the_worked_odds() {
 fn rd_02_and_rd_03_suppression_depends_on_no_tn() {
     assert_fraction(
         "RD-02.S",
-        suppressed(&volley("unit/reaction=3,cohesion=9", 4, &[])),
+        suppressed(&volley("unit/reaction=3,cohesion=9", 4, "")),
         "12127/34992",
     );
     // Every firing die hits, and the suppressed target cancels on a 6 only. A matched six is a
     // cancelled hit, so a failed check always leaves a point, and shows as forced back.
-    let fields = [("fire-tn", Integer(2)), ("reaction-tn-suppressed", Integer(6))];
-    let question = volley("unit/reaction=3,cohesion=9,suppressed", 4, &fields);
+    let fields = "fire-tn=2; reaction-tn-suppressed=6";
+    let question = volley("unit/reaction=3,cohesion=9,suppressed", 4, fields);
     assert_fraction("RD-03.S", ends(&question, 1, "forced-back"), "12127/34992");
 }
 
@@ -81,7 +81,7 @@ fn rd_04_unmatched_sixes_suppress_the_target() {
         (8, 7, "3944802757/9795520512"),
         (8, 8, "114105678485/313456656384"),
     ] {
-        let question = volley(&format!("unit/reaction={reaction},cohesion=20"), dice, &[]);
+        let question = volley(&format!("unit/reaction={reaction},cohesion=20"), dice, "");
         assert_fraction(&format!("RD-04.{dice}v{reaction}"), suppressed(&question), odds);
     }
 }
@@ -95,7 +95,7 @@ fn rd_05_suppressed_targets_are_dispersed_more_often() {
         ("7u", "panther", "1/2", "309/2048"),
         ("7s", "panther/suppressed", "148853/559872", "5191/15552"),
     ] {
-        let question = volley(target, 8, &[]);
+        let question = volley(target, 8, "");
         assert_fraction(&format!("RD-05.{id}0"), points(&question, 0), none);
         assert_fraction(&format!("RD-05.{id}D"), ends(&question, 1, "dispersed"), dispersed);
     }
@@ -104,15 +104,15 @@ fn rd_05_suppressed_targets_are_dispersed_more_often() {
 /// RD-06: close range and flank make 4+ a 2+.
 #[test]
 fn rd_06_close_range_and_flank_lower_the_tn_to_2() {
-    let close = [("range", Text("close")), ("flank", Boolean(true))];
+    let close = "range=close; flank";
     assert_fraction(
         "RD-06.D",
-        ends(&volley("panzer-iv", 8, &close), 1, "dispersed"),
+        ends(&volley("panzer-iv", 8, close), 1, "dispersed"),
         "11579875/13436928",
     );
     assert_fraction(
         "RD-06.E",
-        expected(&volley("panzer-iv/cohesion=20", 8, &close), POINTS),
+        expected(&volley("panzer-iv/cohesion=20", 8, close), POINTS),
         "112029845/26873856",
     );
 }
@@ -121,7 +121,7 @@ fn rd_06_close_range_and_flank_lower_the_tn_to_2() {
 /// six. The mean move, if there is one, is 734789/279936 / (1079/4374).
 #[test]
 fn rd_07_suppressed_unit_with_a_point_is_forced_back() {
-    let ignoring = volley("unit/reaction=3,cohesion=9", 4, &[("inches", Boolean(true))]);
+    let ignoring = volley("unit/reaction=3,cohesion=9", 4, "inches");
     let forced = ends(&ignoring, 1, "forced-back");
     assert_fraction("RD-07.P", forced, "1079/4374");
     assert_fraction("RD-07.S", ends(&ignoring, 1, "suppressed"), "1165/11664");
@@ -130,14 +130,14 @@ fn rd_07_suppressed_unit_with_a_point_is_forced_back() {
     let given =
         Fraction::new(inches.numerator * forced.denominator, inches.denominator * forced.numerator);
     assert_fraction("RD-07.C", given, "734789/69056");
-    let fresh = volley("unit/reaction=3", 4, &[("inches", Boolean(true))]);
+    let fresh = volley("unit/reaction=3", 4, "inches");
     assert_fraction("RD-07.X", expected(&fresh, "inches"), "1191235/559872");
 }
 
 /// RD-08, forced back: the distance.
 #[test]
 fn rd_08_unmatched_sixes_lengthen_the_move_back() {
-    let question = volley("unit/reaction=3,cohesion=9", 4, &[("inches", Boolean(true))]);
+    let question = volley("unit/reaction=3,cohesion=9", 4, "inches");
     for (least, odds_of) in [(9, "625817/3359232"), (13, "5351731/120932352")] {
         let far = chance(&odds(&question), |ends| {
             unit_end(ends, 0).is_some_and(|(_, _, moved)| moved >= least)
@@ -150,27 +150,18 @@ fn rd_08_unmatched_sixes_lengthen_the_move_back() {
 /// suppressed unit costs one more die.
 #[test]
 fn rd_09_four_rally_dice_remove_two_points_in_11_of_16() {
-    let question = ask(
-        "rally",
-        &[("units", Text("unit/dp=2")), ("orders", Integer(1)), ("turns", Integer(1))],
-    );
+    let question = ask("rally", "units=unit/dp=2; orders=1; turns=1");
     for (left, odds) in [(0, "11/16"), (1, "1/4"), (2, "1/16")] {
         assert_fraction(&format!("RD-09.{left}"), points(&question, left), odds);
     }
-    let fields =
-        [("units", Text("unit/dp=2,suppressed")), ("orders", Integer(2)), ("turns", Integer(1))];
-    assert_fraction("RD-09.s2", points(&ask("rally", &fields), 0), "11/16");
+    let fields = "units=unit/dp=2,suppressed; orders=2; turns=1";
+    assert_fraction("RD-09.s2", points(&ask("rally", fields), 0), "11/16");
 }
 
 /// Builds a question about volleys with Command Dice between them.
-fn volleys(target: &str, dice: i64, volleys: i64, orders: i64, fields: &Fields) -> Question {
-    let own = [
-        ("target", Text(target)),
-        ("dice", Integer(dice)),
-        ("volleys", Integer(volleys)),
-        ("orders", Integer(orders)),
-    ];
-    ask("volleys", &[&own, fields].concat())
+fn volleys(target: &str, dice: i64, volleys: i64, orders: i64, fields: &str) -> Question {
+    let own = &format!("target={target}; dice={dice}; volleys={volleys}; orders={orders}");
+    ask("volleys", &[own, fields].join("; "))
 }
 
 /// RD-10, RD-11: up to three volleys with zero, one or two Command Dice between two of them.
@@ -188,11 +179,7 @@ fn rd_10_and_rd_11_orders_between_volleys_reduce_dispersal() {
         ("RD-11.big.r1", "panzer-iv", 8, 2, 1, "283822314353/495338913792"),
         ("RD-11.big.r2", "panzer-iv", 8, 2, 2, "34617807/67108864"),
     ] {
-        assert_fraction(
-            id,
-            ends(&volleys(target, dice, number, orders, &[]), 1, "dispersed"),
-            odds,
-        );
+        assert_fraction(id, ends(&volleys(target, dice, number, orders, ""), 1, "dispersed"), odds);
     }
 }
 
@@ -205,7 +192,7 @@ fn rd_12_each_dispersal_costs_two_morale_points_on_average() {
         (1, "223126528933/371504185344"),
         (2, "13628951/33554432"),
     ] {
-        let question = volleys("unit/reaction=3", 4, 3, orders, &[("army", Boolean(true))]);
+        let question = volleys("unit/reaction=3", 4, 3, orders, "army");
         assert_fraction(
             &format!("RD-12.r{orders}"),
             expected(&question, "Army Morale Points lost"),
@@ -213,14 +200,9 @@ fn rd_12_each_dispersal_costs_two_morale_points_on_average() {
         );
     }
     // A side has at most four units here, so three and three are used, whose losses add up.
-    let steps: Vec<(String, RawValue)> = (1..=3)
-        .flat_map(|slot| {
-            [("do", Text("volley")), ("dice", Integer(4)), ("target", Integer(slot))]
-                .map(|(field, value)| (format!("{slot}.{field}"), value))
-        })
-        .collect();
-    let mut fields = vec![("own", Text("3x unit/reaction=3"))];
-    fields.extend(steps.iter().map(|(field, value)| (field.as_str(), *value)));
+    let volley = |n| format!("{n}.do=volley; {n}.dice=4; {n}.target={n}");
+    let steps = [1, 2, 3].map(volley).join("; ");
+    let fields = format!("own=3x unit/reaction=3; {steps}");
     let three = expected(&ask("sequence", &fields), "Army Morale Points lost");
     assert_fraction("RD-12.six", Fraction::new(2 * three.numerator, three.denominator), "3/4");
 }
@@ -229,7 +211,7 @@ fn rd_12_each_dispersal_costs_two_morale_points_on_average() {
 /// left is the sum of the odds that some are left.
 #[test]
 fn rd_13_repeated_d3_exhaust_15_morale_points() {
-    let question = ask("morale", &[("points", Integer(15)), ("dispersals", Integer(15))]);
+    let question = ask("morale", "points=15; dispersals=15");
     let odds = odds(&question);
     let at_zero = |point| {
         chance_at(&odds, point, |ends| matches!(ends, [End::Army { status: Status::AtZero, .. }]))
@@ -252,11 +234,11 @@ fn rd_13_repeated_d3_exhaust_15_morale_points() {
 #[test]
 fn rd_14_command_fails_with_more_ones_than_sixes() {
     for (dice, failure, left) in [(5, "223/648", "25/6"), (6, "2785/7776", "5/1")] {
-        let question = ask("command", &[("dice", Integer(dice))]);
+        let question = ask("command", &format!("dice={dice}"));
         assert_fraction(&format!("RD-14.{dice}F"), ends(&question, 1, "failure"), failure);
         assert_fraction(&format!("RD-14.{dice}U"), expected(&question, "Command Dice left"), left);
     }
-    let both = ask("command", &[("dice", Integer(5)), ("enemy-dice", Integer(6))]);
+    let both = ask("command", "dice=5; enemy-dice=6");
     assert_fraction("RD-14.both", ends(&both, 1, "turn-over"), "621055/5038848");
     assert_fraction("RD-14.both", ends(&both, 2, "turn-over"), "621055/5038848");
 }
@@ -267,7 +249,7 @@ fn rd_15_army_morale_check_is_against_three_dice() {
     for (dice, odds) in [(3, "11/32"), (4, "1/2"), (5, "163/256")] {
         assert_fraction(
             &format!("RD-15.{dice}"),
-            ends(&ask("check", &[("dice", Integer(dice))]), 1, "passed"),
+            ends(&ask("check", &format!("dice={dice}")), 1, "passed"),
             odds,
         );
     }
@@ -276,7 +258,7 @@ fn rd_15_army_morale_check_is_against_three_dice() {
 /// RD-16, `all-if-more`: all hits count once they outnumber the successes.
 #[test]
 fn rd_16_all_hits_count_with_all_if_more() {
-    let question = volley("unit/reaction=3,cohesion=9", 4, &[("dp-rule", Text("all-if-more"))]);
+    let question = volley("unit/reaction=3,cohesion=9", 4, "dp-rule=all-if-more");
     for (wanted, odds) in ["1/2", "1/32", "3/16", "7/32", "1/16"].into_iter().enumerate() {
         assert_fraction(&format!("RD-16.{wanted}"), points(&question, wanted as u8), odds);
     }
@@ -290,7 +272,7 @@ fn rd_17_moves_add_fixed_inches_and_dice() {
         ("b", "panzer-iv/suppressed", 1, "7/2"),
         ("c", "panzer-iv/fast", 3, "39/1"),
     ] {
-        let question = ask("move", &[("mover", Text(unit)), ("dice", Integer(dice))]);
+        let question = ask("move", &format!("mover={unit}; dice={dice}"));
         assert_fraction(&format!("RD-17.{id}"), expected(&question, "inches"), inches);
     }
 }
@@ -299,14 +281,10 @@ fn rd_17_moves_add_fixed_inches_and_dice() {
 /// suppressed.
 #[test]
 fn rd_18_suppression_makes_dispersal_likelier() {
-    assert_fraction(
-        "RD-18.u",
-        ends(&volley("unit/reaction=3,dp=2", 4, &[]), 1, "dispersed"),
-        "1/2",
-    );
+    assert_fraction("RD-18.u", ends(&volley("unit/reaction=3,dp=2", 4, ""), 1, "dispersed"), "1/2");
     assert_fraction(
         "RD-18.s",
-        ends(&volley("unit/reaction=3,dp=2,suppressed", 4, &[]), 1, "dispersed"),
+        ends(&volley("unit/reaction=3,dp=2,suppressed", 4, ""), 1, "dispersed"),
         "283/432",
     );
 }
@@ -315,7 +293,7 @@ fn rd_18_suppression_makes_dispersal_likelier() {
 #[test]
 fn rd_19_wild_die_makes_suppression_rarer() {
     for (wild, odds) in [(0, "12127/34992"), (1, "508045/1679616")] {
-        let question = volley("unit/reaction=3,cohesion=9", 4, &[("wild", Integer(wild))]);
+        let question = volley("unit/reaction=3,cohesion=9", 4, &format!("wild={wild}"));
         assert_fraction(&format!("RD-19.{}", 3 + wild), suppressed(&question), odds);
     }
 }
@@ -325,18 +303,9 @@ fn rd_19_wild_die_makes_suppression_rarer() {
 /// (3, 1), after which it has the point that A has handed on.
 #[test]
 fn rd_20_morale_points_below_zero_go_to_the_other_side() {
-    let fields = [
-        ("own", Text("unit")),
-        ("enemy", Text("unit")),
-        ("own-morale", Integer(2)),
-        ("enemy-morale", Integer(1)),
-        ("joint", Boolean(true)),
-        ("1.do", Text("disperse")),
-        ("1.slot", Integer(1)),
-        ("2.do", Text("disperse")),
-        ("2.slot", Integer(2)),
-    ];
-    let odds = odds(&ask("sequence", &fields));
+    let fields = "own=unit; enemy=unit; own-morale=2; enemy-morale=1; joint; 1.do=disperse; 1.slot=1; \
+        2.do=disperse; 2.slot=2";
+    let odds = odds(&ask("sequence", fields));
     let at_zero = |ends: &[End], wanted| {
         ends.iter().any(|end| matches!(end, End::Army { side, status: Status::AtZero, .. } if *side as usize == wanted))
     };
@@ -349,17 +318,9 @@ fn rd_20_morale_points_below_zero_go_to_the_other_side() {
 /// A.
 #[test]
 fn rd_21_ready_target_fires_back() {
-    let fields = [
-        ("own", Text("unit/reaction=3,at=4")),
-        ("enemy", Text("unit/reaction=3,at=4")),
-        ("1.do", Text("volley")),
-        ("1.firer", Integer(1)),
-        ("1.target", Integer(2)),
-        ("2.do", Text("volley")),
-        ("2.firer", Integer(2)),
-        ("2.target", Integer(1)),
-    ];
-    let question = ask("sequence", &fields);
+    let fields = "own=unit/reaction=3,at=4; enemy=unit/reaction=3,at=4; 1.do=volley; 1.firer=1; 1.target=2; \
+        2.do=volley; 2.firer=2; 2.target=1";
+    let question = ask("sequence", fields);
     let ready = chance_at(&odds(&question), 1, |ends| {
         unit_end(ends, 1).is_some_and(|(status, ..)| status == Status::Ready)
     });
@@ -371,7 +332,7 @@ fn rd_21_ready_target_fires_back() {
 #[test]
 fn rd_08_long_moves_back_have_their_own_status() {
     for (inches, expected) in [(9, "625817/3359232"), (13, "5351731/120932352")] {
-        let question = volley("unit/reaction=3,cohesion=9", 4, &[("at-least", Integer(inches))]);
+        let question = volley("unit/reaction=3,cohesion=9", 4, &format!("at-least={inches}"));
         assert_fraction("RD-08", ends(&question, 1, "forced-back-far"), expected);
         // RD-07.P: a unit that is forced back moves 9 inches or more, or less.
         let odds = odds(&question);
@@ -385,15 +346,11 @@ fn rd_08_long_moves_back_have_their_own_status() {
         );
     }
     // All moves are of 6 inches or more; earlier inches do not count.
-    let moved = volley("unit/reaction=3,cohesion=9,moved=20", 4, &[("at-least", Integer(6))]);
+    let moved = volley("unit/reaction=3,cohesion=9,moved=20", 4, "at-least=6");
     assert_fraction("RD-07.P", ends(&moved, 1, "forced-back-far"), "1079/4374");
     assert_fraction(
         "more than was moved",
-        ends(
-            &volley("unit/reaction=3,moved=20", 4, &[("at-least", Integer(40))]),
-            1,
-            "forced-back-far",
-        ),
+        ends(&volley("unit/reaction=3,moved=20", 4, "at-least=40"), 1, "forced-back-far"),
         "0/1",
     );
 }
@@ -401,19 +358,15 @@ fn rd_08_long_moves_back_have_their_own_status() {
 /// RD-22, and the plain check of RD-19: with `artillery` only artillery has high suppression.
 #[test]
 fn high_suppression_applies_to_artillery_alone() {
-    let of_artillery = ("high-suppression", Text("artillery"));
+    let of_artillery = "high-suppression=artillery";
     assert_fraction(
         "RD-22.S",
-        suppressed(&volley(
-            "unit/reaction=3,cohesion=9",
-            4,
-            &[of_artillery, ("artillery", Boolean(true))],
-        )),
+        suppressed(&volley("unit/reaction=3,cohesion=9", 4, &format!("{of_artillery}; artillery"))),
         "68393/139968",
     );
     assert_fraction(
         "RD-19.3",
-        suppressed(&volley("unit/reaction=3,cohesion=9", 4, &[of_artillery])),
+        suppressed(&volley("unit/reaction=3,cohesion=9", 4, of_artillery)),
         "12127/34992",
     );
 }
@@ -421,8 +374,8 @@ fn high_suppression_applies_to_artillery_alone() {
 /// RD-22, high suppression: only more sixes than the firer's pass, and a move may have no die.
 #[test]
 fn rd_22_high_suppression_needs_more_sixes_than_the_firer() {
-    let fields = [("high-suppression", Boolean(true)), ("inches", Boolean(true))];
-    let question = volley("unit/reaction=3,cohesion=9", 4, &fields);
+    let fields = "high-suppression; inches";
+    let question = volley("unit/reaction=3,cohesion=9", 4, fields);
     assert_fraction("RD-22.S", suppressed(&question), "68393/139968");
     assert_fraction("RD-22.F", ends(&question, 1, "forced-back"), "5461/17496");
     assert_fraction("RD-22.I", expected(&question, "inches"), "844709/279936");
@@ -433,46 +386,27 @@ fn rd_22_high_suppression_needs_more_sixes_than_the_firer() {
 /// each, and 1/2 in three dispersals.
 #[test]
 fn loss_of_three_points_may_cost_command_dice() {
-    let on = ("army-morale-check", Boolean(true));
+    let on = "army-morale-check";
     for (dispersals, lost) in [(1, "1/6"), (3, "1/2")] {
-        let question = ask("morale", &[("dispersals", Integer(dispersals)), on]);
+        let question = ask("morale", &format!("dispersals={dispersals}; {on}"));
         assert_fraction("check", expected(&question, "Command Dice lost"), lost);
     }
-    let sequence = ask(
-        "sequence",
-        &[
-            ("own", Text("unit")),
-            ("1.do", Text("disperse")),
-            ("1.slot", Integer(1)),
-            on,
-            ("staff-orders", Integer(0)),
-        ],
-    );
+    let sequence =
+        ask("sequence", &format!("own=unit; 1.do=disperse; 1.slot=1; {on}; staff-orders=0"));
     assert_fraction("check in a sequence", expected(&sequence, "Command Dice lost"), "1/6");
     assert_fraction("of the enemy", expected(&sequence, "Command Dice lost, enemy"), "0/1");
-    let theirs = [
-        ("own", Text("unit")),
-        ("enemy", Text("unit")),
-        ("1.do", Text("disperse")),
-        ("1.slot", Integer(2)),
-        on,
-    ];
-    let theirs = ask("sequence", &[&theirs[..], &[("staff-orders", Integer(0))]].concat());
+    let theirs = format!("own=unit; enemy=unit; 1.do=disperse; 1.slot=2; {on}; staff-orders=0");
+    let theirs = ask("sequence", &theirs);
     assert_fraction("check of the enemy", expected(&theirs, "Command Dice lost, enemy"), "1/6");
     assert_fraction("and none of one's own", expected(&theirs, "Command Dice lost"), "0/1");
     // A unit of cohesion 1 under one die more than its Reaction Dice: dispersed in half of the
     // volleys.
-    let volley = [
-        ("target", Text("unit/reaction=3,cohesion=1")),
-        ("dice", Integer(4)),
-        ("army", Boolean(true)),
-        on,
-    ];
+    let volley = "target=unit/reaction=3,cohesion=1; dice=4; army";
     assert_fraction(
         "check in a volley",
-        expected(&ask("volley", &volley), "Command Dice lost"),
+        expected(&ask("volley", &format!("{volley}; {on}")), "Command Dice lost"),
         "1/12",
     );
-    let off = ask("volley", &volley[..3]);
+    let off = ask("volley", volley);
     assert!(!off.quantities().contains(&"Command Dice lost".to_string()));
 }

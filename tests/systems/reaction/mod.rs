@@ -17,6 +17,7 @@ mod twin;
 mod twin_armies;
 mod twin_pulses;
 
+use crate::table::{self, rows};
 use lowcrawl::answer::{Answerable as _, QuestionInfo as _};
 use lowcrawl::engine::exact::{self, Bound, Fraction, Odds};
 use lowcrawl::play::{Form as _, Game as _, Playable as _};
@@ -29,28 +30,25 @@ use lowcrawl::reaction::kinds::QuestionKind;
 use lowcrawl::reaction::question::Question;
 use lowcrawl::schema::{FieldFault, RawValue, Settable as _, Word as _};
 
-use RawValue::{Boolean, Integer, Text};
-
-type Fields<'a> = [(&'a str, RawValue<'a>)];
-
-fn draft(kind: &str, fields: &Fields) -> Draft {
+/// Builds a draft from fields such as `target=panther; dice=4`.
+fn draft(kind: &str, fields: &str) -> Draft {
     let ask = QuestionKind::ALL.iter().find(|ask| ask.declared().name == kind).expect("a kind");
     let mut draft = Draft::new(*ask);
-    for &(field, value) in fields {
+    for (field, value) in table::fields(fields) {
         draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }
     draft
 }
 
 /// Builds a question from fields.
-fn ask(kind: &str, fields: &Fields) -> Question {
+fn ask(kind: &str, fields: &str) -> Question {
     draft(kind, fields)
         .question()
         .unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
 }
 
 /// Returns the fault of a question from fields.
-fn blame(kind: &str, fields: &Fields) -> FieldFault {
+fn blame(kind: &str, fields: &str) -> FieldFault {
     draft(kind, fields).question().unwrap_err()
 }
 

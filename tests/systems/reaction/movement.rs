@@ -5,11 +5,8 @@ use lowcrawl::process::{Decisions, Due, Player, Process, Silent};
 use super::*;
 
 /// Builds a question about a unit and steps.
-fn unit_and_steps(
-    own: &'static str,
-    steps: &[(&'static str, RawValue<'static>)],
-) -> Vec<(&'static str, RawValue<'static>)> {
-    [&[("own", Text(own)), ("army", Boolean(false))], steps].concat()
+fn unit_and_steps(own: &'static str, steps: &str) -> String {
+    [&format!("own={own}; army=false"), steps].join("; ")
 }
 
 /// Movement: 6 inches and a D6. A goal 8 inches away is reached by 2 to 6; otherwise the rest is
@@ -25,21 +22,21 @@ fn move_reaches_the_goal_or_leaves_the_rest() {
         // Two fixed moves and two D6: 19 inches need a sum of 7 or more, 21 of 36.
         ("unit/goal=19", 2, "7/12"),
     ] {
-        let step = [("1.do", Text("move")), ("1.slot", Integer(1)), ("1.dice", Integer(dice))];
+        let step = &format!("1.do=move; 1.slot=1; 1.dice={dice}");
         assert_fraction(
             unit,
-            ends(&ask("sequence", &unit_and_steps(unit, &step)), 1, "arrived"),
+            ends(&ask("sequence", &unit_and_steps(unit, step)), 1, "arrived"),
             arrived,
         );
         assert_fraction(
             unit,
-            ends(&ask("move", &[("mover", Text(unit)), ("dice", Integer(dice))]), 1, "arrived"),
+            ends(&ask("move", &format!("mover={unit}; dice={dice}")), 1, "arrived"),
             arrived,
         );
     }
     // A suppressed unit loses the Fixed Move; at its goal it is still suppressed.
-    let step = [("1.do", Text("move")), ("1.slot", Integer(1))];
-    let question = ask("sequence", &unit_and_steps("unit/goal=4,suppressed", &step));
+    let step = "1.do=move; 1.slot=1";
+    let question = ask("sequence", &unit_and_steps("unit/goal=4,suppressed", step));
     let at_goal =
         |end: &End| matches!(end, End::Unit { status: Status::Suppressed, goal: Some(0), .. });
     assert_fraction("4 to 6", chance(&odds(&question), |ends| ends.iter().any(at_goal)), "1/2");
@@ -48,10 +45,7 @@ fn move_reaches_the_goal_or_leaves_the_rest() {
     let left = |goal| Some(format!("unit/suppressed,goal={goal}"));
     assert_eq!(counters, [left(0), left(1), left(2), left(3)]);
     // Only inches actually moved are counted.
-    let made = ask(
-        "sequence",
-        &[&unit_and_steps("unit/goal=8", &step)[..], &[("inches", Boolean(true))]].concat(),
-    );
+    let made = ask("sequence", &unit_and_steps("unit/goal=8; inches", step));
     // 7, then 8 five times.
     assert_fraction("inches made", expected(&made, "inches"), "47/6");
 }
@@ -60,8 +54,8 @@ fn move_reaches_the_goal_or_leaves_the_rest() {
 /// 6.
 #[test]
 fn forced_back_unit_is_farther_from_its_goal() {
-    let volley = [("1.do", Text("volley")), ("1.dice", Integer(1)), ("1.target", Integer(1))];
-    let question = ask("sequence", &unit_and_steps("unit/reaction=0,goal=5", &volley));
+    let volley = "1.do=volley; 1.dice=1; 1.target=1";
+    let question = ask("sequence", &unit_and_steps("unit/reaction=0,goal=5", volley));
     for (goal, odds_of) in [(5, "5/6"), (11, "0/1"), (12, "1/36"), (17, "1/36")] {
         let is_left =
             |end: &End| matches!(end, End::Unit { goal: Some(left), .. } if *left == goal);
@@ -76,8 +70,8 @@ fn forced_back_unit_is_farther_from_its_goal() {
 /// `activation-limit`: a unit is activated once in a turn, by a rally or a move.
 #[test]
 fn unit_is_activated_once_a_turn_by_rally_or_move() {
-    let command = [("1.do", Text("command")), ("1.dice", Integer(2))];
-    let question = ask("sequence", &unit_and_steps("unit/dp=1,goal=20 + unit/goal=5", &command));
+    let command = "1.do=command; 1.dice=2";
+    let question = ask("sequence", &unit_and_steps("unit/dp=1,goal=20 + unit/goal=5", command));
     let process = question.whole();
     let mut state = process.start(&mut Silent);
     assert_eq!(
@@ -109,15 +103,10 @@ fn unit_is_activated_once_a_turn_by_rally_or_move() {
     // Each step is a step: a rallied unit does not move later in the turn, but with `pulse` it
     // does.
     for (limit, arrived) in [("turn", "0/1"), ("pulse", "1/1")] {
-        let steps = [
-            ("1.do", Text("command")),
-            ("1.dice", Integer(1)),
-            ("2.do", Text("move")),
-            ("2.slot", Integer(1)),
-            ("activation-limit", Text(limit)),
-            ("rally-dice", Integer(1)),
-        ];
-        let question = ask("sequence", &unit_and_steps("unit/dp=1,goal=3", &steps));
+        let steps = &format!(
+            "1.do=command; 1.dice=1; 2.do=move; 2.slot=1; activation-limit={limit}; rally-dice=1"
+        );
+        let question = ask("sequence", &unit_and_steps("unit/dp=1,goal=3", steps));
         assert_fraction(limit, ends(&question, 1, "arrived"), arrived);
     }
 }
@@ -126,15 +115,9 @@ fn unit_is_activated_once_a_turn_by_rally_or_move() {
 /// move.
 #[test]
 fn chain_of_three_dice_may_be_a_triple_move() {
-    let fields = [
-        ("own", Text("unit/goal=40 + unit/goal=9,suppressed")),
-        ("army", Boolean(false)),
-        ("own-command-dice", Integer(3)),
-        ("enemy-command-dice", Integer(0)),
-        ("1.do", Text("roll")),
-        ("2.do", Text("pulse")),
-    ];
-    let process = ask("sequence", &fields).whole();
+    let fields = "own=unit/goal=40 + unit/goal=9,suppressed; army=false; own-command-dice=3; \
+        enemy-command-dice=0; 1.do=roll; 2.do=pulse";
+    let process = ask("sequence", fields).whole();
     let mut state = process.start(&mut Silent);
     for pips in [4, 4, 4] {
         let Due::Roll(_, terms) = process.due(&state) else { panic!("a Command Die") };
@@ -168,8 +151,8 @@ fn chain_of_three_dice_may_be_a_triple_move() {
 /// A step may leave the move to its side. A unit that is dispersed, activated or at its goal stays.
 #[test]
 fn unit_may_stay_and_stays_once_lost_or_activated() {
-    let steps = [("1.do", Text("move")), ("1.slot", Integer(1)), ("1.may-hold", Boolean(true))];
-    let question = ask("sequence", &unit_and_steps("unit/goal=6", &steps));
+    let steps = "1.do=move; 1.slot=1; 1.may-hold";
+    let question = ask("sequence", &unit_and_steps("unit/goal=6", steps));
     let process = question.whole();
     let state = process.start(&mut Silent);
     assert_eq!(
@@ -177,13 +160,8 @@ fn unit_may_stay_and_stays_once_lost_or_activated() {
         (vec!["go", "stay"], vec!["move".into(), "stay".into()])
     );
     assert_eq!(process.decision(&state), "own side, move or not: unit/goal=6");
-    let steps = [
-        ("1.do", Text("move")),
-        ("1.slot", Integer(2)),
-        ("1.may-hold", Boolean(true)),
-        ("enemy", Text("unit/goal=6")),
-    ];
-    let of_enemy = ask("sequence", &unit_and_steps("unit", &steps)).whole();
+    let steps = "1.do=move; 1.slot=2; 1.may-hold; enemy=unit/goal=6";
+    let of_enemy = ask("sequence", &unit_and_steps("unit", steps)).whole();
     let due = of_enemy.due(&of_enemy.start(&mut Silent));
     assert_eq!(due, Due::Choice { player: Player::Enemy, options: 2 });
     let stays = WithPolicy::new(question.whole(), |_: &Exchange, _: &Battlefield, _, _| 1);
@@ -197,21 +175,10 @@ fn unit_may_stay_and_stays_once_lost_or_activated() {
     assert_fraction("go", ends(&question, 1, "arrived"), "1/1");
     assert!(question.facts().kind.statuses.contains(&"arrived"));
     let mut events = Vec::new();
-    let left_out = [
-        ("1.do", Text("move")),
-        ("1.slot", Integer(2)),
-        ("2.do", Text("move")),
-        ("2.slot", Integer(1)),
-        ("3.do", Text("move")),
-        ("3.slot", Integer(1)),
-        ("4.do", Text("disperse")),
-        ("4.slot", Integer(1)),
-        ("5.do", Text("move")),
-        ("5.slot", Integer(1)),
-    ];
+    let left_out = "1.do=move; 1.slot=2; 2.do=move; 2.slot=1; 3.do=move; 3.slot=1; 4.do=disperse; 4.slot=1; \
+        5.do=move; 5.slot=1";
     let process =
-        ask("sequence", &unit_and_steps("unit/goal=14,suppressed + unit/goal=0", &left_out))
-            .whole();
+        ask("sequence", &unit_and_steps("unit/goal=14,suppressed + unit/goal=0", left_out)).whole();
     let mut state = process.start(&mut events);
     loop {
         match process.due(&state) {
@@ -241,16 +208,9 @@ fn unit_may_stay_and_stays_once_lost_or_activated() {
 /// play agree, for either objective.
 #[test]
 fn rallying_first_survives_and_moving_first_arrives() {
-    let fields = [
-        ("own", Text("unit/reaction=3,dp=2,goal=7")),
-        ("army", Boolean(false)),
-        ("1.do", Text("command")),
-        ("1.dice", Integer(1)),
-        ("2.do", Text("volley")),
-        ("2.dice", Integer(4)),
-        ("2.target", Integer(1)),
-    ];
-    let question = ask("sequence", &fields);
+    let fields = "own=unit/reaction=3,dp=2,goal=7; army=false; 1.do=command; 1.dice=1; 2.do=volley; 2.dice=4; \
+        2.target=1";
+    let question = ask("sequence", fields);
     let names: Vec<String> = question.policies().into_iter().map(|policy| policy.name).collect();
     assert_eq!(names, ["unsuppress-then-rally", "unsuppress", "elsewhere", "move-first"]);
     let at_goal = |end: &End| matches!(end, End::Unit { goal: Some(0), .. });

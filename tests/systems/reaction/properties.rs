@@ -5,9 +5,8 @@ use super::*;
 const HALF: Fraction = Fraction { numerator: 1, denominator: 2 };
 
 /// Returns the probability that one volley suppresses a unit, forced back or not.
-fn suppressed(target: &str, dice: i64, more: &Fields) -> Fraction {
-    let question =
-        ask("volley", &[&[("target", Text(target)), ("dice", Integer(dice))], more].concat());
+fn suppressed(target: &str, dice: i64, more: &str) -> Fraction {
+    let question = ask("volley", &[&format!("target={target}; dice={dice}"), more].join("; "));
     chance(&odds(&question), |ends| {
         unit_end(ends, 0)
             .is_some_and(|(status, ..)| matches!(status, Status::Suppressed | Status::ForcedBack))
@@ -19,17 +18,17 @@ fn suppressed(target: &str, dice: i64, more: &Fields) -> Fraction {
 fn suppression_depends_on_no_tn() {
     for (dice, reaction) in [(1, 0), (3, 2), (4, 3), (6, 5)] {
         let target = format!("unit/reaction={reaction},cohesion=20");
-        let plain = suppressed(&target, dice, &[]);
+        let plain = suppressed(&target, dice, "");
         for (fire, react) in [(2, 6), (6, 2), (3, 5), (5, 3)] {
-            let tns = [("fire-tn", Integer(fire)), ("reaction-tn", Integer(react))];
+            let tns = &format!("fire-tn={fire}; reaction-tn={react}");
             assert_eq!(
-                suppressed(&target, dice, &tns),
+                suppressed(&target, dice, tns),
                 plain,
                 "{dice} dice at {fire} against {reaction} at {react}"
             );
         }
         // A die that slides is lost.
-        assert_eq!(suppressed(&target, dice + 1, &[("fire-tn", Integer(7))]), plain);
+        assert_eq!(suppressed(&target, dice + 1, "fire-tn=7"), plain);
     }
 }
 
@@ -40,19 +39,15 @@ fn suppression_depends_on_no_tn() {
 fn one_die_more_gives_an_even_chance() {
     for reaction in 0..=9 {
         let target = format!("unit/reaction={reaction},cohesion=1");
-        let question = ask("volley", &[("target", Text(&target)), ("dice", Integer(reaction + 1))]);
+        let question = ask("volley", &format!("target={target}; dice={}", reaction + 1));
         assert_eq!(ends(&question, 1, "dispersed"), HALF, "{reaction}");
     }
-    assert_eq!(ends(&ask("check", &[("dice", Integer(4))]), 1, "passed"), HALF);
+    assert_eq!(ends(&ask("check", "dice=4"), 1, "passed"), HALF);
 }
 
-fn dispersed(orders: i64, more: &Fields) -> f64 {
-    let fields = [
-        ("target", Text("unit/reaction=3,dp=1")),
-        ("dice", Integer(4)),
-        ("orders", Integer(orders)),
-    ];
-    ends(&ask("volleys", &[&fields[..], more].concat()), 1, "dispersed").to_f64()
+fn dispersed(orders: i64, more: &str) -> f64 {
+    let fields = &format!("target=unit/reaction=3,dp=1; dice=4; orders={orders}");
+    ends(&ask("volleys", &[fields, more].join("; ")), 1, "dispersed").to_f64()
 }
 
 /// Orders, Reaction Dice, cover and Wild Dice never hurt a unit, and more fire never helps it.
@@ -64,41 +59,41 @@ fn improvements_never_hurt_the_target() {
             "{what}: {odds:?}"
         );
     };
-    assert_falls((0..=5).map(|orders| dispersed(orders, &[])).collect(), "orders");
+    assert_falls((0..=5).map(|orders| dispersed(orders, "")).collect(), "orders");
     assert_falls(
-        (0..=3).map(|wild| dispersed(1, &[("wild", Integer(wild))])).collect(),
+        (0..=3).map(|wild| dispersed(1, &format!("wild={wild}"))).collect(),
         "own Wild Dice",
     );
     assert_falls(
-        (0..=3).rev().map(|wild| dispersed(1, &[("enemy-wild", Integer(wild))])).collect(),
+        (0..=3).rev().map(|wild| dispersed(1, &format!("enemy-wild={wild}"))).collect(),
         "Wild Dice of the enemy",
     );
     assert_falls(
         ["none", "light", "medium", "heavy"]
-            .map(|cover| dispersed(1, &[("cover", Text(cover))]))
+            .map(|cover| dispersed(1, &format!("cover={cover}")))
             .to_vec(),
         "cover",
     );
     assert_falls(
         ["close", "effective", "long"]
-            .map(|range| dispersed(1, &[("range", Text(range))]))
+            .map(|range| dispersed(1, &format!("range={range}")))
             .to_vec(),
         "range",
     );
     assert_falls(
-        ["single", "double", "triple"].map(|moved| dispersed(1, &[("move", Text(moved))])).to_vec(),
+        ["single", "double", "triple"].map(|moved| dispersed(1, &format!("move={moved}"))).to_vec(),
         "move",
     );
     assert_falls(
-        [true, false].map(|flank| dispersed(1, &[("flank", Boolean(flank))])).to_vec(),
+        [true, false].map(|flank| dispersed(1, &format!("flank={flank}"))).to_vec(),
         "flank",
     );
     assert_falls(
-        [false, true].map(|uphill| dispersed(1, &[("uphill", Boolean(uphill))])).to_vec(),
+        [false, true].map(|uphill| dispersed(1, &format!("uphill={uphill}"))).to_vec(),
         "uphill",
     );
     assert_falls(
-        (3..=7).map(|cohesion| dispersed(1, &[("cohesion", Integer(cohesion))])).collect(),
+        (3..=7).map(|cohesion| dispersed(1, &format!("cohesion={cohesion}"))).collect(),
         "cohesion",
     );
 }
@@ -109,17 +104,14 @@ fn improvements_never_hurt_the_target() {
 fn artillery_and_soft_targets_use_their_own_dice() {
     let odds_of = |target: &str, by: &str, artillery| {
         ends(
-            &ask(
-                "volley",
-                &[("target", Text(target)), ("by", Text(by)), ("artillery", Boolean(artillery))],
-            ),
+            &ask("volley", &format!("target={target}; by={by}; artillery={artillery}")),
             1,
             "dispersed",
         )
     };
     let by_dice = |reaction: i64, dice: i64| {
         let target = format!("unit/reaction={reaction}");
-        ends(&ask("volley", &[("target", Text(&target)), ("dice", Integer(dice))]), 1, "dispersed")
+        ends(&ask("volley", &format!("target={target}; dice={dice}")), 1, "dispersed")
     };
     // The Sturmgeschütz: reaction 6, against artillery 5; AT 8, FP 7.
     assert_eq!(odds_of("stug-iii", "stug-iii", false), by_dice(6, 8));
@@ -134,14 +126,9 @@ fn artillery_and_soft_targets_use_their_own_dice() {
 #[test]
 fn sides_are_symmetric() {
     let at = |own: &str, enemy: &str, firer, target| {
-        let fields = [
-            ("own", Text(own)),
-            ("enemy", Text(enemy)),
-            ("1.do", Text("volley")),
-            ("1.firer", Integer(firer)),
-            ("1.target", Integer(target)),
-        ];
-        ask("sequence", &fields)
+        let fields =
+            &format!("own={own}; enemy={enemy}; 1.do=volley; 1.firer={firer}; 1.target={target}");
+        ask("sequence", fields)
     };
     let (a, b) = ("unit/reaction=2,at=5", "unit/reaction=4,at=3,dp=1");
     for status in ["ready", "suppressed", "dispersed"] {
@@ -154,50 +141,39 @@ fn sides_are_symmetric() {
 /// mark, not the suppression.
 #[test]
 fn suppressed_and_marked_units_do_not_fire() {
-    let sequence = |enemy: &str, steps: &[(&str, RawValue)]| {
-        ask(
-            "sequence",
-            &[&[("own", Text("unit/reaction=0")), ("enemy", Text(enemy))], steps].concat(),
-        )
+    let sequence = |enemy: &str, steps: &str| {
+        ask("sequence", &[&format!("own=unit/reaction=0; enemy={enemy}"), steps].join("; "))
     };
-    let fire = [("1.do", Text("volley")), ("1.firer", Integer(2)), ("1.target", Integer(1))];
-    let again = [("2.do", Text("volley")), ("2.firer", Integer(2)), ("2.target", Integer(1))];
-    let turn = [("1.do", Text("turn"))];
+    let fire = "1.do=volley; 1.firer=2; 1.target=1";
+    let again = "2.do=volley; 2.firer=2; 2.target=1";
+    let turn = "1.do=turn";
     let certain = Fraction::new(1, 1);
     for silent in ["unit/at=9,suppressed", "unit/at=9,fired"] {
-        assert_eq!(ends(&sequence(silent, &fire), 1, "ready"), certain);
+        assert_eq!(ends(&sequence(silent, fire), 1, "ready"), certain);
     }
-    let after_turn = [&turn[..], &again].concat();
+    let after_turn = [turn, again].join("; ");
     assert_eq!(ends(&sequence("unit/at=9,suppressed", &after_turn), 1, "ready"), certain);
-    let fresh = ends(&sequence("unit/at=9", &fire), 1, "dispersed");
+    let fresh = ends(&sequence("unit/at=9", fire), 1, "dispersed");
     assert_eq!(ends(&sequence("unit/at=9,fired", &after_turn), 1, "dispersed"), fresh);
-    assert_eq!(ends(&sequence("unit/at=9", &[&fire[..], &again].concat()), 1, "dispersed"), fresh);
+    assert_eq!(ends(&sequence("unit/at=9", &[fire, again].join("; ")), 1, "dispersed"), fresh);
 }
 
 /// Morale Collapse happens only at the end of a turn, and nothing happens after it.
 #[test]
 fn army_without_points_collapses_at_the_end_of_a_turn() {
     let fields = |own: i64, enemy: i64| {
-        [
-            ("own", Text("unit/reaction=0")),
-            ("enemy", Text("unit/at=4")),
-            ("own-morale", Integer(own)),
-            ("enemy-morale", Integer(enemy)),
-        ]
+        format!(
+            "own=unit/reaction=0; enemy=unit/at=4; own-morale={own}; enemy-morale={enemy}; \
+             1.do=turn; 2.do=volley; 2.firer=2; 2.target=1"
+        )
     };
-    let turn = [
-        ("1.do", Text("turn")),
-        ("2.do", Text("volley")),
-        ("2.firer", Integer(2)),
-        ("2.target", Integer(1)),
-    ];
     let certain = Fraction::new(1, 1);
-    let collapsed = ask("sequence", &[&fields(0, 3)[..], &turn].concat());
+    let collapsed = ask("sequence", &fields(0, 3));
     assert_eq!(ends(&collapsed, 3, "collapsed"), certain);
     assert_eq!(ends(&collapsed, 4, "holds"), certain);
     assert_eq!(ends(&collapsed, 1, "ready"), certain);
-    let both = [&fields(0, 0)[..], &turn].concat();
+    let both = fields(0, 0);
     assert_eq!(ends(&ask("sequence", &both), 4, "draw"), certain);
-    let played_on = ask("sequence", &[&both[..], &[("both-at-zero", Text("play-on"))]].concat());
+    let played_on = ask("sequence", &format!("{both}; both-at-zero=play-on"));
     assert!(ends(&played_on, 1, "dispersed").numerator > 0);
 }

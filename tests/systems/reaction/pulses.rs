@@ -6,20 +6,11 @@ use lowcrawl::process::{Decisions, Due, Process, Silent};
 use super::*;
 
 /// Returns the fields of a turn: Command Dice of both sides, then steps.
-fn turn(
-    own: &'static str,
-    dice: [i64; 2],
-    steps: &[(&'static str, RawValue<'static>)],
-) -> Vec<(&'static str, RawValue<'static>)> {
-    let before = [
-        ("own", Text(own)),
-        ("enemy", Text("unit/reaction=1,at=1")),
-        ("army", Boolean(false)),
-        ("own-command-dice", Integer(dice[0])),
-        ("enemy-command-dice", Integer(dice[1])),
-        ("1.do", Text("roll")),
-    ];
-    [&before[..], steps].concat()
+fn turn(own: &str, [own_dice, enemy_dice]: [u8; 2], steps: &str) -> String {
+    format!(
+        "own={own}; enemy=unit/reaction=1,at=1; army=false; own-command-dice={own_dice}; \
+         enemy-command-dice={enemy_dice}; 1.do=roll; {steps}"
+    )
 }
 
 /// Returns the state after these dice, with these options where a choice is due.
@@ -50,8 +41,8 @@ fn state_after(process: &Exchange, dice: &[u8], options: &[usize]) -> Battlefiel
 /// sixes.
 #[test]
 fn pulse_uses_one_chain_or_all_sixes() {
-    let pulses = [("2.do", Text("pulse")), ("3.do", Text("pulse")), ("4.do", Text("pulse"))];
-    let question = ask("sequence", &turn("2x unit/suppressed", [5, 1], &pulses));
+    let pulses = "2.do=pulse; 3.do=pulse; 4.do=pulse";
+    let question = ask("sequence", &turn("2x unit/suppressed", [5, 1], pulses));
     let process = question.whole();
     // Two 3s, two 6s and a 5 against a 4.
     let state = state_after(&process, &[3, 6, 3, 5, 6, 4], &[]);
@@ -94,35 +85,28 @@ fn pulse_uses_one_chain_or_all_sixes() {
 /// the own side must have it; with two its die must not be a 1.
 #[test]
 fn one_die_a_side_frees_a_unit_at_the_worked_odds() {
-    let freed = |steps: &[(&'static str, RawValue<'static>)], re_rolls| {
-        let more = [steps, &[("command-re-rolls", Integer(re_rolls))]].concat();
+    let freed = |steps: &str, re_rolls| {
+        let more = format!("{steps}; command-re-rolls={re_rolls}");
         ends(&ask("sequence", &turn("unit/suppressed", [1, 1], &more)), 1, "ready").to_string()
     };
-    let once = [("2.do", Text("pulse"))];
+    let once = "2.do=pulse";
     // Either die wins if it is not a 1: 15/36, and half of the ties.
-    assert_eq!(freed(&once, 0), "35/72");
+    assert_eq!(freed(once, 0), "35/72");
     // 15/36 + 5/36 of that again: 15/36 + 5/36 * 35/72.
-    assert_eq!(freed(&once, 1), "1255/2592");
-    assert_eq!(freed(&once, 2), "45155/93312");
-    let twice = [("2.do", Text("pulse")), ("3.do", Text("pulse"))];
+    assert_eq!(freed(once, 1), "1255/2592");
+    assert_eq!(freed(once, 2), "45155/93312");
+    let twice = "2.do=pulse; 3.do=pulse";
     // 30/36 by the first roll alone. A tie that is rolled again may still fail: 25/36 + 5/36 *
     // 30/36.
-    assert_eq!([freed(&twice, 0), freed(&twice, 1)], ["5/6", "175/216"]);
+    assert_eq!([freed(twice, 0), freed(twice, 1)], ["5/6", "175/216"]);
 }
 
 /// Order of steps in a turn, 3: restocked Staff Orders are for the next turn, but those of sixes
 /// can be used at once.
 #[test]
 fn chains_restock_staff_orders() {
-    let pulse = [
-        ("2.do", Text("pulse")),
-        ("2.staff", Integer(3)),
-        ("3.do", Text("turn")),
-        ("4.do", Text("command")),
-        ("4.staff", Integer(9)),
-        ("staff-orders", Integer(0)),
-    ];
-    let question = ask("sequence", &turn("4x unit/suppressed", [4, 0], &pulse));
+    let pulse = "2.do=pulse; 2.staff=3; 3.do=turn; 4.do=command; 4.staff=9; staff-orders=0";
+    let question = ask("sequence", &turn("4x unit/suppressed", [4, 0], pulse));
     let process = question.whole();
     // Three 4s and a 6: the 4s alone, for two Staff Orders.
     let state = state_after(&process, &[4, 4, 6, 4], &[0]);
@@ -152,18 +136,13 @@ fn chains_restock_staff_orders() {
     );
     assert_eq!(process.epoch(&state), 2);
     // If no step uses Staff Orders, a chain gives orders.
-    let plain = ask("sequence", &turn("4x unit/suppressed", [4, 0], &pulse[..1])).whole();
+    let plain = ask("sequence", &turn("4x unit/suppressed", [4, 0], "2.do=pulse")).whole();
     assert_eq!(plain.kinds(&state_after(&plain, &[4, 4, 6, 4], &[0]))[0], "unsuppress");
     // An Army Morale Check uses them, if Army Morale is reported.
     for (army, check, first) in
         [(true, false, "unsuppress"), (false, true, "unsuppress"), (true, true, "orders")]
     {
-        let more = [
-            pulse[0],
-            ("army", Boolean(army)),
-            ("army-morale-check", Boolean(check)),
-            ("staff-orders", Integer(0)),
-        ];
+        let more = format!("2.do=pulse; army={army}; army-morale-check={check}; staff-orders=0");
         let process = ask("sequence", &turn("4x unit/suppressed", [4, 0], &more)).whole();
         assert_eq!(
             process.kinds(&state_after(&process, &[4, 4, 6, 4], &[0]))[0],
@@ -176,8 +155,8 @@ fn chains_restock_staff_orders() {
 /// Pulses alternate while both sides have dice; a side without dice is skipped.
 #[test]
 fn pulses_alternate_while_both_sides_have_dice() {
-    let pulses = ["2.do", "3.do", "4.do", "5.do"].map(|step| (step, Text("pulse")));
-    let question = ask("sequence", &turn("3x unit/suppressed", [3, 1], &pulses));
+    let pulses = "2.do=pulse; 3.do=pulse; 4.do=pulse; 5.do=pulse";
+    let question = ask("sequence", &turn("3x unit/suppressed", [3, 1], pulses));
     // 5, 4, 3 against a 6: the enemy has the first pulse, then the own side three.
     let odds = exact::odds(&played(&question, 0), Bound::STANDARD).unwrap();
     let freed = |point, slots: usize| {

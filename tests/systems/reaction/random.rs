@@ -2,40 +2,12 @@
 
 use super::twin::{Army, Parameters, Step, Twin, Unit, World};
 use super::*;
-
-pub struct Rng(u64);
-
-impl Rng {
-    pub fn from_seed(seed: u64) -> Rng {
-        Rng(seed)
-    }
-
-    /// Returns a number from 0 to `bound` - 1, by SplitMix64.
-    pub fn below(&mut self, bound: i64) -> i64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((word ^ (word >> 31)) % bound as u64) as i64
-    }
-
-    pub fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below(high - low + 1)
-    }
-
-    pub fn one_in(&mut self, number: i64) -> bool {
-        self.below(number) == 0
-    }
-
-    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as i64) as usize]
-    }
-}
+pub use crate::random::Rng;
 
 /// A question as fields, and for the twin.
 pub struct Case {
     pub kind: &'static str,
-    pub fields: Vec<(String, Owned)>,
+    pub fields: Vec<String>,
     pub twin: Twin,
     /// True if inches are reported. Otherwise more states merge.
     pub inches: bool,
@@ -48,25 +20,8 @@ pub struct Case {
     pub steps: Vec<(Step, Option<u16>)>,
 }
 
-#[derive(Clone, Debug)]
-pub enum Owned {
-    Number(i64),
-    Flag(bool),
-    Word(String),
-}
-
-impl Owned {
-    pub fn value(&self) -> RawValue<'_> {
-        match self {
-            Owned::Number(number) => Integer(*number),
-            Owned::Flag(flag) => Boolean(*flag),
-            Owned::Word(word) => Text(word),
-        }
-    }
-}
-
 /// Returns parameters, some with other values than the default, within limits for small cases.
-fn parameters(rng: &mut Rng) -> (Parameters, Vec<(String, Owned)>) {
+fn parameters(rng: &mut Rng) -> (Parameters, Vec<String>) {
     let (mut parameters, mut fields) = (Parameters::new(), Vec::new());
     for parameter in Reaction.parameters() {
         if !rng.one_in(6) {
@@ -81,26 +36,21 @@ fn parameters(rng: &mut Rng) -> (Parameters, Vec<(String, Owned)>) {
                 let (low, high): (i64, i64) = (low.parse().unwrap(), high.parse().unwrap());
                 let dice = parameter.name.ends_with("-dice") || parameter.name.contains("-dice-");
                 let most = if dice { high.min(2) } else { high.min(9) };
-                Owned::Number(rng.between(low.max(-2), most))
+                rng.between(low.max(-2), most).to_string()
             }
             None => {
                 let words: Vec<&str> = parameter.values.split(" or ").collect();
-                let word = rng.pick(&words);
-                if words == ["false", "true"] {
-                    Owned::Flag(word == "true")
-                } else {
-                    Owned::Word(word.to_string())
-                }
+                rng.pick(&words).to_string()
             }
         };
-        parameters.insert(parameter.name, value.value().to_string().trim_matches('`').to_string());
-        fields.push((parameter.name.to_string(), value));
+        fields.push(format!("{}={value}", parameter.name));
+        parameters.insert(parameter.name, value);
     }
     // The pools of the twin must be small.
     for (name, dice) in [("rally-dice", 2), ("army-morale-dice", 2), ("command-dice", 2)] {
         if !parameters.contains_key(name) {
             parameters.insert(name, dice.to_string());
-            fields.push((name.to_string(), Owned::Number(dice)));
+            fields.push(format!("{name}={dice}"));
         }
     }
     (parameters, fields)
@@ -160,26 +110,17 @@ fn shot(
     firer: Option<usize>,
     dice: i64,
     target: usize,
-) -> (Vec<(String, Owned)>, Step) {
+) -> (Vec<String>, Step) {
     let [flank, uphill, artillery] = [0; 3].map(|_| rng.one_in(5));
     let range = rng.pick(&["close", "effective", "effective", "long"]);
     let moved = rng.pick(&["single", "single", "double", "triple"]);
     let cover = rng.pick(&["none", "none", "light", "medium", "heavy"]);
     let words = [("range", range), ("move", moved), ("cover", cover)];
-    let words =
-        words.map(|(field, word)| (format!("{prefix}{field}"), Owned::Word(word.to_string())));
+    let words = words.map(|(field, word)| format!("{prefix}{field}={word}"));
     let flags = [("flank", flank), ("uphill", uphill), ("artillery", artillery)];
-    let flags = flags.map(|(field, flag)| (format!("{prefix}{field}"), Owned::Flag(flag)));
+    let flags = flags.map(|(field, flag)| format!("{prefix}{field}={flag}"));
     let step = Step::Volley { firer, dice, target, range, flank, uphill, moved, cover, artillery };
     (words.into_iter().chain(flags).collect(), step)
-}
-
-fn number(field: &str, value: i64) -> (String, Owned) {
-    (field.to_string(), Owned::Number(value))
-}
-
-fn word(field: &str, value: &str) -> (String, Owned) {
-    (field.to_string(), Owned::Word(value.to_string()))
 }
 
 pub fn case(kind: &'static str, rng: &mut Rng) -> Case {
@@ -214,19 +155,19 @@ pub fn case(kind: &'static str, rng: &mut Rng) -> Case {
             fields.extend(shot);
             twin.armies = rng.one_in(2);
             fields.extend([
-                word("target", &text),
-                number("dice", dice),
-                ("army".to_string(), Owned::Flag(twin.armies)),
+                format!("target={text}"),
+                format!("dice={dice}"),
+                format!("army={}", twin.armies),
             ]);
             let wild = [rng.below(4) / 2, rng.below(4) / 2];
             start.armies[0].wild = wild[0];
             start.armies[1].wild = wild[1];
-            fields.extend([number("wild", wild[0]), number("enemy-wild", wild[1])]);
+            fields.extend([format!("wild={}", wild[0]), format!("enemy-wild={}", wild[1])]);
             if kind == "volley" {
                 steps.push((step, Some(0)));
             } else {
                 let (volleys, between) = (rng.between(1, 3), rng.below(4));
-                fields.extend([number("volleys", volleys), number("orders", between)]);
+                fields.extend([format!("volleys={volleys}"), format!("orders={between}")]);
                 for point in 1..=volleys as u16 {
                     steps.extend((point > 1).then(|| (orders(between), None)));
                     steps.push((step.clone(), Some(point)));
@@ -240,11 +181,11 @@ pub fn case(kind: &'static str, rng: &mut Rng) -> Case {
             start.armies[0].wild = rng.below(2);
             let text = units.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" + ");
             fields.extend([
-                word("units", &text),
-                number("orders", between),
-                number("turns", turns),
+                format!("units={text}"),
+                format!("orders={between}"),
+                format!("turns={turns}"),
             ]);
-            fields.push(number("wild", start.armies[0].wild));
+            fields.push(format!("wild={}", start.armies[0].wild));
             start.units = units.into_iter().map(|(_, unit)| unit).collect();
             steps.extend((1..=turns as u16).map(|point| (orders(between), Some(point))));
         }
@@ -253,26 +194,26 @@ pub fn case(kind: &'static str, rng: &mut Rng) -> Case {
             twin.first = rng.one_in(2);
             start.armies[0].dice = dice;
             start.armies[1].dice = if twin.first { rng.between(1, 4) } else { 0 };
-            fields.push(number("dice", dice));
-            fields.extend(twin.first.then(|| number("enemy-dice", start.armies[1].dice)));
+            fields.push(format!("dice={dice}"));
+            fields.extend(twin.first.then(|| format!("enemy-dice={}", start.armies[1].dice)));
             steps.push((Step::Roll { for_pulses: false }, Some(0)));
         }
         "morale" => {
             let (points, dispersals) = (rng.below(10), rng.between(1, 6));
             start.armies[0].morale = points;
-            fields.extend([number("points", points), number("dispersals", dispersals)]);
+            fields.extend([format!("points={points}"), format!("dispersals={dispersals}")]);
             steps.extend((1..=dispersals as u16).map(|point| (Step::Loss, Some(point))));
         }
         "check" => {
             let dice = rng.between(1, 4);
-            fields.push(number("dice", dice));
+            fields.push(format!("dice={dice}"));
             steps.push((Step::Check { dice }, Some(0)));
         }
         "move" => {
             let (text, unit) = unit(rng, false, &twin);
             start.units = vec![unit];
             let chain = rng.between(1, 2);
-            fields.extend([word("mover", &text), number("dice", chain)]);
+            fields.extend([format!("mover={text}"), format!("dice={chain}")]);
             steps.push((Step::Move { place: 0, chain }, Some(0)));
         }
         _ => {
@@ -283,41 +224,36 @@ pub fn case(kind: &'static str, rng: &mut Rng) -> Case {
     }
     let may_report = matches!(kind, "volley" | "volleys" | "sequence");
     let inches = kind == "move" || (may_report && rng.one_in(2));
-    fields.extend(may_report.then_some(("inches".to_string(), Owned::Flag(inches))));
-    fields.push(("joint".to_string(), Owned::Flag(true)));
+    fields.extend(may_report.then_some(format!("inches={inches}")));
+    fields.push("joint".to_string());
     let at_least = (kind == "volley" && rng.one_in(3)).then(|| rng.between(4, 16));
-    fields.extend(at_least.map(|inches| number("at-least", inches)));
+    fields.extend(at_least.map(|inches| format!("at-least={inches}")));
     let effects = matches!(kind, "volleys" | "sequence") && rng.one_in(2);
-    fields.extend(effects.then_some(("effects".to_string(), Owned::Flag(true))));
+    fields.extend(effects.then_some("effects".to_string()));
     Case { kind, fields, twin, inches, effects, at_least, start, steps }
 }
 
 /// Returns random sides of one or two units, and up to five steps.
-fn sequence(
-    rng: &mut Rng,
-    twin: &mut Twin,
-    start: &mut World,
-) -> (Vec<(String, Owned)>, Vec<Step>) {
+fn sequence(rng: &mut Rng, twin: &mut Twin, start: &mut World) -> (Vec<String>, Vec<Step>) {
     let mut fields = Vec::new();
     let mut steps = Vec::new();
     twin.armies = !rng.one_in(4);
     twin.two_armies = twin.armies;
-    fields.push(("army".to_string(), Owned::Flag(twin.armies)));
+    fields.push(format!("army={}", twin.armies));
     let staff = twin.parameters.get("staff-orders").map_or(4, |staff| staff.parse().unwrap());
     for (side, name) in ["own", "enemy"].into_iter().enumerate() {
         let units: Vec<(String, Unit)> =
             (0..rng.between(1, 2)).map(|_| unit(rng, side == 1, twin)).collect();
         let text = units.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" + ");
-        fields.push(word(name, &text));
+        fields.push(format!("{name}={text}"));
         start.units.extend(units.into_iter().map(|(_, unit)| unit));
         let army = &mut start.armies[side];
         (army.morale, army.dice) = (rng.below(5), rng.between(0, 2));
         army.staff = army.dice.min(staff);
-        fields.push(number(&format!("{name}-morale"), army.morale));
-        fields.push(number(&format!("{name}-command-dice"), army.dice));
+        fields.push(format!("{name}-morale={}", army.morale));
+        fields.push(format!("{name}-command-dice={}", army.dice));
         twin.rally_dice[side] = rng.one_in(3).then(|| rng.between(0, 3));
-        fields
-            .extend(twin.rally_dice[side].map(|dice| number(&format!("{name}-rally-dice"), dice)));
+        fields.extend(twin.rally_dice[side].map(|dice| format!("{name}-rally-dice={dice}")));
     }
     let own = start.units.iter().filter(|unit| !unit.enemy_side).count();
     let units = start.units.len();
@@ -327,23 +263,23 @@ fn sequence(
     let mut roll = 0;
     for step in 1..=rng.between(2, 5) {
         let prefix = format!("{step}.");
-        let mut add_step = |step_kind: &str, more: Vec<(String, Owned)>| {
-            fields.push(word(&format!("{prefix}do"), step_kind));
+        let mut add_step = |step_kind: &str, more: Vec<String>| {
+            fields.push(format!("{prefix}do={step_kind}"));
             fields.extend(more);
         };
         let side = rng.below(2) as usize;
-        let side_field = word(&format!("{prefix}side"), ["own", "enemy"][side]);
+        let side_field = format!("{prefix}side={}", ["own", "enemy"][side]);
         let with_goal: Vec<usize> =
             (0..units).filter(|&place| start.units[place].goal.is_some()).collect();
         match rng.below(12) {
             10 | 11 if !with_goal.is_empty() => {
                 let (place, chain) = (rng.pick(&with_goal), rng.between(1, 2));
                 let numbers = vec![
-                    number(&format!("{prefix}slot"), place as i64 + 1),
-                    number(&format!("{prefix}dice"), chain),
+                    format!("{prefix}slot={}", place as i64 + 1),
+                    format!("{prefix}dice={}", chain),
                 ];
                 // The default policy always moves.
-                let may_hold = (format!("{prefix}may-hold"), Owned::Flag(rng.one_in(3)));
+                let may_hold = format!("{prefix}may-hold={}", rng.one_in(3));
                 add_step("move", [numbers, vec![may_hold]].concat());
                 steps.push(Step::Move { place, chain });
             }
@@ -354,13 +290,12 @@ fn sequence(
                 let firer = (!rng.one_in(4)).then_some(firer);
                 let dice = firer.map_or(2, |firer| start.units[firer].at);
                 let (shot, shape) = shot(rng, &prefix, firer, dice, target);
-                let who = firer.map_or(number(&format!("{prefix}dice"), 2), |firer| {
-                    number(&format!("{prefix}firer"), firer as i64 + 1)
+                let who = firer.map_or(format!("{prefix}dice=2"), |firer| {
+                    format!("{prefix}firer={}", firer as i64 + 1)
                 });
                 add_step(
                     "volley",
-                    [vec![who, number(&format!("{prefix}target"), target as i64 + 1)], shot]
-                        .concat(),
+                    [vec![who, format!("{prefix}target={}", target as i64 + 1)], shot].concat(),
                 );
                 steps.push(shape);
             }
@@ -371,8 +306,8 @@ fn sequence(
                     twin.parameters.get("activation-limit").is_some_and(|limit| limit == "pulse");
                 let numbers = vec![
                     side_field,
-                    number(&format!("{prefix}dice"), dice),
-                    number(&format!("{prefix}staff"), staff),
+                    format!("{prefix}dice={}", dice),
+                    format!("{prefix}staff={}", staff),
                 ];
                 add_step("command", numbers);
                 steps.push(Step::Orders { side, dice: Some(dice), staff, fresh });
@@ -386,7 +321,7 @@ fn sequence(
             7..=9 if rolled && (pulses || !spent) && !rng.one_in(4) => {
                 pulses = true;
                 let staff = rng.below(3);
-                add_step("pulse", vec![number(&format!("{prefix}staff"), staff)]);
+                add_step("pulse", vec![format!("{prefix}staff={}", staff)]);
                 steps[roll] = Step::Roll { for_pulses: true };
                 steps.push(Step::Pulse { staff });
             }
@@ -395,15 +330,15 @@ fn sequence(
                 let (chain, sixes) = (rng.between(2, 4), rng.one_in(2));
                 let more = vec![
                     side_field,
-                    number(&format!("{prefix}dice"), chain),
-                    (format!("{prefix}sixes"), Owned::Flag(sixes)),
+                    format!("{prefix}dice={}", chain),
+                    format!("{prefix}sixes={}", sixes),
                 ];
                 add_step("restock", more);
                 steps.push(Step::Restock { side, chain, sixes });
             }
             _ if rng.one_in(2) => {
                 let slot = rng.below(units as i64);
-                add_step("disperse", vec![number(&format!("{prefix}slot"), slot + 1)]);
+                add_step("disperse", vec![format!("{prefix}slot={}", slot + 1)]);
                 steps.push(Step::Disperse(slot as usize));
             }
             _ => {

@@ -23,9 +23,8 @@ fn trace_lines(question: &Question, script: &str) -> Result<(Vec<String>, Fracti
 /// each number of inches 1/6.
 #[test]
 fn volley_trace_shows_each_roll_until_forced_back() {
-    let fields =
-        [("target", Text("panzer-iv/reaction=2")), ("dice", Integer(3)), ("inches", Boolean(true))];
-    let (lines, probability) = trace_lines(&ask("volley", &fields), "4 6 1 5 3 2").unwrap();
+    let fields = "target=panzer-iv/reaction=2; dice=3; inches";
+    let (lines, probability) = trace_lines(&ask("volley", fields), "4 6 1 5 3 2").unwrap();
     let expected = [
         "Fire: fire at panzer-iv, 4+: 4",
         "Fire: fire at panzer-iv, 4+: 6",
@@ -47,9 +46,8 @@ fn volley_trace_shows_each_roll_until_forced_back() {
 /// successes for two points.
 #[test]
 fn rally_trace_shows_each_order_and_roll() {
-    let fields =
-        [("units", Text("panther/dp=2,suppressed")), ("orders", Integer(2)), ("turns", Integer(1))];
-    let (lines, _) = trace_lines(&ask("rally", &fields), "4 1 5 6").unwrap();
+    let fields = "units=panther/dp=2,suppressed; orders=2; turns=1";
+    let (lines, _) = trace_lines(&ask("rally", fields), "4 1 5 6").unwrap();
     let expected = [
         "Orders: own side: 2 Command Dice or Staff Orders",
         "Orders: remove the suppression of panther",
@@ -69,22 +67,10 @@ fn rally_trace_shows_each_order_and_roll() {
 /// which joins its next roll.
 #[test]
 fn turn_trace_shows_wild_die_dispersal_and_collapse() {
-    let fields = [
-        ("own", Text("unit/reaction=0,cohesion=1")),
-        ("enemy", Text("unit/reaction=0,at=1")),
-        ("own-command-dice", Integer(2)),
-        ("enemy-command-dice", Integer(1)),
-        ("own-morale", Integer(1)),
-        ("1.do", Text("roll")),
-        ("2.do", Text("volley")),
-        ("2.firer", Integer(2)),
-        ("2.target", Integer(1)),
-        ("3.do", Text("volley")),
-        ("3.firer", Integer(2)),
-        ("3.target", Integer(1)),
-        ("4.do", Text("turn")),
-    ];
-    let (lines, _) = trace_lines(&ask("sequence", &fields), "1 3 2 3 4 5").unwrap();
+    let fields = "own=unit/reaction=0,cohesion=1; enemy=unit/reaction=0,at=1; own-command-dice=2; \
+        enemy-command-dice=1; own-morale=1; 1.do=roll; 2.do=volley; 2.firer=2; 2.target=1; \
+        3.do=volley; 3.firer=2; 3.target=1; 4.do=turn";
+    let (lines, _) = trace_lines(&ask("sequence", fields), "1 3 2 3 4 5").unwrap();
     let expected = [
         "Command: Command Dice of the own side: 1",
         "Command: Command Dice of the own side: 3",
@@ -107,24 +93,12 @@ fn turn_trace_shows_wild_die_dispersal_and_collapse() {
 /// turn is skipped.
 #[test]
 fn traces_show_a_dispersal_and_a_turn_left_out() {
-    let fields = [
-        ("target", Text("unit/reaction=1,enemy=7")),
-        ("dice", Integer(2)),
-        ("cover", Text("none")),
-    ];
-    let (lines, _) = trace_lines(&ask("volley", &fields), "6 5 1 1").unwrap();
+    let fields = "target=unit/reaction=1,enemy=7; dice=2; cover=none";
+    let (lines, _) = trace_lines(&ask("volley", fields), "6 5 1 1").unwrap();
     assert_eq!(lines.last().unwrap(), "Forced back: unit is dispersed");
-    let fields = [
-        ("own", Text("unit/reaction=1")),
-        ("own-command-dice", Integer(1)),
-        ("enemy-command-dice", Integer(1)),
-        ("1.do", Text("roll")),
-        ("2.do", Text("volley")),
-        ("2.dice", Integer(4)),
-        ("2.target", Integer(1)),
-        ("3.do", Text("turn")),
-    ];
-    let (lines, _) = trace_lines(&ask("sequence", &fields), "1 1").unwrap();
+    let fields = "own=unit/reaction=1; own-command-dice=1; enemy-command-dice=1; 1.do=roll; 2.do=volley; \
+        2.dice=4; 2.target=1; 3.do=turn";
+    let (lines, _) = trace_lines(&ask("sequence", fields), "1 1").unwrap();
     assert_eq!(
         lines[4..],
         ["Command: both sides fail: the turn is over", "Turn: the turn is over: this is left out"]
@@ -134,7 +108,7 @@ fn traces_show_a_dispersal_and_a_turn_left_out() {
 /// A script must match the rolls, and the fault says where it does not.
 #[test]
 fn script_that_does_not_fit_the_rolls_is_rejected() {
-    let question = ask("volley", &[("target", Text("panther")), ("dice", Integer(2))]);
+    let question = ask("volley", "target=panther; dice=2");
     let error = trace_lines(&question, "1").unwrap_err().to_string();
     assert_eq!(
         error,
@@ -147,17 +121,9 @@ fn script_that_does_not_fit_the_rolls_is_rejected() {
 /// Order of steps in a turn, 2: after a full tie a lot decides; the own side goes first on 1 to 3.
 #[test]
 fn lot_decides_the_first_side_after_a_full_tie() {
-    let fields = [
-        ("own", Text("unit/suppressed")),
-        ("enemy", Text("unit")),
-        ("army", Boolean(false)),
-        ("own-command-dice", Integer(1)),
-        ("enemy-command-dice", Integer(1)),
-        ("command-re-rolls", Integer(0)),
-        ("1.do", Text("roll")),
-        ("2.do", Text("pulse")),
-    ];
-    let question = ask("sequence", &fields);
+    let fields = "own=unit/suppressed; enemy=unit; army=false; own-command-dice=1; enemy-command-dice=1; \
+        command-re-rolls=0; 1.do=roll; 2.do=pulse";
+    let question = ask("sequence", fields);
     for (pips, side) in [(3, "own"), (4, "enemy")] {
         let (lines, _) = trace_lines(&question, &format!("4 4 {pips}")).unwrap();
         let expected = format!("Command: lots are drawn: {pips}, the {side} side goes first");
