@@ -1,4 +1,4 @@
-//! Charts of answers: files, bars printed below the text, and refused charts.
+//! Charts of answers as files, compared with the numbers they show.
 
 use std::fs;
 use std::path::Path;

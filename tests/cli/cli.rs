@@ -1,4 +1,4 @@
-//! The built binary with every command, every format and every kind of bad input.
+//! The built binary: answers in every format, from every engine and for any number of threads.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

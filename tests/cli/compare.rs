@@ -1,5 +1,5 @@
 //! Comparisons of courses by the built binary: the table in every format, odds equal to those of
-//! single questions, estimates within their error, and faults of bad files.
+//! single questions, and estimates within their error.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,4 @@
-//! Lists in place of values: they make a study of a question. Each cell equals a single question,
-//! and the answers are printed as a table.
+//! Lists in place of values: they make a study of a question. Each cell equals a single question.
 
 use std::collections::BTreeSet;
 use std::fs;

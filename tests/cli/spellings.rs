@@ -1,4 +1,4 @@
-//! Spellings of the command line: unambiguous ones are read, others get a suggestion.
+//! Spellings of the command line that mean the same get the same answer.
 
 use std::fs;
 use std::path::Path;

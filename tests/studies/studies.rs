@@ -1,4 +1,4 @@
-//! Studies by the built binary: their files, faults of bad files, and runs resumed after Ctrl-C.
+//! Studies by the built binary: their files, and runs resumed after Ctrl-C.
 
 use std::fs;
 use std::path::Path;
