@@ -16,9 +16,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
 
-/// The areas, each with a file and a test of its own.
-pub const AREAS: [&str; 13] = [
+/// The areas, each with a file and a test of its own. Those of `commands` belong to the command
+/// line alone: its hints, its faults of files and options, and articles, charts and lists.
+pub const AREAS: [&str; 14] = [
     "campaigns",
+    "commands",
     "comparisons",
     "fields",
     "fortitude",

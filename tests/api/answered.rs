@@ -1,12 +1,12 @@
 //! Stored command lines as JSON requests: each must give the stored rows, meta and lists.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use lowcrawl::api::describe;
 use serde_json::Value;
 
 use super::store::{Answer, CUT, MOST_OF_A_FILE, Request, cut};
-use super::{GAMES, STORED, document, summary, translate};
+use super::{Comparison, GAMES, STORED, document, summary, translate};
 
 /// Largest numbers of states and of random sequences of a request that this test answers.
 const MOST_STATES: u64 = 60_000;
@@ -212,9 +212,7 @@ const SKIPPED: &[&str] = &[
 
 #[test]
 fn command_lines_and_json_get_the_same_answers() {
-    let (mut alike, mut differ) = (0, Vec::new());
-    let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut ends = Ends::default();
+    let (mut comparison, mut ends) = (Comparison::default(), Ends::default());
     for (request, answer) in STORED.iter().filter(|(_, answer)| answer["exit"] == "0") {
         let stored = Stored::find(request, answer).ok_or("only a screen");
         let object =
@@ -225,7 +223,7 @@ fn command_lines_and_json_get_the_same_answers() {
         let (object, stored) = match object {
             Ok(both) => both,
             Err(reason) => {
-                *skipped.entry(reason).or_default() += 1;
+                comparison.skip(reason);
                 continue;
             }
         };
@@ -237,18 +235,13 @@ fn command_lines_and_json_get_the_same_answers() {
             }
             Err(unanswered) => vec![format!("{unanswered:?}")],
         };
-        match found.is_empty() {
-            true => alike += 1,
-            false => {
-                differ.push(format!("{}\n  {text}\n  {}", request.command(), found.join("\n  ")));
-            }
-        }
+        comparison.add(found.is_empty(), || {
+            format!("{}\n  {text}\n  {}", request.command(), found.join("\n  "))
+        });
     }
-    eprintln!("{alike} answered alike, {} differ; skipped: {skipped:?}", differ.len());
     ends.assert_declared();
-    assert!(differ.is_empty(), "{}", differ[..differ.len().min(10)].join("\n"));
-    assert!(skipped.keys().eq(SKIPPED), "{skipped:?}");
-    assert!(alike >= 1_700, "{alike} alike");
+    comparison.assert_alike(1_700);
+    comparison.assert_skipped(SKIPPED);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Spellings of a request have one canonical form, byte for byte; different requests have different
 //! ones.
 
-use lowcrawl::api::read;
+use lowcrawl::api::{no_files, read};
 use serde_json::Value;
 
 use super::{GAMES, canonical};
@@ -96,6 +96,15 @@ fn map_routs_have_one_canonical_form() {
             r#"{"kind": "rout", "map": {"rows": "\n   A  B\n1  .  w\n"}, "rout": [{"name": "a", "unit": "german:4-6-7", "at": "A1"}, {"name": "b", "unit": "german:4-6-7", "at": "A1"}], "order": "b,a"}"#,
         ],
     );
+}
+
+#[test]
+fn routing_unit_is_found_by_every_spelling_of_its_name() {
+    let map = r#""map": {"area": "A1-C3"}, "rout": [{"unit": "german:4-6-7/dm", "at": "A1"}]"#;
+    for name in ["A1", "a1", "U1", "u1", "4-6-7 in A1"] {
+        let request = format!(r#"{{"kind": "rout", {map}, "unit": "{name}"}}"#);
+        assert!(read(&request, &GAMES, &no_files).is_ok(), "{name}");
+    }
 }
 
 #[test]

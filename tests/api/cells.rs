@@ -1,13 +1,11 @@
 //! Tests of cells (single questions of a study), each as a request. Its rows must equal those in
 //! the stored table of the study.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use super::run::{self, Binary};
 use super::store::{Answer, Request};
-use super::{STORED, document, translate};
+use super::{Comparison, STORED, document, summary, translate};
 
 /// Largest number of cells of each study that this test answers.
 const OF_EACH: usize = 24;
@@ -62,23 +60,9 @@ fn cells<'a>(
     cells
 }
 
-/// Returns whether a JSON value equals a cell of the table.
-fn is_same(value: &Value, cell: &str) -> bool {
-    match value {
-        Value::Null => cell.is_empty(),
-        Value::String(text) => text == cell,
-        Value::Bool(flag) => cell == flag.to_string(),
-        number => number
-            .as_f64()
-            .zip(cell.parse::<f64>().ok())
-            .is_some_and(|(a, b)| a.to_bits() == b.to_bits()),
-    }
-}
-
 #[test]
 fn study_cells_and_requests_get_the_same_rows() {
-    let (mut alike, mut differ) = (0, Vec::new());
-    let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut comparison = Comparison::default();
     let binary = Binary { path: env!("CARGO_BIN_EXE_lowcrawl").into(), whole: true };
     let is_study = |(request, answer): &&(Request, Answer)| {
         request.arguments.first().is_some_and(|word| word == "study") && answer["exit"] == "0"
@@ -94,11 +78,10 @@ fn study_cells_and_requests_get_the_same_rows() {
         else {
             continue;
         };
-        let mut skip_cell = |reason| *skipped.entry(reason).or_default() += 1;
         let (shared, grid, mut options_of_file) = match translate::shared_by_cells(file) {
             Ok(parts) => parts,
             Err(reason) => {
-                skip_cell(reason);
+                comparison.skip(reason);
                 continue;
             }
         };
@@ -122,7 +105,7 @@ fn study_cells_and_requests_get_the_same_rows() {
                 .iter()
                 .any(|row| row[trials].parse().is_ok_and(|trials: u64| trials > MOST_TRIALS))
             {
-                skip_cell("a cell of many sequences");
+                comparison.skip("a cell of many sequences");
                 continue;
             }
             let mut cell = Value::Object(shared.clone());
@@ -131,32 +114,28 @@ fn study_cells_and_requests_get_the_same_rows() {
                 .zip(values)
                 .map(|(name, text)| put(&mut cell, swept(&grid, name), name, text));
             if fields.collect::<Option<()>>().is_none() {
-                skip_cell("a value without a field");
+                comparison.skip("a value without a field");
                 continue;
             }
             cell["options"] = options.clone();
             let answer_document = match document(&cell.to_string()) {
                 Ok(answer_document) => answer_document,
                 Err(unanswered) => {
-                    differ.push(format!(
-                        "{}\n  {cell}\n  {unanswered:?}",
-                        request.arguments.join(" ")
-                    ));
+                    comparison.add(false, || {
+                        format!("{}\n  {cell}\n  {unanswered:?}", request.command())
+                    });
                     continue;
                 }
             };
             let of_row = |(row, record): (&Value, &&csv::StringRecord)| {
                 let cells = headings.iter().zip(record.iter()).skip(values.len() + 1);
-                cells.into_iter().all(|(heading, cell)| is_same(&row[*heading], cell))
+                cells.into_iter().all(|(heading, cell)| summary::is_same(&row[*heading], cell))
             };
             let answer_rows = answer_document["rows"].as_array().unwrap().clone();
-            match answer_rows.len() == rows.len() && answer_rows.iter().zip(rows).all(of_row) {
-                true => alike += 1,
-                false => differ.push(format!("{}\n  {cell}", request.arguments.join(" "))),
-            }
+            let is_alike =
+                answer_rows.len() == rows.len() && answer_rows.iter().zip(rows).all(of_row);
+            comparison.add(is_alike, || format!("{}\n  {cell}", request.command()));
         }
     }
-    eprintln!("{alike} cells alike, {} differ; skipped: {skipped:?}", differ.len());
-    assert!(differ.is_empty(), "{}", differ[..differ.len().min(5)].join("\n"));
-    assert!(alike >= 230, "{alike} cells alike");
+    comparison.assert_alike(230);
 }

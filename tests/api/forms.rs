@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::answered::is_long;
 use super::translate::{self, Object};
-use super::{GAMES, STORED, canonical, document};
+use super::{Comparison, GAMES, answered_questions, canonical, document};
 
 /// Flags that have an opposite.
 const OPPOSITES: &[(&str, &str)] =
@@ -84,12 +84,8 @@ fn of_toml(text: &str) -> (Value, Value) {
 
 /// Returns a sample of the stored requests that have an answer.
 fn requests() -> impl Iterator<Item = Object> {
-    let answered = STORED
-        .iter()
-        .filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study");
-    let short =
-        answered.filter(|(request, answer)| !is_long(request, answer)).map(|(request, _)| request);
-    short.filter_map(|request| translate::request(request).ok()).step_by(OF)
+    let short = answered_questions().filter(|(request, answer)| !is_long(request, answer));
+    short.filter_map(|(request, _)| translate::request(request).ok()).step_by(OF)
 }
 
 #[test]
@@ -158,33 +154,21 @@ fn map_spellings_have_one_canonical_form() {
 
 #[test]
 fn canonical_form_is_its_own_canonical_form() {
-    let (mut same, mut wrong) = (0, Vec::new());
-    for (request, _) in STORED
-        .iter()
-        .filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study")
-    {
+    let mut comparison = Comparison::default();
+    for (request, _) in answered_questions() {
         let Ok(object) = translate::request(request) else { continue };
         let text = Value::Object(object).to_string();
         let known = canonical(&text).to_string();
-        match api::read(&known, &GAMES, &no_files).map(|again| again.canonical.to_string()) {
-            Ok(again) if again == known => same += 1,
-            Ok(again) => wrong.push(format!("{text}\n  {known}\n  {again}")),
-            Err(fault) => wrong.push(format!("{text}\n  {known}\n  {fault:?}")),
-        }
+        let again = api::read(&known, &GAMES, &no_files).map(|again| again.canonical.to_string());
+        let is_same = again.as_ref().is_ok_and(|again| *again == known);
+        comparison.add(is_same, || format!("{text}\n  {known}\n  {again:?}"));
     }
-    assert!(
-        wrong.is_empty(),
-        "{} of {}:\n{}",
-        wrong.len(),
-        wrong.len() + same,
-        wrong[..wrong.len().min(10)].join("\n")
-    );
-    assert!(same >= 1_800, "{same} the same");
+    comparison.assert_alike(1_800);
 }
 
 #[test]
 fn command_of_a_request_gets_the_same_answer() {
-    let (mut same, mut wrong) = (0, Vec::new());
+    let mut comparison = Comparison::default();
     for object in requests() {
         let text = Value::Object(object).to_string();
         let request = api::read(&text, &GAMES, &no_files).unwrap();
@@ -197,22 +181,13 @@ fn command_of_a_request_gets_the_same_answer() {
         let answer =
             json::answer(&api::ask(request.request, "it".to_string(), &request.options).unwrap())
                 .unwrap();
-        match document(&again) {
-            Ok(other) if other["rows"] == answer["rows"] && other["lines"] == answer["lines"] => {
-                same += 1
-            }
-            other => wrong.push(format!(
-                "{text}\n  {again}\n  {:?}",
-                other.map(|other| other["meta"].to_string())
-            )),
-        }
+        let other = document(&again);
+        let is_same = other.as_ref().is_ok_and(|other| {
+            other["rows"] == answer["rows"] && other["lines"] == answer["lines"]
+        });
+        comparison.add(is_same, || {
+            format!("{text}\n  {again}\n  {:?}", other.map(|other| other["meta"].to_string()))
+        });
     }
-    assert!(
-        wrong.is_empty(),
-        "{} of {}:\n{}",
-        wrong.len(),
-        wrong.len() + same,
-        wrong[..wrong.len().min(10)].join("\n")
-    );
-    assert!(same >= 350, "{same} the same");
+    comparison.assert_alike(350);
 }

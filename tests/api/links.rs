@@ -5,14 +5,11 @@ use lowcrawl::api::{no_files, read};
 use serde_json::Value;
 
 use super::mutated::{Dice, try_line};
-use super::{GAMES, STORED, canonical, document, translate};
+use super::{GAMES, answered_questions, canonical, document, translate};
 
 /// Returns the canonical form of every stored request that can be read.
 fn canonical_requests() -> Vec<String> {
-    let answered = STORED
-        .iter()
-        .filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study");
-    let objects = answered.filter_map(|(request, _)| translate::request(request).ok());
+    let objects = answered_questions().filter_map(|(request, _)| translate::request(request).ok());
     objects.map(|object| canonical(&Value::Object(object).to_string()).to_string()).collect()
 }
 

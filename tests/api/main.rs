@@ -11,7 +11,6 @@ mod canonical_form;
 mod cells;
 mod declared;
 mod described;
-mod faults;
 mod forms;
 mod given;
 mod links;
@@ -34,6 +33,7 @@ mod toy;
 mod traces;
 mod translate;
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use lowcrawl::api::{self, Answer, Refused, json, no_files};
@@ -41,7 +41,16 @@ use lowcrawl::play::Registry;
 use lowcrawl::text::Fault;
 use serde_json::Value;
 
-static STORED: LazyLock<Vec<(store::Request, store::Answer)>> = LazyLock::new(store::read);
+/// The stored requests, without those that the command line alone can answer.
+static STORED: LazyLock<Vec<(store::Request, store::Answer)>> = LazyLock::new(|| {
+    store::read().into_iter().filter(|(request, _)| request.area != "commands").collect()
+});
+/// Returns the stored requests that ask one question and have an answer.
+fn answered_questions() -> impl Iterator<Item = &'static (store::Request, store::Answer)> {
+    let is_one = |request: &store::Request| request.arguments[0] != "study";
+    STORED.iter().filter(move |(request, answer)| answer["exit"] == "0" && is_one(request))
+}
+
 static GAMES: LazyLock<Registry> = LazyLock::new(api::games);
 
 /// Reason why a request has no answer.
@@ -76,4 +85,41 @@ fn document(text: &str) -> Result<Value, Box<Unanswered>> {
 /// Returns the canonical form of a request.
 fn canonical(text: &str) -> Value {
     api::read(text, &GAMES, &no_files).unwrap_or_else(|fault| panic!("{fault}\n{text}")).canonical
+}
+
+/// Requests compared with a stored or another answer: how many are alike, the differences of the
+/// others, and how many are not compared, by reason.
+#[derive(Default)]
+struct Comparison {
+    alike: usize,
+    differ: Vec<String>,
+    skipped: BTreeMap<&'static str, usize>,
+}
+
+impl Comparison {
+    /// Counts a request as alike, or notes its difference.
+    fn add(&mut self, is_alike: bool, difference: impl FnOnce() -> String) {
+        match is_alike {
+            true => self.alike += 1,
+            false => self.differ.push(difference()),
+        }
+    }
+
+    fn skip(&mut self, reason: &'static str) {
+        *self.skipped.entry(reason).or_default() += 1;
+    }
+
+    /// Panics unless all compared requests are alike, and at least so many.
+    fn assert_alike(&self, least: usize) {
+        let (alike, number) = (self.alike, self.differ.len());
+        eprintln!("{alike} alike, {number} differ; skipped: {:?}", self.skipped);
+        let first = self.differ.iter().take(10).map(String::as_str).collect::<Vec<_>>();
+        assert!(first.is_empty(), "{number} of {}:\n{}", alike + number, first.join("\n"));
+        assert!(alike >= least, "{alike} alike");
+    }
+
+    /// Panics unless requests are skipped for these reasons, in order.
+    fn assert_skipped(&self, reasons: &[&str]) {
+        assert!(self.skipped.keys().eq(reasons), "{:?}", self.skipped);
+    }
 }

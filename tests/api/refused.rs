@@ -1,7 +1,6 @@
 //! Stored command lines that are refused: as JSON they must be refused with the same message, at
 //! the right place.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use lowcrawl::api::json;
@@ -11,7 +10,7 @@ use serde_json::Value;
 
 use super::request_text::RequestText;
 use super::store::Request;
-use super::{STORED, Unanswered, answer_request, translate};
+use super::{Comparison, STORED, Unanswered, answer_request, translate};
 
 /// The parts of an error message that the command line printed.
 struct ScreenError {
@@ -312,27 +311,29 @@ const SKIPPED: &[&str] = &[
 
 #[test]
 fn command_lines_and_json_are_refused_alike() {
-    let (mut alike, mut differ) = (0, Vec::new());
-    let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut comparison = Comparison::default();
     for (number, (request, answer)) in
         (1..).zip(STORED.iter()).filter(|(_, (_, answer))| answer["exit"] != "0")
     {
-        let mut skip_line = |reason| *skipped.entry(reason).or_default() += 1;
         // For unknown words, the command line prints its own message instead of the one by clap.
         let is_printed = |words: &&str| answer["errors"].contains(*words);
         if ["For more information, try '--help'.", "` has no option `--"].iter().any(is_printed) {
-            skip_line("clap's own words");
+            comparison.skip("clap's own words");
             continue;
         }
         let object = match translate::request(request) {
             Ok(object) => object,
             Err(reason) => {
-                skip_line(if reason.starts_with("clap: ") { "clap's own words" } else { reason });
+                comparison.skip(if reason.starts_with("clap: ") {
+                    "clap's own words"
+                } else {
+                    reason
+                });
                 continue;
             }
         };
         let Some(printed) = ScreenError::parse(&answer["errors"]) else {
-            skip_line("no error");
+            comparison.skip("no error");
             continue;
         };
         if printed
@@ -340,7 +341,7 @@ fn command_lines_and_json_are_refused_alike() {
             .as_deref()
             .is_some_and(|place| ["--format", "--out", "--plans", "--threads"].contains(&place))
         {
-            skip_line("an option of the output format");
+            comparison.skip("an option of the output format");
             continue;
         }
         let written = RequestText::new(&Value::Object(object));
@@ -349,24 +350,21 @@ fn command_lines_and_json_are_refused_alike() {
             Err(unanswered) => match differences(request, &printed, &written, &unanswered) {
                 Ok(found) => found,
                 Err(reason) => {
-                    skip_line(reason);
+                    comparison.skip(reason);
                     continue;
                 }
             },
         };
-        match found.is_empty() {
-            true => alike += 1,
-            false => differ.push(format!(
+        comparison.add(found.is_empty(), || {
+            format!(
                 "{number} {}\n  {}\n  {}\n  {}",
                 request.arguments.join(" "),
                 written.text,
                 answer["errors"].trim_end().replace('\n', "\n    "),
                 found.join("\n  ")
-            )),
-        }
+            )
+        });
     }
-    eprintln!("{alike} refused alike, {} differ; skipped: {skipped:?}", differ.len());
-    assert!(differ.is_empty(), "{}", differ[..differ.len().min(10)].join("\n"));
-    assert!(skipped.keys().eq(SKIPPED), "{skipped:?}");
-    assert!(alike >= 950, "{alike} refused alike");
+    comparison.assert_alike(950);
+    comparison.assert_skipped(SKIPPED);
 }

@@ -1,10 +1,8 @@
 //! Stored traces: the lines of JSON must contain everything that the screen prints.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
-use super::{STORED, document, translate};
+use super::{Comparison, STORED, document, translate};
 
 /// Smallest width of the column of rule numbers, in characters.
 const RULE_WIDTH: usize = 6;
@@ -106,8 +104,7 @@ fn is_chance(printed: &str, headline: &Value) -> bool {
 
 #[test]
 fn json_traces_and_printed_traces_agree() {
-    let (mut alike, mut differ) = (0, Vec::new());
-    let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut comparison = Comparison::default();
     for (request, answer) in STORED
         .iter()
         .filter(|(request, _)| request.arguments.first().is_some_and(|word| word == "trace"))
@@ -116,14 +113,14 @@ fn json_traces_and_printed_traces_agree() {
         let object = match translate::request(request) {
             Ok(object) => Value::Object(object),
             Err(reason) => {
-                *skipped.entry(reason).or_default() += 1;
+                comparison.skip(reason);
                 continue;
             }
         };
         let trace = match document(&object.to_string()) {
             Ok(trace) => trace,
             Err(unanswered) => {
-                differ.push(format!("{}: {unanswered:?}", request.arguments.join(" ")));
+                comparison.add(false, || format!("{}: {unanswered:?}", request.command()));
                 continue;
             }
         };
@@ -132,16 +129,9 @@ fn json_traces_and_printed_traces_agree() {
         let rest = [true, false].into_iter().find_map(|several| {
             screen.strip_prefix(self::screen(&trace, &object, several).as_str())
         });
-        match rest.is_some_and(|rest| is_chance(rest, &trace["headline"])) {
-            true => alike += 1,
-            false => differ.push(format!(
-                "{}\n{screen}{}",
-                request.arguments.join(" "),
-                self::screen(&trace, &object, true)
-            )),
-        }
+        comparison.add(rest.is_some_and(|rest| is_chance(rest, &trace["headline"])), || {
+            format!("{}\n{screen}{}", request.command(), self::screen(&trace, &object, true))
+        });
     }
-    eprintln!("{alike} traces alike, {} differ; skipped: {skipped:?}", differ.len());
-    assert!(differ.is_empty(), "{}", differ[..differ.len().min(5)].join("\n"));
-    assert!(alike >= 110, "{alike} traces alike");
+    comparison.assert_alike(110);
 }

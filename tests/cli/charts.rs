@@ -1,9 +1,9 @@
-//! Charts of answers: files, bars printed below the text, and refused charts.
+//! Charts of answers as files, compared with the numbers they show.
 
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{fails, lowcrawl, names, of_markdown, ok, texts};
+use crate::shell::{assert_fails, fails, lowcrawl, names, of_markdown, ok, texts};
 use tempfile::tempdir;
 
 const SQUAD: &str = "check german:4-6-7 --mc 1 --no-hob";
@@ -46,6 +46,13 @@ fn chart_is_written_along_with_the_answer() {
     assert!(svg.contains("aria-label='1MC of german:4-6-7, ELR 3. good-order 27.8 %; "), "{svg}");
     // The chart is the same for any format of the answer, and an existing chart is replaced.
     assert_eq!(drawn(folder.path(), &format!("{SQUAD} --format json")), svg);
+}
+
+#[cfg(not(feature = "png"))]
+#[test]
+fn png_chart_is_refused_by_a_build_without_png() {
+    let words = "this build of lowcrawl has no PNG support";
+    assert_fails(tempdir().unwrap().path(), &format!("{SQUAD} --chart odds.png"), 2, &[words]);
 }
 
 /// Checks for each sort of answer the kind of chart and one mark with its figure.
@@ -118,62 +125,13 @@ fn chart_of_a_rout_is_its_map() {
 }
 
 #[test]
-fn bars_are_printed_below_the_text() {
-    let folder = tempdir().unwrap();
-    let words = ok(folder.path(), SQUAD);
-    let text = ok(folder.path(), &format!("{SQUAD} --plot"));
-    let bars = text.strip_prefix(&words).expect("the words come first");
-    assert_eq!(
-        bars,
-        "\n                                                                      good-order\n\
-         4-6-7  AAAAAAAAAAAAAAAAAABBBBBBBBBBCCCCCCCCCCCCCCCCCCCCCCCCCCCDDDDDDDDDEE 27.8 %\n\
-         A good-order  B pinned  C broken  D broken 4-4-7  E broken 2-3-7\n"
-    );
-    let list = ok(folder.path(), "check german:4-6-7 --mc 0..3 --no-hob --plot");
-    assert!(list.contains(&format!("\n1  {}▏ ", "█".repeat(29))), "{list}");
-    assert!(list.lines().all(|line| line.chars().count() <= 80), "{list}");
-}
-
-#[test]
-fn impossible_charts_are_refused_before_computing() {
-    let folder = tempdir().unwrap();
-    let slow = "check '9-1 + 4x german:4-6-7' --mc 1 --engine monte-carlo --trials 100000000000";
-    for (line, message) in [
-        (format!("{slow} --chart odds.gif"), "a chart must be an SVG file, not `.gif`"),
-        #[cfg(not(feature = "png"))]
-        (format!("{slow} --chart odds.png"), "this build of lowcrawl has no PNG support"),
-        (format!("{slow} --chart odds"), "a chart is an SVG file"),
-        (format!("{slow} --chart -"), "a picture cannot go to standard output"),
-        (format!("{slow} --chart-kind bars"), "add `--chart odds.svg` or `--plot`"),
-        (
-            format!("{slow} --chart a.svg --out a.svg --format csv"),
-            "this command already uses this file",
-        ),
-        (format!("{slow} --plot --format csv"), "`--plot` works only with an answer in words"),
-        (format!("{slow} --plot --out x.json"), "remove `--format` and `--out`"),
-        (format!("{SQUAD} --plot --chart-kind heat"), "allowed: bars, steps"),
-        (format!("{SQUAD} --plot --chart-kind bar"), "a similar value exists: 'bars'"),
-        (
-            format!("{SQUAD} --plot --chart-kind pie"),
-            "bars, curve, steps, heat, choices, map, difference",
-        ),
-    ] {
-        let report = fails(folder.path(), &line, 2);
-        assert!(report.contains(message), "{line}: {report}");
-    }
-    assert!(names(folder.path()).is_empty(), "nothing is written");
-    let report = fails(folder.path(), &format!("{SQUAD} --chart no/x.svg"), 1);
-    assert!(report.contains("there is no folder `no`"), "{report}");
-}
-
-#[test]
 fn chart_of_a_study_follows_its_table() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("study.toml"), STUDY).unwrap();
     let svg = drawn(folder.path(), "study run study.toml");
     assert!(marks(&svg).contains(&"german:9-2, 2: 0.877".to_string()), "{:?}", marks(&svg));
-    let report = fails(folder.path(), "study run study.toml --chart x.svg", 2);
-    assert!(report.contains("`--replace` runs it again"), "{report}");
+    let message = fails(folder.path(), "study run study.toml --chart x.svg", 2);
+    assert!(message.contains("`--replace` runs it again"), "{message}");
     // Terrain is down and the leader across, so phases make the panels. An averaged field makes
     // none.
     let more = STUDY.replace("[grid]", "[grid]\nterrain = [\"open\", \"woods\"]");
@@ -186,11 +144,11 @@ fn chart_of_a_study_follows_its_table() {
     let many = STUDY.replace("1..3", "1..30").replace("[grid]", "[grid]\nterrain = [\"open\"]");
     let many = many.replace("\"open\"]", "\"open\", \"woods\"]");
     fs::write(folder.path().join("many.toml"), many).unwrap();
-    let report = fails(folder.path(), "study run many.toml --chart x.svg", 2);
-    assert!(report.contains("too many numbers for one chart"), "{report}");
+    let message = fails(folder.path(), "study run many.toml --chart x.svg", 2);
+    assert!(message.contains("too many numbers for one chart"), "{message}");
     fs::write(folder.path().join("plain.toml"), STUDY.replace("tell = \"holds\"\n", "")).unwrap();
-    let report = fails(folder.path(), "study run plain.toml --chart x.svg", 2);
-    assert!(report.contains("add `tell` to the file"), "{report}");
+    let message = fails(folder.path(), "study run plain.toml --chart x.svg", 2);
+    assert!(message.contains("add `tell` to the file"), "{message}");
     assert!(!folder.path().join("output/plain").exists(), "it was not begun");
 }
 
@@ -232,8 +190,7 @@ fn study_file_can_request_its_chart() {
         ("kind = 3", "`kind`"),
     ] {
         write("wrong", &STUDY.replace("[grid]", &format!("[chart]\n{wrong}\n[grid]")));
-        let report = fails(folder.path(), "study run wrong.toml", 2);
-        assert!(report.contains(message) && report.contains("wrong.toml"), "{wrong}: {report}");
+        assert_fails(folder.path(), "study run wrong.toml", 2, &[message, "wrong.toml"]);
         assert!(!folder.path().join("output/wrong").exists(), "{wrong}: it was not begun");
     }
 }

@@ -1,15 +1,17 @@
 //! Comparisons of courses by the built binary: the table in every format, odds equal to those of
-//! single questions, estimates within their error, and faults of bad files.
+//! single questions, and estimates within their error.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Cell, Sheet, fails, in_a_line, names, of_markdown, ok, parquet_meta};
+use crate::shell::{
+    Cell, Sheet, csv, fails, folder_with, in_a_line, json, names, of_markdown, ok, parquet_meta,
+};
 use lowcrawl::answer::estimate::percent;
 use lowcrawl::api::compare::plain;
 use serde_json::Value;
-use tempfile::{TempDir, tempdir};
+use tempfile::tempdir;
 
 const COLUMNS: [&str; 7] =
     ["course", "outcome", "probability", "difference", "std_error", "ci_low", "ci_high"];
@@ -64,15 +66,9 @@ stack = "2x german:4-6-7 + german:8-0"
 "2.terrain" = "woods"
 "#;
 
-fn folder_with(file: &str, text: &str) -> TempDir {
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join(file), text).unwrap();
-    folder
-}
-
 /// Returns the rows of a comparison in CSV, by course and outcome.
 fn compared(folder: &Path, line: &str) -> BTreeMap<(String, String), Vec<Cell>> {
-    let sheet = Sheet::of_csv(ok(folder, &format!("compare {line} --format csv")).as_bytes());
+    let sheet = csv(folder, &format!("compare {line}"));
     assert_eq!(sheet.columns, COLUMNS);
     let text = |cell: &Cell| {
         if let Cell::Text(text) = cell { text.clone() } else { panic!("{cell:?} is no text") }
@@ -91,7 +87,7 @@ fn row<'a>(
 
 /// Returns the odds after the last phase or step of a single question, by slot and status.
 fn single_ends(folder: &Path, line: &str) -> BTreeMap<String, f64> {
-    let sheet = Sheet::of_csv(ok(folder, &format!("{line} --format csv")).as_bytes());
+    let sheet = csv(folder, line);
     let number = |cell: &Cell| if let Cell::Number(number) = cell { *number } else { 0.0 };
     let place = |name: &str| sheet.columns.iter().position(|column| column == name);
     let point =
@@ -110,7 +106,7 @@ fn single_ends(folder: &Path, line: &str) -> BTreeMap<String, f64> {
 
 #[test]
 fn all_formats_hold_the_same_table() {
-    let folder = folder_with("leaders.toml", LEADERS);
+    let folder = folder_with(&[("leaders.toml", LEADERS)]);
     for (line, exact) in [
         ("compare leaders.toml", true),
         ("compare leaders.toml --engine monte-carlo --trials 20000 --seed 9", false),
@@ -205,17 +201,15 @@ fn all_formats_hold_the_same_table() {
         assert_eq!(Sheet::of_parquet(&parquet), csv);
         assert_eq!(parquet_meta(&parquet)["objective"], "good-order - 0.25 x cvp");
     }
-    assert!(
-        fails(folder.path(), "compare leaders.toml --format parquet", 2)
-            .contains("Parquet cannot be printed")
-    );
+    let message = fails(folder.path(), "compare leaders.toml --format parquet", 2);
+    assert!(message.contains("Parquet cannot be printed"), "{message}");
     assert_eq!(names(folder.path()), ["leaders.toml", "odds.parquet"]);
 }
 
 #[test]
 fn comparison_has_the_odds_of_single_questions() {
     let rally = |fields: &str| format!("rally german:4-6-7/dm {fields}");
-    let folder = folder_with("leaders.toml", LEADERS);
+    let folder = folder_with(&[("leaders.toml", LEADERS)]);
     let single = [
         ("a 9-2 in the open", rally("--phases 3 --leader 9-2")),
         ("an 8-0 in woods", rally("--phases 3 --leader 8-0 --terrain woods")),
@@ -225,7 +219,7 @@ fn comparison_has_the_odds_of_single_questions() {
         end.strip_prefix("1:").unwrap_or(end).to_string()
     });
 
-    let folder = folder_with("stacks.toml", STACKS);
+    let folder = folder_with(&[("stacks.toml", STACKS)]);
     let steps = |stack: &str, drm: i32, terrain: &str| {
         format!(
             "stack = \"{stack}\"\nno-hob = true\n[[step]]\ndo = \"fire\"\nfp = 6\ndrm = {drm}\n[[step]]\ndo = \"rally\"\nif = \"broken\"\nterrain = \"{terrain}\"\n"
@@ -309,7 +303,7 @@ fn objective_is_the_weighted_sum_of_the_rows() {
             )
         };
         let objective_value = |objective: &str, course: &str| {
-            let folder = folder_with("x.toml", &text(objective));
+            let folder = folder_with(&[("x.toml", &text(objective))]);
             let rows = compared(folder.path(), "x.toml");
             row(&rows, course, "objective")[0].number()
         };
@@ -358,7 +352,7 @@ fn objective_is_the_weighted_sum_of_the_rows() {
 #[test]
 fn estimates_are_within_their_error() {
     for (file, text) in [("leaders.toml", LEADERS), ("stacks.toml", STACKS)] {
-        let folder = folder_with(file, text);
+        let folder = folder_with(&[(file, text)]);
         let exact = compared(folder.path(), file);
         let run =
             |rest: &str| compared(folder.path(), &format!("{file} --engine monte-carlo {rest}"));
@@ -389,7 +383,7 @@ fn estimates_are_within_their_error() {
 /// course. The error equals that of a comparison of these two courses.
 #[test]
 fn lead_of_the_best_does_not_depend_on_course_order() {
-    let folder = folder_with("leaders.toml", LEADERS);
+    let folder = folder_with(&[("leaders.toml", LEADERS)]);
     let last_first = {
         let (head, courses) = LEADERS.split_once("[[course]]").unwrap();
         let (others, last) = courses.rsplit_once("[[course]]").unwrap();
@@ -412,55 +406,12 @@ fn lead_of_the_best_does_not_depend_on_course_order() {
 }
 
 #[test]
-fn screen_shows_courses_objective_and_verdict() {
-    let folder = folder_with("leaders.toml", LEADERS);
-    let shown = ok(folder.path(), "compare leaders.toml");
-    for fact in [
-        "Whose woods?\n\n",
-        "an 8-0 in woods: german:4-6-7/broken,dm over 3 Rally Phases in woods, led by\n  german:8-0, ELR 3\n",
-        "Objective: expected number of units in Good Order - 0.25 x expected CVP lost.\n",
-        "of units             holds  breaks    lost  berserk  objective  difference\n",
-        "a 9-2 in the open is best: +0.0489 of the objective; the next is an 8-0 in\n  woods.\n",
-        "\nExact; profile asl-v3, with Heat of Battle.\n",
-    ] {
-        assert!(shown.contains(fact), "no `{fact}` in\n{shown}");
-    }
-    // With one unit and no created ones, the table has odds instead of numbers.
-    let one = "question = \"fire\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7\"\nfp = 8\nno-hob = true\n[[course]]\nname = \"in woods\"\ndrm = 1\n[[course]]\nname = \"in the open\"\n";
-    fs::write(folder.path().join("one.toml"), one).unwrap();
-    let shown = ok(folder.path(), "compare one.toml");
-    assert!(shown.contains("Objective: P(Good Order at the end).\n"), "{shown}");
-    assert!(
-        shown.contains("in woods is better: +0.1")
-            && shown.contains(" P(Good Order at the end).\n"),
-        "{shown}"
-    );
-    assert!(shown.contains("in the open  56.71 %"), "{shown}");
-    let shown = ok(folder.path(), "compare one.toml --engine monte-carlo --trials 1000");
-    assert!(shown.contains("All courses met the same dice. Standard errors: "), "{shown}");
-
-    let same = one.replace("drm = 1\n", "");
-    fs::write(folder.path().join("same.toml"), &same).unwrap();
-    assert!(ok(folder.path(), "compare same.toml").contains("\nThere is no difference.\n"));
-    let shown = ok(folder.path(), "compare same.toml --engine monte-carlo --trials 1000");
-    assert!(
-        in_a_line(&shown).contains("No difference is clear of its error: in woods has +0.0000 P(Good Order at the end) (95 %: "),
-        "{shown}"
-    );
-    let shown = ok(folder.path(), "compare one.toml --engine monte-carlo --trials 1");
-    assert!(
-        shown.contains("(95 %: unknown)") && !shown.contains("NaN") && !shown.contains("inf"),
-        "{shown}"
-    );
-}
-
-#[test]
 fn steps_of_a_course_replace_the_shared_steps() {
     let text = STACKS.replace(
         "1.drm = 1\n\"2.terrain\" = \"woods\"\n",
         "[[course.step]]\ndo = \"check\"\nmc = 1\n",
     );
-    let folder = folder_with("steps.toml", &text);
+    let folder = folder_with(&[("steps.toml", &text)]);
     fs::write(
         folder.path().join("one.toml"),
         "stack = \"2x german:4-6-7 + german:8-0\"\nno-hob = true\n[[step]]\ndo = \"check\"\nmc = 1\n",
@@ -482,7 +433,7 @@ fn steps_of_a_course_replace_the_shared_steps() {
 
 #[test]
 fn options_apply_to_every_course() {
-    let folder = folder_with("leaders.toml", LEADERS);
+    let folder = folder_with(&[("leaders.toml", LEADERS)]);
     let line = "leaders.toml --elr 1 --no-hob --no-keu --set i18=alternative --profile asl-v2";
     let in_file = LEADERS.replace(
         "phases = 3\n",
@@ -502,225 +453,10 @@ fn options_apply_to_every_course() {
         compared(folder.path(), "leaders.toml")
     );
 
-    let json = |line: &str| -> Value {
-        serde_json::from_str(&ok(folder.path(), &format!("{line} --format json"))).unwrap()
-    };
+    let json = |line: &str| -> Value { json(folder.path(), line) };
     let first = json(&format!("compare {line} --engine monte-carlo --trials 2000 --seed random"));
     let command = first["meta"]["command"].as_str().unwrap().strip_prefix("lowcrawl ").unwrap();
     assert_eq!(json(command), first, "the command in the meta asks the same again");
-}
-
-#[test]
-fn rules_that_differ_are_reported_by_course() {
-    let text =
-        LEADERS.replace("terrain = \"trench\"\n", "profile = \"aslsk\"\ni01 = \"alternative\"\n");
-    let folder = folder_with("rules.toml", &text);
-    let json: Value =
-        serde_json::from_str(&ok(folder.path(), "compare rules.toml --format json")).unwrap();
-    assert_eq!(
-        (&json["meta"]["profile"], &json["meta"]["switches"]["i01"]),
-        (&"by course".into(), &"by course".into())
-    );
-    let notes = json["meta"]["notes"].as_array().unwrap();
-    assert!(
-        notes.iter().any(|note| note
-            .as_str()
-            .unwrap()
-            .ends_with(": profile aslsk, without Heat of Battle")),
-        "{notes:?}"
-    );
-    assert_eq!(
-        (&json["courses"][0]["profile"], &json["courses"][2]["profile"]),
-        (&"asl-v3".into(), &"aslsk".into())
-    );
-}
-
-#[test]
-fn shipped_comparisons_give_their_verdicts() {
-    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/compare");
-    let facts = BTreeMap::from([
-        (
-            "9-1-or-two-8-0.toml",
-            "one 9-1 is better: +0.0589 expected squad-equivalents in Good Order.\n",
-        ),
-        (
-            "keep-dm.toml",
-            "best play is best: +0.0016 P(Good Order at the end); the next is keep DM, and rout to the leader.\n",
-        ),
-        (
-            "low-crawl-or-run.toml",
-            "best play is best: +0.0535 P(Good Order at the end); the next is Low Crawl.\n",
-        ),
-        (
-            "who-rallies-first.toml",
-            "best play is best: +2.20e-4 expected squad-equivalents in Good Order; the next is a squad first.\n",
-        ),
-    ]);
-    let files = names(&home);
-    assert_eq!(files, facts.keys().copied().collect::<Vec<_>>());
-    for name in files {
-        let folder = folder_with(&name, &fs::read_to_string(home.join(&name)).unwrap());
-        let shown = ok(folder.path(), &format!("compare {name}"));
-        let fact = facts[name.as_str()].trim_end();
-        assert!(in_a_line(&shown).contains(fact), "{name}: no `{fact}` in\n{shown}");
-    }
-}
-
-#[test]
-fn faults_are_reported_at_their_place_in_the_file() {
-    let head =
-        "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7/dm\"\n";
-    let two =
-        format!("{head}[[course]]\nname = \"a\"\nleader = \"8-1\"\n[[course]]\nname = \"b\"\n");
-    let with_objective = |objective: &str| two.replace("\"good-order\"", objective);
-    let chain = "question = \"sequence\"\nobjective = \"cvp\"\n[base]\nstack = \"german:4-6-7\"\n[[step]]\ndo = \"fire\"\nfp = 8\n[[course]]\nname = \"a\"\n[[course]]\nname = \"b\"\n";
-    let many =
-        (0..21).map(|number| format!("[[course]]\nname = \"{number}\"\n")).collect::<String>();
-    for (text, message, place) in [
-        ("question = \"raly\"\n", "`question` cannot be `raly`", "1:12"),
-        (
-            "objective = \"cvp\"\n",
-            "`question` is missing: expected one of fire, check, rally, interdict, sequence, campaign",
-            "1:1",
-        ),
-        (&format!("curse = 1\n{two}"), "a comparison has no key `curse`", "1:1"),
-        (head, "expected 2 to 20 courses, not 0", "1:1"),
-        (&format!("{head}[[course]]\nname = \"a\"\n"), "expected 2 to 20 courses, not 1", "5:1"),
-        (&format!("{head}{many}"), "expected 2 to 20 courses, not 21", "5:1"),
-        (
-            &format!("{head}[course]\nname = \"a\"\n"),
-            "`course` must be a list of courses, not a table",
-            "5:1",
-        ),
-        (
-            &format!("course = [1, 2]\n{head}"),
-            "a course must be a table, not a whole number",
-            "1:11",
-        ),
-        (&two.replace("\"b\"", "\"a \""), "two courses have the name `a`", "9:8"),
-        (&two.replace("\"b\"", "\" \""), "the name of a course must be one line of text", "9:8"),
-        (&two.replace("\"b\"", "7"), "`name` must be a text in quotes, not 7", "9:8"),
-        (&two.replace("name = \"b\"", "dm = true"), "the course has no `name`", "8:1"),
-        (
-            &two.replace("objective = \"good-order\"\n", ""),
-            "`objective` is missing: expected one of good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp, or weights of them",
-            "1:1",
-        ),
-        (&with_objective("\"god-order\""), "no objective is called `god-order`", "2:14"),
-        (&with_objective("{ cpv = 1 }"), "no objective is called `cpv`", "2:15"),
-        (
-            &with_objective("{ cvp = \"1\" }"),
-            "the weight of `cvp` must be a number from -1000000 to 1000000",
-            "2:21",
-        ),
-        (
-            &with_objective("{ cvp = nan }"),
-            "the weight of `cvp` must be a number from -1000000 to 1000000",
-            "2:21",
-        ),
-        (
-            &with_objective("{ good-order = 1, Good_Order = 1 }"),
-            "`good-order` has two weights",
-            "2:31",
-        ),
-        (&with_objective("{ cvp = 0 }"), "the objective has no weights", "2:13"),
-        (&with_objective("3"), "`objective` must be a name or weights, not a whole number", "2:13"),
-        (&with_objective("\"in-cover\""), "a `rally` has no measure `in-cover`", "2:13"),
-        (&format!("{two}terain = \"woods\"\n"), "`rally` has no field `terain`", "10:1"),
-        (&format!("{two}terrain = \"wods\"\n"), "no terrain is called `wods`", "10:12"),
-        (&format!("{two}leader = \"8-9\"\n"), "no counter has the printed values `8-9`", "10:11"),
-        (
-            &format!("{two}no-hob = true\nno_hob = true\n"),
-            "the course gives `no-hob` twice",
-            "11:1",
-        ),
-        (
-            &format!("{two}joint = true\n"),
-            "`joint` is not allowed in a comparison: courses are compared unit by unit",
-            "10:1",
-        ),
-        (
-            &two.replace("[base]\n", "[base]\njoint = true\n"),
-            "`joint` is not allowed in a comparison: courses are compared unit by unit",
-            "4:9",
-        ),
-        (
-            &format!("{two}keep-dm = true\nterrain = \"woods\"\n"),
-            "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)",
-            "10:11",
-        ),
-        (
-            &two.replace("[base]\nstack = \"german:4-6-7/dm\"\n", "[base]\n"),
-            "course `a`: the stack is missing",
-            "5:8",
-        ),
-        (
-            &two.replace("/dm\"", "/dm,fanatic\"")
-                .replace("leader = \"8-1\"", "profile = \"aslsk\""),
-            "course `a`: the Starter Kit has no fanatic units",
-            "4:10",
-        ),
-        (
-            &format!("{two}[run]\ntrials = 0\n"),
-            "`trials` must be a whole number from 1 to 100000000000, not 0",
-            "11:10",
-        ),
-        (
-            &two.replace("[base]", "[[step]]\ndo = \"dm\"\n[base]"),
-            "a `rally` question has no steps",
-            "3:1",
-        ),
-        (
-            &format!("{chain}\"1.do\" = \"check\"\n"),
-            "a course can change the fields of a step, but not its `do`",
-            "12:1",
-        ),
-        (&format!("{chain}1.mc = 1\n"), "a step that does `fire` has no field `mc`", "12:3"),
-        (
-            &format!("{chain}\"2.fp\" = 1\n"),
-            "step 2 does not exist: the sequence has 1 step",
-            "12:1",
-        ),
-        (
-            &format!("{chain}[[course.step]]\ndo = \"check\"\n"),
-            "course `b`: say which check: a MC or a PTC",
-            "13:6",
-        ),
-        (&format!("{chain}[[course.step]]\nmc = 1\n"), "step 1 has no `do`", "12:1"),
-        ("question = \n", "string values must be quoted, expected literal string", "1:"),
-    ] {
-        let folder = folder_with("bad.toml", text);
-        let report = fails(folder.path(), "compare bad.toml --out odds.csv", 2);
-        assert_eq!(report.lines().next(), Some(format!("error: {message}").as_str()), "{text}");
-        assert!(report.contains(&format!("--> bad.toml:{place}")), "{text}\n{report}");
-        assert_eq!(names(folder.path()), ["bad.toml"], "{text}");
-    }
-    let folder = folder_with("bad.toml", &with_objective("\"god-order\""));
-    assert!(fails(folder.path(), "compare bad.toml", 2).contains("did you mean `good-order`?"));
-}
-
-#[test]
-fn bad_arguments_are_refused() {
-    let folder = folder_with("leaders.toml", LEADERS);
-    for (rest, message, code) in [
-        ("none.toml", "error: none.toml: No such file or directory", 1),
-        ("leaders.toml --elr 7", "`elr` must be a whole number from 0 to 6, not 7", 2),
-        ("leaders.toml --set i01=x", "`i01` has no value `x`", 2),
-        ("leaders.toml --profile asl-v4", "did you mean `asl-v3`?", 2),
-        ("leaders.toml --trials 0", "`--trials` must be a whole number", 2),
-        ("leaders.toml --trials 1 --precision 0.1", "cannot be used with", 2),
-        ("leaders.toml --joint", "`lowcrawl compare` has no option `--joint`", 2),
-        ("leaders.toml --stratify 2", "`lowcrawl compare` has no option `--stratify`", 2),
-        ("", "<FILE>", 2),
-    ] {
-        let report = fails(folder.path(), &format!("compare {rest}"), code);
-        assert!(report.contains(message), "{rest}: {report}");
-    }
-    fs::write(folder.path().join("bytes.toml"), [0xff, 0xfe]).unwrap();
-    assert!(
-        fails(folder.path(), "compare bytes.toml", 2)
-            .contains("not a text file: byte 0 is not UTF-8")
-    );
 }
 
 /// Returns the numbers of a course in the Markdown table, by their headings.
@@ -739,7 +475,7 @@ fn table_counts_the_units_of_its_objective() {
     let text = "question = \"check\"\nobjective = \"holds\"\n[base]\nmc = 1\n\
         [[course]]\nname = \"led\"\nstack = \"german:8-1 + 2x german:4-6-7\"\n\
         [[course]]\nname = \"alone\"\nstack = \"german:8-1\"\n";
-    let folder = folder_with("led.toml", text);
+    let folder = folder_with(&[("led.toml", text)]);
     let write = |objective: &str| {
         let text = text.replace("\"holds\"", objective);
         fs::write(folder.path().join("led.toml"), text).unwrap();

@@ -6,18 +6,15 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use tempfile::{TempDir, tempdir};
+use tempfile::TempDir;
 
-use crate::shell::{fails, lowcrawl, names, ok, texts};
+use crate::shell::{fails, folder_with, lowcrawl, names, ok, texts};
 
 const CHECK: &str = "check german:4-6-7 --mc 1";
 const STUDY: &str = "question = \"check\"\ncounts = \"mmc\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\nmc = [0, 1]\n";
 
 fn folder() -> TempDir {
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join("study.toml"), STUDY).unwrap();
-    fs::write(folder.path().join("a.md"), format!("```lowcrawl\n{CHECK}\n```\n")).unwrap();
-    folder
+    folder_with(&[("study.toml", STUDY), ("a.md", &format!("```lowcrawl\n{CHECK}\n```\n"))])
 }
 
 /// Returns the exit code and standard error of a command line under limits of the shell.

@@ -1,11 +1,12 @@
-//! Lists in place of values: they make a study of a question. Each cell equals a single question,
-//! and the answers are printed as a table.
+//! Lists in place of values: they make a study of a question. Each cell equals a single question.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Cell, Sheet, fails, in_percent, of_markdown, ok, parquet_meta};
+use crate::shell::{
+    Cell, Sheet, csv, folder_with, in_percent, json, of_markdown, ok, parquet_meta,
+};
 use lowcrawl::api::games;
 use lowcrawl::schema::ChoiceMaker;
 use serde_json::Value;
@@ -14,17 +15,12 @@ use tempfile::{TempDir, tempdir};
 const TURNS: &str = "stack = \"german:8-1 + german:4-6-7\"\nno-hob = true\n[[step]]\ndo = \"fire\"\nfp = 4\n[[step]]\ndo = \"rally\"\nif = \"broken\"\n";
 
 fn folder() -> TempDir {
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join("turns.toml"), TURNS).unwrap();
+    let folder = folder_with(&[("turns.toml", TURNS)]);
     for file in ["fortitude/melee.toml", "reaction/exchange.toml"] {
         let text = ok(folder.path(), &format!("new studies/{file}"));
         fs::write(folder.path().join(file.rsplit('/').next().unwrap()), text).unwrap();
     }
     folder
-}
-
-fn csv(folder: &Path, line: &str) -> Sheet {
-    Sheet::of_csv(ok(folder, &format!("{line} --format csv")).as_bytes())
 }
 
 /// For every kind of every game: a question without the swept fields, the lists, and the options of
@@ -199,40 +195,12 @@ fn assert_like_single(
     assert!(caption.ends_with(&format!(" `{command}`")), "{caption}");
 }
 
-#[test]
-fn two_varied_fields_make_a_wide_table() {
-    let folder = folder();
-    let shown = ok(folder.path(), "check '2x german:4-6-7' --mc 0..2 --no-hob");
-    let expected = "\
-check of stack 2x german:4-6-7, hob false, over mc 0, 1, 2
-
-How many of 2 mmc hold on average:
-
-mc   value
- 0  1.1667
- 1  0.8333
- 2  0.5556
-
-Exact; profile asl-v3, without Heat of Battle.
-";
-    assert_eq!(shown, expected);
-    let shown = ok(folder.path(), "check german:4-6-7 german:4-6-8 --mc 0..2 --no-hob");
-    let table = "\
-stack            mc 0     mc 1     mc 2
-german:4-6-7  58.33 %  41.67 %  27.78 %
-german:4-6-8  72.22 %  58.33 %  41.67 %
-";
-    assert!(shown.contains(table), "{shown}");
-}
-
 /// Without `--tell`, the table shows the probability that one unit holds, or how many of several
 /// units hold on average. Kinds with another success, such as a rally, show that.
 #[test]
 fn lists_show_how_many_units_hold_by_default() {
     let folder = folder();
-    let answer = |line: &str| -> Value {
-        serde_json::from_str(&ok(folder.path(), &format!("{line} --format json"))).unwrap()
-    };
+    let answer = |line: &str| -> Value { json(folder.path(), line) };
     // The leader is the last unit, and is in another group.
     let stack = "2x german:4-6-7 + german:9-1";
     for engine in ["", " --engine monte-carlo --trials 20000"] {
@@ -261,50 +229,6 @@ fn lists_show_how_many_units_hold_by_default() {
     let holds = single["counts"].as_array().unwrap().iter();
     let holds = holds.clone().find(|row| row["class"] == "holds" && row["number"] == 1.0).unwrap();
     assert!(shown.contains(&in_percent(holds["probability"].as_f64().unwrap(), None)), "{shown}");
-    let mixed = ok(folder.path(), "check german:4-6-7 '3x german:4-6-7' --mc 1 --no-hob");
-    assert!(mixed.contains("\nHow many mmc hold on average:\n"), "{mixed}");
-    assert!(mixed.contains("0.4167\n") && mixed.contains("1.2500\n"), "{mixed}");
-    for (line, hope) in [
-        ("rally german:4-6-7/dm --leader none,8-1", "the unit is rallied after the last phase"),
-        ("interdict german:4-6-7 --hexes 1,2", "the unit is through"),
-        ("fortitude recover unit/base=10,shaken --turns 1,2", "Normal after the last turn"),
-    ] {
-        assert!(ok(folder.path(), line).contains(hope), "{line}");
-    }
-}
-
-/// Fields stand in the order of the command line. A table too wide for a screen is transposed or
-/// written downwards, and a long table says how many lines are left.
-#[test]
-fn tables_fit_a_screen() {
-    let folder = folder();
-    let headings = |line: &str| {
-        let shown = ok(folder.path(), line);
-        assert!(shown.lines().skip(1).all(|line| line.chars().count() <= 80), "{shown}");
-        let table = shown.split("\n\n").nth(2).unwrap().lines().next().unwrap().to_string();
-        (
-            table
-                .split("  ")
-                .map(str::trim)
-                .filter(|word| !word.is_empty())
-                .collect::<Vec<_>>()
-                .join("|"),
-            shown,
-        )
-    };
-    let fire = "fire german:4-6-7 --no-hob";
-    assert_eq!(headings(&format!("{fire} --fp 4,8 --drm 0..1")).0, "fp|drm 0|drm 1");
-    assert_eq!(headings(&format!("{fire} --drm 0..1 --fp 4,8")).0, "drm|fp 4|fp 8");
-    let turned = headings(&format!("{fire} --drm 0..1 --fp 1..20")).0;
-    assert_eq!(turned, "fp|drm 0|1");
-    let (down, shown) = headings(&format!("{fire} --drm -10..9 --fp 1..20"));
-    assert_eq!(down, "drm|fp|probability");
-    assert!(shown.contains("\nand 360 more lines; `--all` shows all\n"), "{shown}");
-    let all = ok(folder.path(), &format!("{fire} --drm -10..9 --fp 1..20 --all"));
-    assert_eq!(all.lines().filter(|line| line.ends_with(" %")).count(), 400, "{all}");
-    let all = ok(folder.path(), &format!("{fire} --drm -10..9 --fp 1..20 --format markdown"));
-    let (headings, rows) = of_markdown(&all);
-    assert_eq!((headings.len(), rows.len()), (21, 20));
 }
 
 /// `--tell` shows another number of each cell, equal to the counts of single questions.
@@ -386,30 +310,6 @@ fn tell_option_selects_another_number() {
             assert_eq!(shown[1], words);
         }
     }
-    let shown = ok(folder.path(), "check '3x german:4-6-7' --mc 1 --tell 'mmc holds >= 2'");
-    assert!(
-        shown.contains(
-            "check of stack 3x german:4-6-7, mc 1\n\nP(mmc holds >= 2):\n\nprobability\n"
-        ),
-        "{shown}"
-    );
-    let measure = csv(folder.path(), "rally german:4-6-7/dm --phases 1..2 --tell good-order");
-    assert_eq!(measure.columns[..4].join(","), "phases,case,tell,mean");
-    for (line, facts) in [
-        ("check german:4-6-7 --mc 0..1 --tell 'mcm holds'", &["mcm", "--tell:1:1"][..]),
-        ("check german:4-6-7 --mc 0..1 --tell through", &["through", "--tell"]),
-        (
-            "check german:4-6-7 --mc 0..1 --tell in-cover",
-            &["has no measure `in-cover`", "--tell:1:1"],
-        ),
-        ("rally german:4-6-7 --phases 1..2 --tell 'holds @ 2'", &["case 1 (phases 1): ", "--tell"]),
-        ("check german:4-6-7 --mc 0..1 --counts", &["only one number per question", "--counts"]),
-    ] {
-        let report = fails(folder.path(), line, 2);
-        for fact in facts {
-            assert!(report.contains(fact), "lowcrawl {line}: no `{fact}` in\n{report}");
-        }
-    }
 }
 
 /// The answer has 83,000 rows. Their shared parts are kept once, and their text is never kept as a
@@ -429,124 +329,10 @@ fn long_lists_take_little_memory() {
     assert!(fs::metadata(folder.path().join("answer.json")).unwrap().len() > 30_000_000);
 }
 
+/// If quotes and `+` may have been forgotten, a note says how units of one Location are written.
 #[test]
-fn estimates_are_printed_with_their_error() {
-    let folder = folder();
-    let line = "check german:4-6-7 --mc 0..1 --engine monte-carlo --trials 1000 --seed 7";
-    let shown = ok(folder.path(), line);
-    for fact in ["95 % intervals are at most +- 3.0", "Monte Carlo, 1000 sequences, seed 7;"] {
-        assert!(shown.contains(fact), "no `{fact}` in\n{shown}");
-    }
-    let one = ok(folder.path(), &format!("{line} --threads 1 --format csv"));
-    assert_eq!(ok(folder.path(), &format!("{line} --threads 2 --format csv")), one);
-    let mixed = "check '9-1 + 2x german:4-6-7' --joint --mc 0..1 --set i02=default";
-    assert!(ok(folder.path(), mixed).contains("Exact"));
-}
-
-#[test]
-fn faults_name_their_cell() {
-    let folder = folder();
-    for (line, facts) in [
-        (
-            "check german:4-6-7 --mc 0..9",
-            &["`mc` must be a whole number from 0 to 6, not 7", "--mc:1:1"][..],
-        ),
-        ("check german:4-6-7 --mc 3..1", &["the range ends below its start: 3 to 1", "--mc:1:1"]),
-        ("check german:4-6-7 --mc 1,,2", &["expected a value on both sides of the comma"]),
-        ("check german:4-6-7 --mc 1,1", &["`mc` has this value twice", "--mc:1:3"]),
-        ("check german:4-6-7 --mc 0..x", &["`0..x` is not a range of whole numbers", "4..16/4"]),
-        (
-            "rally german:4-6-7 --leader 8-1,9-9",
-            &["no counter has the printed values `9-9`", "--leader:1:5"],
-        ),
-        (
-            "rally german:4-6-7 --leader 8-1 --leader 9-9",
-            &["no counter has the printed values `9-9`", "--leader:1:1"],
-        ),
-        (
-            "check german:4-6-7 --mc 1 --ptc=false,true",
-            &["case 2 (ptc true): use either a MC or a PTC, not both", "--ptc:1:7"],
-        ),
-        (
-            "check german:4-6-7 4-6-8 --mc 0..1",
-            &[
-                "case 3 (stack 4-6-8, mc 0): several nations have different counters `4-6-8`",
-                "STACK:1:1",
-                "german:4-6-8",
-            ],
-        ),
-        ("fire german:4-6-7 --elr 1..2", &["case 1 (elr 1): ", "--fp"]),
-        (
-            "check 9-1 + 2x german:4-6-7 --mc 1",
-            &["unexpected `+` after STACK", "in quotes: \"9-1 + 2x german:4-6-7\""],
-        ),
-        (
-            "fire german:4-6-7 --fp 1..1000 --drm -20..20",
-            &[
-                "the lists make 1000 x 41 questions; at most 10000 are allowed",
-                "lowcrawl new study",
-            ],
-        ),
-        ("fire german:4-6-7 --fp 1..99999", &["the range has more than 10000 numbers"]),
-        (
-            "rally german:4-6-7 --phases 1,2 --impact",
-            &["only one number per question is shown", "--impact"],
-        ),
-        ("trace rally german:4-6-7 --phases 1,2", &["a trace shows one question"]),
-        (
-            "rally german:4-6-7 --set i01=default,other",
-            &["`i01` has no value `other`", "--set:1:13"],
-        ),
-        (
-            "rally german:4-6-7 --policy reference,hopeful",
-            &["no policy of a Rally Phase is called `reference,hopeful`"],
-        ),
-        ("check german:4-6-7 --mc 0,1 --seed 1,2", &["`--seed` must be a whole number"]),
-        ("check german:4-6-7 --mc 0,1 --joint=false,true", &["`joint` must be true or false"]),
-        (
-            "check '9-1 + 8-1 + 2x german:4-6-7 + german:4-6-8 + 2x german:4-3-6' --mc 1..2 --joint --engine exact",
-            &["case 1 (mc 1): more than 65536 different outcomes"],
-        ),
-    ] {
-        let report = fails(folder.path(), line, 2);
-        for fact in facts {
-            assert!(report.contains(fact), "lowcrawl {line}: no `{fact}` in\n{report}");
-        }
-    }
-}
-
-/// If quotes and `+` may have been forgotten, a note says that each stack is a question of its own,
-/// and how units of one Location are written.
-#[test]
-fn separate_units_get_a_note_on_how_to_combine_them() {
-    let folder = folder();
-    let path = folder.path();
-    let line = "check german:8-1 german:4-6-7 --mc 1";
-    let together = "write units that are together, as in one Location, as one stack: \"german:8-1 + german:4-6-7\"";
-    let note = format!("each is a separate question; {together}");
-    let json: Value = serde_json::from_str(&ok(path, &format!("{line} --format json"))).unwrap();
+fn separate_units_get_a_note_in_json() {
+    let json = json(tempdir().unwrap().path(), "check german:8-1 german:4-6-7 --mc 1");
+    let note = "each is a separate question; write units that are together, as in one Location, as one stack: \"german:8-1 + german:4-6-7\"";
     assert_eq!(json["meta"]["notes"], serde_json::json!([note]));
-    for line in
-        [line.to_string(), format!("{line} --tell holds"), format!("{line} --no-hob=true,false")]
-    {
-        let output = ok(path, &line).split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(output.contains(&format!("Note: {note}.")), "{line}: {output}");
-    }
-    // A stack given twice is refused as a repeated value, with that advice.
-    let twice = fails(path, "check german:4-6-7 german:4-6-7 german:8-1 --mc 1", 2);
-    let joined = "as one stack: \"german:4-6-7 + german:4-6-7 + german:8-1\"";
-    assert!(twice.contains("`stack` has this value twice") && twice.contains(joined), "{twice}");
-    let traced = fails(path, &format!("trace {line}"), 2);
-    assert!(traced.contains(&format!("= help: {together}")), "{traced}");
-    // There is no note if the line has a `+`, or if the subjects cannot stand together.
-    for line in [
-        "check 'german:8-1 + german:4-6-7' german:4-6-7 --mc 1",
-        "check '2x german:4-6-7' --mc 1,2",
-        "reaction move panzer-iv panther",
-        "reaction command 3 4",
-    ] {
-        assert!(!ok(path, line).contains("a separate question"), "{line}");
-    }
-    let output = ok(path, "reaction rally panzer-iv/dp=2 panther/dp=1");
-    assert!(output.contains("\"panzer-iv/dp=2 + panther/dp=1\""), "{output}");
 }

@@ -1,4 +1,7 @@
 //! The command line, tested by running the built binary.
+//!
+//! What one command prints, its faults above all, is in the answer store
+//! (`tests/answers/commands.txt`). The tests here compare answers with each other, or with files.
 #![cfg(feature = "cli")]
 
 mod articles;

@@ -9,9 +9,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
+use crate::shell::run_in_shell;
 use tempfile::tempdir;
 
 const CUT: &str = "...";
@@ -91,15 +91,7 @@ fn commands(lines: &[&str]) -> Vec<String> {
 
 /// Returns the output of a command, with its standard error if it must fail.
 fn answer(folder: &Path, command: &str, fails: bool) -> Result<String, String> {
-    let binary = PathBuf::from(env!("CARGO_BIN_EXE_lowcrawl"));
-    let path = format!(
-        "{}:{}",
-        binary.parent().unwrap().display(),
-        std::env::var("PATH").unwrap_or_default()
-    );
-    let mut shell = Command::new("sh");
-    shell.args(["-c", command]).env("PATH", path).current_dir(folder).stdin(Stdio::null());
-    let output = shell.output().unwrap();
+    let output = run_in_shell(folder, command);
     let [out, error] =
         [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     match (fails, output.status.code()) {

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Cell, Sheet, in_a_line, lowcrawl, ok};
+use crate::shell::{Cell, Sheet, in_a_line, json, lowcrawl, ok};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
@@ -210,7 +210,7 @@ fn bad_objectives_are_swept_without_negation() {
     let text = read("swept/swept.md");
     assert!(text.contains("expected CVP lost:") && !text.contains(" -0."), "{text}");
     let lists = "fire german:4-6-7 --fp 4,12 --tell cvp";
-    let json: Value = serde_json::from_str(&ok(path, &format!("{lists} --format json"))).unwrap();
+    let json: Value = json(path, lists);
     let mean = |row: usize| json["rows"][row]["mean"].as_f64().unwrap();
     assert!(0.0 < mean(0) && mean(0) < mean(1), "{json:#}");
     assert!(lowcrawl(path, &format!("{lists} --chart cvp.svg")).output().unwrap().status.success());

@@ -6,7 +6,7 @@ use std::path::Path;
 use lowcrawl::{api::words, games};
 use serde_json::Value;
 
-use crate::shell::ok;
+use crate::shell::{json, ok};
 
 fn answer_json(folder: &Path, request: &str) -> Value {
     fs::write(folder.join("request.json"), request).unwrap();
@@ -47,8 +47,7 @@ fn request_has_an_equivalent_command_line() {
             ok(folder, line);
             continue;
         }
-        let typed: Value =
-            serde_json::from_str(&ok(folder, &format!("{line} --format json"))).unwrap();
+        let typed: Value = json(folder, line);
         assert_eq!(typed["rows"], answer["rows"], "{command}");
     }
     // A sequence with steps has no command line.

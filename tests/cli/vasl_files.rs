@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Sheet, fails, lowcrawl, names, ok, texts};
+use crate::shell::{Sheet, assert_fails, fails, json, lowcrawl, names, ok, texts};
 use crate::vasl_writer::{FileBuilder, archive, board_bytes, empty_board, innermost, layer, put};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
@@ -167,23 +167,20 @@ fn luck_reports_missing_rolls_and_refuses_repeated_files() {
     let gaps = ok(folder.path(), "luck --chat gaps.txt");
     let note = "Alice: 2 numbers are missing from gaps.txt; this can be due to another session.";
     assert!(gaps.contains(note), "{gaps}");
-    let report = fails(folder.path(), "luck turn-3.vsav", 2);
-    assert!(report.contains("the logs have no rolls"), "{report}");
+    assert_fails(folder.path(), "luck turn-3.vsav", 2, &["the logs have no rolls"]);
     fs::copy(folder.path().join("game-1.vlog"), folder.path().join("again.vlog")).unwrap();
-    let report = fails(folder.path(), "luck game-1.vlog again.vlog", 2);
-    assert!(report.contains("this file has the same content as game-1.vlog"), "{report}");
+    let message = fails(folder.path(), "luck game-1.vlog again.vlog", 2);
+    assert!(message.contains("this file has the same content as game-1.vlog"), "{message}");
     fs::copy(folder.path().join("chat.txt"), folder.path().join("again.txt")).unwrap();
-    let report = fails(folder.path(), "luck --chat chat.txt --chat again.txt", 2);
-    assert!(report.contains("this file has the same content as chat.txt"), "{report}");
-    let report = fails(folder.path(), "luck chat.txt", 2);
-    assert!(report.contains("not a ZIP archive"), "{report}");
+    let message = fails(folder.path(), "luck --chat chat.txt --chat again.txt", 2);
+    assert!(message.contains("this file has the same content as chat.txt"), "{message}");
+    assert_fails(folder.path(), "luck chat.txt", 2, &["not a ZIP archive"]);
     fails(folder.path(), "luck none.vlog", 1);
 }
 
 /// Returns the number of DR of each player that `luck` counts in files, and its JSON.
 fn rolls_of(folder: &Path, files: &str) -> (Vec<f64>, Value) {
-    let json: Value =
-        serde_json::from_str(&ok(folder, &format!("luck {files} --format json"))).unwrap();
+    let json: Value = json(folder, &format!("luck {files}"));
     let rows = json["rows"].as_array().unwrap();
     let all = rows.iter().filter(|row| row["kind"] == "all DR");
     (all.map(|row| row["rolls"].as_f64().unwrap()).collect(), json)
@@ -298,11 +295,9 @@ fn chat_is_read_in_every_encoding_and_layout() {
     let bytes: Vec<u8> = named.chars().map(|letter| letter as u8).collect();
     fs::write(folder.path().join("ansi.txt"), bytes).unwrap();
     assert!(ok(folder.path(), "luck --chat ansi.txt").contains("J\u{f6}rg: 1 DR"));
-    let report = fails(folder.path(), "luck --chat game-1.vlog", 2);
-    assert!(report.contains("without `--chat`"), "{report}");
+    assert_fails(folder.path(), "luck --chat game-1.vlog", 2, &["without `--chat`"]);
     fs::write(folder.path().join("zeros.txt"), [b'*'; 9].map(|_| 0)).unwrap();
-    let report = fails(folder.path(), "luck --chat zeros.txt", 2);
-    assert!(report.contains("not a text file"), "{report}");
+    assert_fails(folder.path(), "luck --chat zeros.txt", 2, &["not a text file"]);
 }
 
 #[test]
@@ -327,10 +322,8 @@ fn unread_lines_that_look_like_rolls_are_reported() {
     assert!(!json.contains("Alice"), "{json}");
     // In a log the place is a step. If no roll could be read, the note is part of the error.
     fs::write(folder.path().join("bad.vlog"), log(&bad[..2])).unwrap();
-    let report = fails(folder.path(), "luck bad.vlog", 2);
-    for part in ["the logs have no rolls", "rolls: 2. The first is step 1: `*** (IFT"] {
-        assert!(report.contains(part), "{report}");
-    }
+    let parts = ["the logs have no rolls", "rolls: 2. The first is step 1: `*** (IFT"];
+    assert_fails(folder.path(), "luck bad.vlog", 2, &parts);
 }
 
 #[test]
@@ -359,10 +352,8 @@ fn show_prints_public_information_only() {
     assert_eq!(rows(" --mine ru").rows.len(), 2);
     let log = ok(folder.path(), "vasl show game-1.vlog --at-step 3");
     assert!(log.contains("A log of 90 steps with 90 rolls, at step 3"), "{log}");
-    let report = fails(folder.path(), "vasl show game-1.vlog --at-step 91", 2);
-    assert!(report.contains("the log has 90 steps"), "{report}");
-    let report = fails(folder.path(), "vasl show turn-3.vsav --mine germn", 2);
-    assert!(report.contains("german"), "{report}");
+    assert_fails(folder.path(), "vasl show game-1.vlog --at-step 91", 2, &["the log has 90 steps"]);
+    assert_fails(folder.path(), "vasl show turn-3.vsav --mine germn", 2, &["german"]);
 }
 
 #[test]
@@ -377,8 +368,7 @@ fn imported_boards_are_tables_that_situations_read() {
     // A foreign table is overwritten only with `--replace`.
     let [path, line] = ["boards/board-y.csv", "board import bdy --boards archives --out boards"];
     fs::write(folder.path().join(path), "precious").unwrap();
-    let report = fails(folder.path(), line, 2);
-    assert!(report.contains(&format!("{path}: lowcrawl did not write this file")), "{report}");
+    assert_fails(folder.path(), line, 2, &[&format!("{path}: lowcrawl did not write this file")]);
     assert_eq!(fs::read(folder.path().join(path)).unwrap(), b"precious");
     ok(folder.path(), &format!("{line} --replace"));
     let hexes = fs::read_to_string(folder.path().join("boards/board-y.csv")).unwrap();
@@ -408,15 +398,10 @@ fn imported_boards_are_tables_that_situations_read() {
     let (stdout, stderr) = texts(&found);
     assert!(found.status.success() && stdout.contains("K6"), "{stdout}{stderr}");
     fs::write(folder.path().join("v.toml"), by_name("bd77")).unwrap();
-    let report = fails(folder.path(), "rout v.toml", 2);
-    assert!(
-        report.contains("no such board") && report.contains("LOWCRAWL_VASL_BOARDS"),
-        "{report}"
-    );
+    assert_fails(folder.path(), "rout v.toml", 2, &["no such board", "LOWCRAWL_VASL_BOARDS"]);
     let both = situation.replace("los = ", "vasl = ");
     fs::write(folder.path().join("v.toml"), both).unwrap();
-    let report = fails(folder.path(), "rout v.toml", 2);
-    assert!(report.contains("either `vasl`"), "{report}");
+    assert_fails(folder.path(), "rout v.toml", 2, &["either `vasl`"]);
     let check = ok(
         folder.path(),
         "board check --hexes boards/board-01.csv --los boards/los-01.csv --format csv",
@@ -427,32 +412,28 @@ fn imported_boards_are_tables_that_situations_read() {
 #[test]
 fn unreadable_boards_are_refused_with_a_reason() {
     let folder = folder();
-    let report = fails(folder.path(), "board import bd99 --boards archives --out boards", 2);
-    assert!(report.contains("no such board") && report.contains("archives"), "{report}");
+    let parts = ["no such board", "archives"];
+    assert_fails(folder.path(), "board import bd99 --boards archives --out boards", 2, &parts);
     let mut strange = board();
     put(&mut strange, 560, 290, Pixel { elevation: 0, terrain: 230 });
     fs::write(folder.path().join("bd02"), packed(&strange)).unwrap();
-    let report = fails(folder.path(), "board import bd02 --out boards", 2);
-    for part in ["unknown terrain code 230 in K5", "--module"] {
-        assert!(report.contains(part), "{report}");
-    }
+    let parts = ["unknown terrain code 230 in K5", "--module"];
+    assert_fails(folder.path(), "board import bd02 --out boards", 2, &parts);
     assert!(!folder.path().join("boards").exists());
     // With the module that defines the terrain, its name is printed.
     let text = ok(folder.path(), "board import bd02 --module VASL.vmod --out boards");
     assert!(text.contains("lines over New Thing (K5)"), "{text}");
     fs::write(folder.path().join("bd03"), archive(&[("x", b"")]).unwrap()).unwrap();
-    let report = fails(folder.path(), "board import bd03 --out boards", 2);
-    assert!(report.contains("the board has no `LOSData`"), "{report}");
-    let report = fails(folder.path(), "board import bdy --module chat.txt --out boards", 2);
-    assert!(report.contains("SharedBoardMetadata.xml"), "{report}");
+    let message = fails(folder.path(), "board import bd03 --out boards", 2);
+    assert!(message.contains("the board has no `LOSData`"), "{message}");
+    let message = fails(folder.path(), "board import bdy --module chat.txt --out boards", 2);
+    assert!(message.contains("SharedBoardMetadata.xml"), "{message}");
     let write = |name: &str, raster: &Raster| {
         fs::write(folder.path().join(name), packed(raster)).unwrap();
     };
     write("bd04", &empty_board(41, 10));
-    let report = fails(folder.path(), "board import bd04 --out large", 2);
-    for part in ["a board of 41 by 10 hexes: at most 40 by 40 are supported", "take too long"] {
-        assert!(report.contains(part), "{report}");
-    }
+    let parts = ["a board of 41 by 10 hexes: at most 40 by 40 are supported", "take too long"];
+    assert_fails(folder.path(), "board import bd04 --out large", 2, &parts);
     assert!(!folder.path().join("large").exists());
     // Each finished board is reported before the next one starts. A missing board is reported
     // before all.

@@ -4,10 +4,12 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 
 use lowcrawl::answer::estimate::percent;
 use polars::prelude::{AnyValue, DataFrame, ParquetReader, SerReader};
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
 
 /// A cell of a table, independent of the file format.
 #[derive(Clone, Debug, PartialEq)]
@@ -209,8 +211,24 @@ pub fn words(line: &str) -> Vec<String> {
 /// Creates a command that runs the binary in `folder`.
 pub fn lowcrawl(folder: &Path, line: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lowcrawl"));
-    command.current_dir(folder).args(words(line)).stdin(std::process::Stdio::null());
+    command.current_dir(folder).args(words(line)).stdin(Stdio::null());
     command
+}
+
+/// Runs a line in a shell, with the program on the path.
+pub fn run_in_shell(folder: &Path, line: &str) -> Output {
+    let binary = Path::new(env!("CARGO_BIN_EXE_lowcrawl")).parent().unwrap();
+    let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", line]).env("PATH", path).current_dir(folder).stdin(Stdio::null());
+    shell.output().unwrap()
+}
+
+/// Sends a signal to a process, and returns whether it was still there.
+pub fn send_signal(child: &Child, signal: &str) -> bool {
+    let mut kill = Command::new("kill");
+    kill.args([&format!("-{signal}"), &child.id().to_string()]).stderr(Stdio::null());
+    kill.status().unwrap().success()
 }
 
 /// Runs a command that must succeed with nothing on standard error, and returns its output.
@@ -238,6 +256,33 @@ pub fn fails(folder: &Path, line: &str, code: i32) -> String {
     stderr
 }
 
+/// Runs a command that must fail with the exit code `code`, and whose message has these parts.
+pub fn assert_fails(folder: &Path, line: &str, code: i32, parts: &[&str]) {
+    let message = fails(folder, line, code);
+    for part in parts {
+        assert!(message.contains(part), "lowcrawl {line}: no `{part}` in\n{message}");
+    }
+}
+
+/// Returns the answer of a command as JSON.
+pub fn json(folder: &Path, line: &str) -> Value {
+    serde_json::from_str(&ok(folder, &format!("{line} --format json"))).unwrap()
+}
+
+/// Returns the answer of a command as CSV.
+pub fn csv(folder: &Path, line: &str) -> Sheet {
+    Sheet::of_csv(ok(folder, &format!("{line} --format csv")).as_bytes())
+}
+
+/// Creates a folder with these files.
+pub fn folder_with(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
 pub fn texts(output: &Output) -> (String, String) {
     (
         String::from_utf8(output.stdout.clone()).unwrap(),
@@ -258,6 +303,12 @@ pub fn names(folder: &Path) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+/// Returns all files of a folder with their content; that of a folder in it is empty.
+pub fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let read = |name: String| (name.clone(), fs::read(folder.join(name)).unwrap_or_default());
+    names(folder).into_iter().map(read).collect()
 }
 
 /// Returns whether this process, and so its children, ignores a signal. Under `nohup` this is so

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::shell::{is_ignored, names, ok, texts};
+use crate::shell::{content, is_ignored, ok, send_signal, texts};
 use tempfile::{TempDir, tempdir};
 
 /// A study of some 300 cells of a few milliseconds each, with their counts.
@@ -44,14 +44,6 @@ fn start(folder: &Path, line: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lowcrawl"));
     command.args(line.split(' ')).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().unwrap()
-}
-
-/// Returns all files of a folder with their content.
-fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    names(folder)
-        .into_iter()
-        .map(|name| (name.clone(), fs::read(folder.join(name)).unwrap_or_default()))
-        .collect()
 }
 
 /// Returns the files of an uninterrupted run.
@@ -89,10 +81,7 @@ fn killed_run_resumes_to_same_bytes() {
                     time + 100 * number_of as u64 + latencies.len() as u64,
                     duration + duration / 4,
                 )));
-                let _ = Command::new("kill")
-                    .args([&format!("-{signal}"), &child.id().to_string()])
-                    .stderr(Stdio::null())
-                    .status();
+                send_signal(&child, signal);
                 let sent = Instant::now();
                 let status = child.wait().unwrap();
                 if status.success() {
@@ -200,10 +189,7 @@ fn assert_cell_resumes(study_text: &str) {
                 std::thread::sleep(Duration::from_millis(10));
             }
         }
-        let _ = Command::new("kill")
-            .args([&format!("-{signal}"), &child.id().to_string()])
-            .stderr(Stdio::null())
-            .status();
+        send_signal(&child, signal);
         if child.wait().unwrap().success() {
             break;
         }

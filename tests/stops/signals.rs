@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::shell::{is_ignored, lowcrawl};
+use crate::shell::{is_ignored, lowcrawl, send_signal};
 use tempfile::{TempDir, tempdir};
 
 /// The name of each signal, and the exit code of a command that it stops.
@@ -89,16 +89,6 @@ fn spawn(folder: &Path, line: &str) -> Child {
         .unwrap()
 }
 
-fn send(child: &Child, signal: &str) {
-    assert!(
-        Command::new("kill")
-            .args([&format!("-{signal}"), &child.id().to_string()])
-            .status()
-            .unwrap()
-            .success()
-    );
-}
-
 /// Waits for the end of a command, and returns its exit code and standard error. A command that
 /// takes too long is killed and has no exit code.
 fn wait_for_end(child: &mut Child) -> (Option<i32>, String) {
@@ -147,7 +137,7 @@ fn every_command_obeys_every_signal() {
             let mut child = spawn(folder.path(), line);
             std::thread::sleep(AT_WORK);
             assert_eq!(child.try_wait().unwrap(), None, "{line}: ended without a signal");
-            send(&child, signal);
+            assert!(send_signal(&child, signal));
             let (exit_code, message) = wait_for_end(&mut child);
             assert_eq!(exit_code, Some(code), "{line}, {signal}: {message}");
             let is_expected = if line.starts_with("study") {
@@ -172,12 +162,12 @@ fn signal_ignored_by_nohup_stays_ignored() {
     command.args(["-c", &format!("trap '' HUP; {line}")]).current_dir(folder.path());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(AT_WORK);
-    send(&child, "HUP");
+    assert!(send_signal(&child, "HUP"));
     std::thread::sleep(AT_WORK);
     if Path::new("/proc/self/status").exists() {
         assert_eq!(child.try_wait().unwrap(), None, "ended by an ignored signal");
     }
-    send(&child, "TERM");
+    assert!(send_signal(&child, "TERM"));
     assert!(wait_for_end(&mut child).0.is_some());
 }
 
@@ -189,7 +179,7 @@ fn answers_before_a_signal_are_complete() {
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"{\"kind\": \"check\", \"stack\": \"german:4-6-7\", \"mc\": 1}\n").unwrap();
     std::thread::sleep(2 * AT_WORK);
-    send(&child, "INT");
+    assert!(send_signal(&child, "INT"));
     assert_eq!(wait_for_end(&mut child), (Some(130), "interrupted\n".to_string()));
     let mut answers = String::new();
     child.stdout.take().unwrap().read_to_string(&mut answers).unwrap();
@@ -207,7 +197,7 @@ fn stopped_study_leaves_no_temporary_file() {
     for (signal, code) in signals() {
         let mut child = spawn(folder.path(), "study run study.toml");
         std::thread::sleep(AT_WORK);
-        send(&child, signal);
+        assert!(send_signal(&child, signal));
         assert_eq!(wait_for_end(&mut child).0, Some(code), "{signal}");
     }
     assert!(
@@ -252,7 +242,7 @@ fn signal_after_the_last_write_has_no_effect() {
             }
             std::thread::sleep(AT_WORK);
             assert_eq!(child.try_wait().unwrap(), None, "{line}: it does not wait");
-            send(&child, signal);
+            assert!(send_signal(&child, signal));
             std::thread::sleep(AT_WORK);
             let mut output = String::new();
             reader.read_to_string(&mut output).unwrap();

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::shell::{lowcrawl, texts};
+use crate::shell::{assert_fails, fails, folder_with, lowcrawl, texts};
 use tempfile::tempdir;
 
 /// Runs a command; returns exit code, standard output and standard error.
@@ -15,80 +15,51 @@ fn run(folder: &Path, line: &str) -> (Option<i32>, String, String) {
     (output.status.code(), stdout, message)
 }
 
-/// Returns the error message of a command that is refused.
-fn refused(folder: &Path, line: &str) -> String {
-    let (code, stdout, message) = run(folder, line);
-    assert_eq!((code, stdout.as_str()), (Some(2), ""), "{line}: {message}");
-    message
-}
-
 #[test]
 fn long_words_are_refused() {
     let folder = tempdir().unwrap();
-    let message = refused(folder.path(), &format!("check {} --mc 1", "x".repeat(70_000)));
-    assert_eq!(
-        message,
-        "error: lowcrawl: a word of the command line has 68.4 KiB: at most 64 KiB are read\n"
-    );
+    let message = fails(folder.path(), &format!("check {} --mc 1", "x".repeat(70_000)), 2);
+    let words = "a word of the command line has 68.4 KiB: at most 64 KiB are read";
+    assert_eq!(message, format!("error: lowcrawl: {words}\n"));
 }
 
 #[test]
 fn long_texts_of_files_are_refused() {
-    let folder = tempdir().unwrap();
     let stack = format!("4-6-7{}", " + 4-6-7".repeat(1 << 20));
-    fs::write(
-        folder.path().join("turns.toml"),
-        format!("stack = \"{stack}\"\n[[step]]\ndo = \"fire\"\nfp = 4\n"),
-    )
-    .unwrap();
-    assert!(
-        refused(folder.path(), "sequence turns.toml")
-            .contains("`stack` has 8.1 MiB: at most 64 KiB are read")
-    );
-    fs::write(
-        folder.path().join("one.json"),
-        format!("{{\"kind\": \"check\",\n\"mc\": 1, \"stack\": \"{stack}\"}}"),
-    )
-    .unwrap();
+    let turns = format!("stack = \"{stack}\"\n[[step]]\ndo = \"fire\"\nfp = 4\n");
+    let request = format!("{{\"kind\": \"check\",\n\"mc\": 1, \"stack\": \"{stack}\"}}");
+    let folder = folder_with(&[("turns.toml", &turns), ("one.json", &request)]);
+    let words = "`stack` has 8.1 MiB: at most 64 KiB are read";
+    assert_fails(folder.path(), "sequence turns.toml", 2, &[words]);
     let (code, stdout, _) = run(folder.path(), "ask one.json");
-    assert!(
-        code == Some(2) && stdout.contains("`stack` has 8.1 MiB: at most 64 KiB are read"),
-        "{stdout}"
-    );
+    assert!(code == Some(2) && stdout.contains(words), "{stdout}");
 }
 
 #[test]
 fn long_files_are_refused() {
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join("long.toml"), "#".repeat(17 << 20)).unwrap();
-    fs::write(folder.path().join("board.csv"), "A1,open\n".repeat(3 << 20)).unwrap();
-    fs::write(
-        folder.path().join("situation.toml"),
-        "[board]\nhexes = \"board.csv\"\n[[rout]]\nunit = \"4-6-7\"\nat = \"A1\"\n",
-    )
-    .unwrap();
+    let situation = "[board]\nhexes = \"board.csv\"\n[[rout]]\nunit = \"4-6-7\"\nat = \"A1\"\n";
+    let folder = folder_with(&[
+        ("long.toml", &"#".repeat(17 << 20)),
+        ("board.csv", &"A1,open\n".repeat(3 << 20)),
+        ("situation.toml", situation),
+    ]);
+    let is_refused = |line: &str, file: &str, size: u8| {
+        let words = format!("error: {file}: the file has {size} MiB: at most 16 MiB are read\n");
+        assert_eq!(fails(folder.path(), line, 2), words, "{line}");
+    };
     for command in ["rout", "solve", "compare", "study run", "sequence"] {
-        let message = refused(folder.path(), &format!("{command} long.toml"));
-        assert_eq!(
-            message, "error: long.toml: the file has 17 MiB: at most 16 MiB are read\n",
-            "{command}"
-        );
+        is_refused(&format!("{command} long.toml"), "long.toml", 17);
     }
-    assert_eq!(
-        refused(folder.path(), "rout situation.toml"),
-        "error: board.csv: the file has 24 MiB: at most 16 MiB are read\n"
-    );
+    is_refused("rout situation.toml", "board.csv", 24);
 }
 
 /// Tables are counted before they take memory, in every notation and by every command.
 #[test]
 fn many_tables_are_refused() {
-    let folder = tempdir().unwrap();
     let head = "stack = \"german:4-6-7\"\n";
-    let text = head.to_string() + &"[[step]]\ndo = \"rally\"\n".repeat(20_001);
-    fs::write(folder.path().join("many.toml"), text).unwrap();
-    let text = format!("{head}step = [{}]\n", "{ do = \"rally\" },".repeat(20_001));
-    fs::write(folder.path().join("inline.toml"), text).unwrap();
+    let many = head.to_string() + &"[[step]]\ndo = \"rally\"\n".repeat(20_001);
+    let inline = format!("{head}step = [{}]\n", "{ do = \"rally\" },".repeat(20_001));
+    let folder = folder_with(&[("many.toml", &many), ("inline.toml", &inline)]);
     for (command, commands) in [
         ("rout", ""),
         ("solve", ""),
@@ -102,12 +73,9 @@ fn many_tables_are_refused() {
         ("reaction sequence", ""),
     ] {
         for (file, line) in [("many.toml", 40_002), ("inline.toml", 2)] {
-            let message = refused(folder.path(), &format!("{command} {file}{commands}"));
-            let begin = "error: the file has more than 20000 tables\n";
-            assert!(message.starts_with(begin), "{command}: {message}");
-            assert!(message.contains(&format!("{file}:{line}:")), "{command}: {message}");
-            let help = "split it into several files";
-            assert!(message.contains(help), "{command}: {message}");
+            let words = "error: the file has more than 20000 tables\n";
+            let parts = [words, &format!("{file}:{line}:"), "split it into several files"];
+            assert_fails(folder.path(), &format!("{command} {file}{commands}"), 2, &parts);
         }
     }
     let steps = vec!["{\"do\": \"rally\"}"; 20_001].join(",");
@@ -121,24 +89,21 @@ fn many_tables_are_refused() {
 /// Courses beyond the limit are counted, but not read.
 #[test]
 fn many_courses_are_refused_at_once() {
-    let folder = tempdir().unwrap();
     let head =
         "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7/dm\"\n";
     let courses =
         (0..15_000).map(|course| format!("[[course]]\nname = \"c{course}\"\n")).collect::<String>();
-    fs::write(folder.path().join("many.toml"), head.to_string() + &courses).unwrap();
-    assert!(
-        refused(folder.path(), "compare many.toml").contains("expected 2 to 20 courses, not 15000")
-    );
+    let folder = folder_with(&[("many.toml", &(head.to_string() + &courses))]);
+    let words = "expected 2 to 20 courses, not 15000";
+    assert_fails(folder.path(), "compare many.toml", 2, &[words]);
 }
 
 /// A line that is too long gets a fault, and the other lines are answered.
 #[test]
 fn long_lines_are_refused() {
-    let folder = tempdir().unwrap();
     let good = "{\"kind\": \"check\", \"stack\": \"german:4-6-7\", \"mc\": 1}\n";
     let long = format!("{{\"about\": \"{}\"}}\n", "x".repeat(2 << 20));
-    fs::write(folder.path().join("lines.json"), format!("{good}{long}{good}")).unwrap();
+    let folder = folder_with(&[("lines.json", &format!("{good}{long}{good}"))]);
     let (code, stdout, message) = run(folder.path(), "ask lines.json");
     assert_eq!(
         (code, message.as_str()),
@@ -155,7 +120,7 @@ fn long_lines_are_refused() {
     );
     #[cfg(target_os = "linux")]
     assert_eq!(
-        refused(folder.path(), "ask /dev/zero"),
+        fails(folder.path(), "ask /dev/zero", 2),
         "error: /dev/zero: line 1 has 16.1 MiB: at most 16 MiB are read\n"
     );
 }
@@ -164,7 +129,7 @@ fn long_lines_are_refused() {
 fn too_many_outcomes_are_refused() {
     let folder = tempdir().unwrap();
     let line = "check 'german:9-1 + 11x german:4-6-7' --mc 1 --joint --trials 1_000_000 --engine monte-carlo";
-    let message = refused(folder.path(), line);
+    let message = fails(folder.path(), line, 2);
     assert_eq!(
         message,
         "error: more than 65536 different outcomes\n  help: use fewer `--trials`, or fewer units; without `--joint` each unit has its own result\n"
@@ -173,19 +138,14 @@ fn too_many_outcomes_are_refused() {
 
 #[test]
 fn control_characters_of_inputs_are_not_printed() {
-    let folder = tempdir().unwrap();
-    fs::write(
-        folder.path().join("a.toml"),
-        "question = \"rally\"\nabout = \"x\\u001b[2Jy\"\n[grid]\nphases = [1, 2]\n[base]\nstack = \"4-6-7/dm\"\n",
-    )
-    .unwrap();
-    fs::write(
-        folder.path().join("b.toml"),
-        "stack = \"german:4-6-7\"\n\"k\\u001b[31m\" = 3\n[[step]]\ndo = \"rally\"\n",
-    )
-    .unwrap();
-    fs::write(folder.path().join("c.json"), "{\"kind\": \"check\u{1b}[2J\", \"stack\": \"4-6-7\"}")
-        .unwrap();
+    let folder = folder_with(&[
+        (
+            "a.toml",
+            "question = \"rally\"\nabout = \"x\\u001b[2Jy\"\n[grid]\nphases = [1, 2]\n[base]\nstack = \"4-6-7/dm\"\n",
+        ),
+        ("b.toml", "stack = \"german:4-6-7\"\n\"k\\u001b[31m\" = 3\n[[step]]\ndo = \"rally\"\n"),
+        ("c.json", "{\"kind\": \"check\u{1b}[2J\", \"stack\": \"4-6-7\"}"),
+    ]);
     let lines = [
         "check '\u{1b}[2J' --mc 1",
         "check german:4-6-7 --mc '\u{1b}[2J'",
@@ -214,8 +174,7 @@ fn control_characters_of_inputs_are_not_printed() {
         };
         assert_eq!((raw(&stdout), raw(&message)), (None, None), "{line:?}: {stdout}{message}");
     }
-    let message = refused(folder.path(), "units '\u{1b}[2J'");
-    assert!(!message.is_empty());
+    assert!(!fails(folder.path(), "units '\u{1b}[2J'", 2).is_empty());
 }
 
 /// A link to a file that does not exist yet is followed, and the file is written at its target.

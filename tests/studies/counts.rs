@@ -4,15 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Cell, Sheet, fails, names, ok};
+use crate::shell::{Cell, Sheet, assert_fails, folder_with, names, ok};
 use serde_json::Value;
-use tempfile::{TempDir, tempdir};
-
-fn folder_with(text: &str) -> TempDir {
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join("study.toml"), text).unwrap();
-    folder
-}
 
 fn csv(folder: &Path, name: &str) -> Sheet {
     Sheet::of_csv(&fs::read(folder.join("output/study").join(name)).unwrap())
@@ -46,7 +39,7 @@ const CHECK: &str = "question = \"check\"\ncounts = \"mmc\"\n[base]\nstack = \"8
 
 #[test]
 fn counts_equal_those_of_single_commands() {
-    let folder = folder_with(CHECK);
+    let folder = folder_with(&[("study.toml", CHECK)]);
     let shown = ok(folder.path(), "study run study.toml");
     let path = |end: &str| format!("output/study/study{end}");
     let files = [".parquet", ".csv", "-counts.parquet", "-counts.csv"].map(path);
@@ -75,26 +68,31 @@ fn counts_equal_those_of_single_commands() {
 /// Units are counted by phase, by step, in halves of squads, and in other games.
 #[test]
 fn every_kind_with_units_is_counted() {
-    let rally = folder_with(
+    let rally = folder_with(&[(
+        "study.toml",
         "question = \"rally\"\ncounts = \"squad-equivalents\"\n[base]\nstack = \"2x german:4-6-7/dm\"\nphases = 2\n[grid]\nleader = \"none,9-1\"\n",
-    );
+    )]);
     ok(rally.path(), "study run study.toml");
     let line = "rally '2x german:4-6-7/dm' --phases 2 --counts squad-equivalents";
     assert_as_single(rally.path(), 1, &[line.to_string(), format!("{line} --leader 9-1")]);
 
     let sequence = "[[step]]\ndo = \"fire\"\nfp = 8\n[[step]]\ndo = \"rally\"\n";
-    let chain = folder_with(&format!(
-        "question = \"sequence\"\ncounts = \"units\"\n[base]\nstack = \"8-1 + german:4-6-7\"\n[grid]\nelr = [1, 2]\n{sequence}"
-    ));
+    let chain = folder_with(&[(
+        "study.toml",
+        &format!(
+            "question = \"sequence\"\ncounts = \"units\"\n[base]\nstack = \"8-1 + german:4-6-7\"\n[grid]\nelr = [1, 2]\n{sequence}"
+        ),
+    )]);
     ok(chain.path(), "study run study.toml");
     let file = format!("stack = \"8-1 + german:4-6-7\"\n{sequence}");
     fs::write(chain.path().join("chain.toml"), file).unwrap();
     let line = |elr| format!("sequence chain.toml --elr {elr} --counts units");
     assert_as_single(chain.path(), 1, &[1, 2].map(line));
 
-    let recover = folder_with(
+    let recover = folder_with(&[(
+        "study.toml",
         "system = \"fortitude\"\nquestion = \"recover\"\ncounts = \"units\"\n[base]\nunits = \"2x unit/base=10,shaken\"\n[grid]\nturns = \"1..2\"\n",
-    );
+    )]);
     ok(recover.path(), "study run study.toml");
     let line = |turns| {
         format!("fortitude recover '2x unit/base=10,shaken' --turns {turns} --counts units")
@@ -107,7 +105,7 @@ fn every_kind_with_units_is_counted() {
 #[test]
 fn estimated_counts_have_their_error() {
     let by_dice = "[run]\nengine = \"monte-carlo\"\ntrials = 2000\nseed = 7\n";
-    let folder = folder_with(&format!("{CHECK}{by_dice}"));
+    let folder = folder_with(&[("study.toml", &format!("{CHECK}{by_dice}"))]);
     ok(folder.path(), "study run study.toml");
     let line = |(elr, mc)| {
         format!(
@@ -119,9 +117,12 @@ fn estimated_counts_have_their_error() {
     assert!(errors.iter().all(|error| matches!(error, Cell::Number(_))), "{errors:?}");
 
     let stack = "9-1 + 8-1 + 8-0 + 2x german:4-6-7 + 2x german:4-6-8";
-    let large = folder_with(&format!(
-        "question = \"fire\"\ncounts = \"mmc\"\n[base]\nfp = 12\n[grid]\nstack = [\"german:4-6-7\", \"{stack}\"]\n[run]\ntrials = 1000\n"
-    ));
+    let large = folder_with(&[(
+        "study.toml",
+        &format!(
+            "question = \"fire\"\ncounts = \"mmc\"\n[base]\nfp = 12\n[grid]\nstack = [\"german:4-6-7\", \"{stack}\"]\n[run]\ntrials = 1000\n"
+        ),
+    )]);
     let shown = ok(large.path(), "study run study.toml");
     let counts = &manifest(large.path())["counts"];
     assert_eq!((&counts["exact_cells"], &counts["monte_carlo_cells"]), (&1.into(), &1.into()));
@@ -134,19 +135,17 @@ fn estimated_counts_have_their_error() {
 #[test]
 fn counts_are_part_of_the_identity_of_a_study() {
     let plain = CHECK.replace("counts = \"mmc\"\n", "");
-    let folder = folder_with(&plain);
+    let folder = folder_with(&[("study.toml", &plain)]);
     ok(folder.path(), "study run study.toml");
     let without = manifest(folder.path());
     assert_eq!(without.get("counts"), None);
     fs::write(folder.path().join("study.toml"), CHECK).unwrap();
-    let report = fails(folder.path(), "study run study.toml", 2);
-    assert!(report.contains("the questions differ"), "{report}");
+    assert_fails(folder.path(), "study run study.toml", 2, &["the questions differ"]);
     ok(folder.path(), "study run study.toml --replace");
     assert_ne!(manifest(folder.path())["requests"], without["requests"]);
     let rows = csv(folder.path(), "study.csv");
     fs::write(folder.path().join("study.toml"), CHECK.replace("\"mmc\"", "\"units\"")).unwrap();
-    let report = fails(folder.path(), "study run study.toml", 2);
-    assert!(report.contains("the questions differ"), "{report}");
+    assert_fails(folder.path(), "study run study.toml", 2, &["the questions differ"]);
     // A study that is replaced by one without counts leaves none behind.
     fs::write(folder.path().join("study.toml"), plain).unwrap();
     ok(folder.path(), "study run study.toml --replace");
@@ -154,30 +153,4 @@ fn counts_are_part_of_the_identity_of_a_study() {
     assert_eq!(there, ["manifest.json", "study.csv", "study.parquet"]);
     assert_eq!(csv(folder.path(), "study.csv"), rows);
     assert_eq!(manifest(folder.path())["requests"], without["requests"]);
-}
-
-#[test]
-fn bad_counts_are_refused_with_their_place() {
-    let situation = "question = \"rout\"\ncounts = \"mmc\"\n[base]\nsituation = \"s.toml\"\n";
-    let campaign = "question = \"campaign\"\nobjective = \"good-order\"\ncounts = \"mmc\"\n[base]\nunit = \"german:4-6-7/broken\"\n";
-    let command =
-        "system = \"reaction\"\nquestion = \"command\"\ncounts = \"units\"\n[base]\ndice = 6\n";
-    for (text, fact, place) in [
-        (
-            CHECK.replace("\"mmc\"", "\"mcm\""),
-            "no group of `check` is called `mcm`\n",
-            "study.toml:2:11",
-        ),
-        (CHECK.replace("\"mmc\"", "true"), "`counts` must be a text in quotes", "study.toml:2:10"),
-        (situation.to_string(), "has no key `counts`", "study.toml:2:1"),
-        (campaign.to_string(), "has no key `counts`", "study.toml:3:1"),
-        (command.to_string(), "it has no groups to count", "study.toml:3:11"),
-    ] {
-        let folder = folder_with(&text);
-        let report = fails(folder.path(), "study run study.toml", 2);
-        assert!(report.contains(fact) && report.contains(place), "{text}{report}");
-    }
-    let folder = folder_with(&CHECK.replace("\"mmc\"", "\"mcm\""));
-    let report = fails(folder.path(), "study run study.toml", 2);
-    assert!(report.contains("mmc"), "{report}");
 }

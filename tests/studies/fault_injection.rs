@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{fs, io};
 
+use crate::shell::content;
 use lowcrawl::answer::{Cell, Column, Meta, Options};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::study::disk::{Disk, DiskOp, OpResult, RealDisk};
@@ -111,15 +112,6 @@ pub fn sweep(toy: &Toy, folder: &Path, keep: usize, disk: &dyn Disk) -> Result<F
     // One thread makes the order of disk operations reproducible.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| run(toy, &job, &Meta::default()))
-}
-
-pub fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    entries
-        .map(|entry| {
-            (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap_or_default())
-        })
-        .collect()
 }
 
 pub fn whole(toy: &Toy) -> BTreeMap<String, Vec<u8>> {

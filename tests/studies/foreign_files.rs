@@ -8,8 +8,8 @@ use std::path::Path;
 use lowcrawl::study::disk::RealDisk;
 use tempfile::{TempDir, tempdir};
 
-use crate::fault_injection::{PART, Toy, content, records, sweep, whole};
-use crate::shell::{fails, names, ok};
+use crate::fault_injection::{PART, Toy, records, sweep, whole};
+use crate::shell::{assert_fails, content, fails, folder_with, names, ok};
 
 const STUDY: &str =
     "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nphases = [1, 2, 3]\n";
@@ -18,8 +18,7 @@ const RESULTS: [&str; 3] = ["manifest.json", "s.csv", "s.parquet"];
 /// Returns a folder with a study, its plan of one shard (already answered), and an output folder
 /// `out`.
 fn folder() -> TempDir {
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join("s.toml"), STUDY).unwrap();
+    let folder = folder_with(&[("s.toml", STUDY)]);
     ok(folder.path(), "study plan s.toml --shards 1 --out plan.json");
     ok(folder.path(), "study run plan.json --shard 0");
     fs::create_dir(folder.path().join("out")).unwrap();
@@ -154,11 +153,8 @@ fn work_folder_without_the_mark_is_refused() {
     // An empty work folder is accepted; a foreign lock file is refused.
     fs::create_dir(out.join("lowcrawl-work")).unwrap();
     let files = put(&out, &[".lowcrawl-lock"]);
-    let message = fails(folder.path(), COMMANDS[0], 2);
-    assert!(
-        message.contains("out/.lowcrawl-lock: this file is not a lock of lowcrawl"),
-        "{message}"
-    );
+    let words = "out/.lowcrawl-lock: this file is not a lock of lowcrawl";
+    assert_fails(folder.path(), COMMANDS[0], 2, &[words]);
     assert_there(&out, &files);
     fs::remove_file(out.join(".lowcrawl-lock")).unwrap();
     ok(folder.path(), COMMANDS[0]);
@@ -327,10 +323,11 @@ fn shard_overwrites_only_a_shard() {
     for name in ["00000.parquet", "00000.sum"] {
         fs::rename(shards.join(name), folder.path().join(name)).unwrap();
         std::os::unix::fs::symlink(format!("../{name}"), shards.join(name)).unwrap();
-        let message = fails(folder.path(), line, 2);
-        assert!(
-            message.contains(&format!("shards/{name}: the shard cannot be written: a link ")),
-            "{message}"
+        assert_fails(
+            folder.path(),
+            line,
+            2,
+            &[&format!("shards/{name}: the shard cannot be written: a link ")],
         );
         assert!(fs::read(folder.path().join(name)).unwrap() == own[name]);
         fs::rename(folder.path().join(name), shards.join(name)).unwrap();

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::shell::{Sheet, fails, names, ok};
+use crate::shell::{Sheet, assert_fails, fails, folder_with, names, ok, send_signal};
 use tempfile::{TempDir, tempdir};
 
 /// A study with two tables, exact and simulated cells, and several blocks.
@@ -41,8 +41,7 @@ trials = 400_000
 "#;
 
 fn planned(text: &str, shards: usize) -> TempDir {
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join("s.toml"), text).unwrap();
+    let folder = folder_with(&[("s.toml", text)]);
     ok(folder.path(), &format!("study plan s.toml --shards {shards} --out plan.json"));
     folder
 }
@@ -202,16 +201,14 @@ fn conflicts_with_a_plan_are_refused() {
         ("study plan s.toml --shards 2000", "a whole number from 1 to 1152, not `2000`"),
         ("study merge s.toml", "this is not a plan of shards"),
     ] {
-        let report = fails(folder, line, 2);
-        assert!(report.contains(expected), "{line}: {report}");
+        assert_fails(folder, line, 2, &[expected]);
     }
     let text = fs::read_to_string(folder.join("plan.json")).unwrap();
     let changed = text.replacen("\"seed\": ", "\"seed\": 1", 1);
     fs::write(folder.join("plan.json"), changed).unwrap();
-    let report = fails(folder, "study status plan.json", 2);
-    assert!(report.contains("its hash does not match"), "{report}");
+    assert_fails(folder, "study status plan.json", 2, &["its hash does not match"]);
     fs::write(folder.join("plan.json"), "{ \"identity\": 3 }").unwrap();
-    assert!(fails(folder, "study status plan.json", 2).contains("this is not a plan: "));
+    assert_fails(folder, "study status plan.json", 2, &["this is not a plan: "]);
 }
 
 fn start(folder: &Path, shard: usize) -> Child {
@@ -247,8 +244,7 @@ fn stopped_shard_leaves_no_files() {
         std::thread::sleep(Duration::from_millis(10));
     }
     std::thread::sleep(Duration::from_millis(200));
-    let status = Command::new("kill").arg(child.id().to_string()).status().unwrap();
-    assert!(status.success());
+    assert!(send_signal(&child, "TERM"));
     let signalled = Instant::now();
     assert_eq!(child.wait().unwrap().code(), Some(128 + 15));
     assert!(signalled.elapsed() < Duration::from_secs(2), "{:?}", signalled.elapsed());

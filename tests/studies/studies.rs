@@ -1,4 +1,4 @@
-//! Studies by the built binary: their files, faults of bad files, and runs resumed after Ctrl-C.
+//! Studies by the built binary: their files, and runs resumed after Ctrl-C.
 
 use std::fs;
 use std::path::Path;
@@ -6,10 +6,12 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::shell;
-use crate::shell::{Cell, Sheet, fails, frame, names, ok, parquet_meta, texts};
+use crate::shell::{
+    Cell, Sheet, assert_fails, fails, folder_with, frame, names, ok, parquet_meta, texts,
+};
 use polars::prelude::DataType;
 use serde_json::Value;
-use tempfile::{TempDir, tempdir};
+use tempfile::tempdir;
 
 const SMALL: &str = r#"
 question = "rally"
@@ -40,12 +42,6 @@ engine = "monte-carlo"
 trials = 400_000
 "#;
 
-fn folder_with(file: &str, text: &str) -> TempDir {
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join(file), text).unwrap();
-    folder
-}
-
 fn manifest(folder: &Path) -> Value {
     serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap()
 }
@@ -56,7 +52,7 @@ fn manifest(folder: &Path) -> Value {
 fn outcomes_that_no_sequence_drew_are_noted() {
     let text = "question = \"fire\"\n[base]\nfp = 12\n[grid]\nstack = [\"german:4-6-7\", \"8-1 + 6x german:4-6-7\"]\n\
                 [run]\nengine = \"monte-carlo\"\ntrials = 2000\n";
-    let folder = folder_with("large.toml", text);
+    let folder = folder_with(&[("large.toml", text)]);
     let shown = ok(folder.path(), "study run large.toml");
     let manifest = manifest(&folder.path().join("output/large"));
     let unseen = manifest["unseen"].as_f64().unwrap();
@@ -79,7 +75,7 @@ fn outcomes_that_no_sequence_drew_are_noted() {
 
 #[test]
 fn study_writes_parquet_csv_and_manifest() {
-    let folder = folder_with("small.toml", SMALL);
+    let folder = folder_with(&[("small.toml", SMALL)]);
     let shown = ok(folder.path(), "study run small.toml");
     for fact in
         ["A small one", "12 cells (all exact)", "phases  1", "Written: output/small/small.parquet"]
@@ -111,10 +107,7 @@ fn study_writes_parquet_csv_and_manifest() {
     // Cell 8 of 12: the last field runs fastest.
     let row = csv.rows.iter().find(|row| row[3] == Cell::Number(8.0)).unwrap();
     assert_eq!(row[..3], ["3", "true", "8-1"].map(Cell::of));
-    let single = Sheet::of_csv(
-        ok(folder.path(), "rally german:4-6-7 --phases 3 --dm --leader 8-1 --format csv")
-            .as_bytes(),
-    );
+    let single = shell::csv(folder.path(), "rally german:4-6-7 --phases 3 --dm --leader 8-1");
     let mut cell = csv.rows.iter().filter(|row| row[3] == Cell::Number(8.0)).map(|row| &row[4..]);
     assert!(single.rows.iter().all(|row| cell.next() == Some(&row[1..])) && cell.next().is_none());
 
@@ -129,7 +122,7 @@ fn study_writes_parquet_csv_and_manifest() {
 
 #[test]
 fn options_override_the_file() {
-    let folder = folder_with("small.toml", SMALL);
+    let folder = folder_with(&[("small.toml", SMALL)]);
     let shown = ok(
         folder.path(),
         "study run small.toml --out there --engine monte-carlo --trials 1000 --seed 5",
@@ -148,11 +141,14 @@ fn options_override_the_file() {
 
 #[test]
 fn crlf_and_byte_order_mark_are_accepted() {
-    let folder = folder_with("small.toml", &format!("\u{feff}{}", SMALL.replace('\n', "\r\n")));
-    assert!(ok(folder.path(), "study run small.toml").contains("12 cells"));
     let folder =
-        folder_with("bad.toml", "question = \"rally\"\r\n[base]\r\nstak = \"german:4-6-7\"\r\n");
-    assert!(fails(folder.path(), "study run bad.toml", 2).contains("bad.toml:3:1"));
+        folder_with(&[("small.toml", &format!("\u{feff}{}", SMALL.replace('\n', "\r\n")))]);
+    assert!(ok(folder.path(), "study run small.toml").contains("12 cells"));
+    let folder = folder_with(&[(
+        "bad.toml",
+        "question = \"rally\"\r\n[base]\r\nstak = \"german:4-6-7\"\r\n",
+    )]);
+    assert_fails(folder.path(), "study run bad.toml", 2, &["bad.toml:3:1"]);
 }
 
 #[test]
@@ -228,7 +224,7 @@ fn shares(shown: &str) -> Vec<f64> {
 
 #[test]
 fn study_can_sweep_steps_of_a_sequence() {
-    let folder = folder_with("turns.toml", TURNS);
+    let folder = folder_with(&[("turns.toml", TURNS)]);
     let shown = ok(folder.path(), "study run turns.toml");
     for fact in [
         "Two turns",
@@ -260,229 +256,26 @@ fn study_can_sweep_steps_of_a_sequence() {
     let steps = steps.split("[grid]").next().unwrap().replace("drm = 1", "drm = 1\nfp = 8")
         + "terrain = \"woods\"\n";
     fs::write(folder.path().join("one.toml"), format!("{top}[[step]]{steps}")).unwrap();
-    let single = Sheet::of_csv(ok(folder.path(), "sequence one.toml --format csv").as_bytes());
+    let single = shell::csv(folder.path(), "sequence one.toml");
     let mut cell = csv.rows.iter().filter(|row| row[3] == Cell::Number(7.0)).map(|row| &row[4..]);
     assert!(single.rows.iter().all(|row| cell.next() == Some(&row[1..])) && cell.next().is_none());
 }
 
 #[test]
-fn study_can_sweep_fire_and_rules() {
-    let fire = "question = 'fire'\n[base]\nstack = 'german:4-6-7'\n";
-    let rout =
-        "question = 'interdict'\n[base]\nstack = 'german:8-1 + german:4-6-7/broken'\nhexes = 1\n";
-    let turn = "question = 'sequence'\n[base]\nstack = 'german:4-6-7'\njoint = true\n[[step]]\ndo = 'fire'\n";
-    for (base, grid, facts) in [
-        (
-            fire,
-            "fp = [4, 8]\ndrm = { from = -1, to = 1 }\ncowering = [true, false]",
-            &["is unbroken", "cowering  true ", "12 cells (all exact)", "Heat of Battle on"][..],
-        ),
-        (
-            fire,
-            "fp = [8]\nhob = [true, false]\ncaptor = [true, false]",
-            &["hob     true ", "4 cells (all exact)", "Heat of Battle swept"],
-        ),
-        (
-            fire,
-            "fp = [8]\nprofile = ['asl-v3', 'aslsk']",
-            &["profile  asl-v3 ", "         aslsk ", "2 cells"],
-        ),
-        (
-            fire,
-            "fp = [8]\nenemy-adjacent = [true, false]\nno-quarter = [true, false]",
-            &["makes no difference here", "4 cells"],
-        ),
-        (
-            rout,
-            "voluntary-rout = [true, false]",
-            &["voluntary-rout  true ", "is through", "2 cells"],
-        ),
-        (turn, "1.fp = [4, 8]", &["2 cells (all exact)"]),
-    ] {
-        let folder = folder_with("swept.toml", &format!("{base}[grid]\n{grid}\n"));
-        let shown = ok(folder.path(), "study run swept.toml");
-        for fact in facts {
-            assert!(shown.contains(fact), "{grid}: no `{fact}` in\n{shown}");
-        }
-        Sheet::of_csv(&fs::read(folder.path().join("output/swept/swept.csv")).unwrap())
-            .assert_sums();
+fn output_folder_that_is_a_file_is_refused() {
+    let folder = folder_with(&[("small.toml", SMALL), ("file", "")]);
+    for out in ["file", "file/out"] {
+        let message = fails(folder.path(), &format!("study run small.toml --out {out}"), 1);
+        assert!(message.starts_with(&format!("error: {out}")), "{message}");
     }
-}
-
-#[test]
-fn faults_of_sequences_are_reported_at_their_place() {
-    let base = "question = \"sequence\"\n[base]\nstack = \"german:4-6-7\"\n[[step]]\ndo = \"fire\"\nfp = 4\n[grid]\n";
-    for (grid, message, place) in [
-        ("1.fp = [4, 8]", "`1.fp` is given twice", "8:3"),
-        ("2.drm = [0, 1]", "step 2 does not exist: the sequence has 1 step", "8:3"),
-        ("0.drm = [0, 1]", "step 0 does not exist: the sequence has 1 step", "8:3"),
-        ("1.do = [\"fire\"]", "the `do` of a step cannot be swept", "8:3"),
-        ("1.mc = [1, 2]", "a step that does `fire` has no field `mc`", "8:3"),
-        ("1.drm = [0, 99]", "`drm` must be a whole number from -20 to 20, not 99", "8:13"),
-        ("1.drm = 1", "`1.drm` in [grid] must be a list or a range", "8:9"),
-        ("1.drm = []", "the list of `1.drm` is empty", "8:9"),
-        ("1.if = [\"broken\", \"brokn\"]", "no state is called `brokn`", "8:20"),
-        ("drm = [0, 1]", "`sequence` has no field `drm`", "8:1"),
-        ("joint = [true, false]", "`joint` changes the columns and cannot be swept", "8:1"),
-    ] {
-        let folder = folder_with("bad.toml", &format!("{base}{grid}\n"));
-        let report = fails(folder.path(), "study run bad.toml", 2);
-        assert_eq!(report.lines().next(), Some(format!("error: {message}").as_str()), "{grid}");
-        assert!(report.contains(&format!("--> bad.toml:{place}\n")), "{grid}\n{report}");
-    }
-    for (text, message, place) in [
-        (
-            "question = \"sequence\"\n[base]\nstack = \"german:4-6-7\"\n",
-            "a sequence needs at least one step",
-            "1:1",
-        ),
-        ("question = \"fire\"\n[[step]]\ndo = \"fire\"\n", "a `fire` question has no steps", "2:1"),
-        (
-            "question = \"fire\"\n[base]\nstack = \"german:4-6-7\"\n",
-            "say how much firepower attacks",
-            "1:1",
-        ),
-        ("question = \"fire\"\n[base]\nfp = 8\nmc = 1\n", "`fire` has no field `mc`", "4:1"),
-    ] {
-        let folder = folder_with("bad.toml", text);
-        let report = fails(folder.path(), "study run bad.toml", 2);
-        assert_eq!(report.lines().next(), Some(format!("error: {message}").as_str()), "{text}");
-        assert!(report.contains(&format!("--> bad.toml:{place}\n")), "{text}\n{report}");
-    }
-}
-
-#[test]
-fn faults_of_studies_are_reported_at_their_place() {
-    let base = "question = \"rally\"\n[base]\nstack = \"german:4-6-7\"\n";
-    for (text, message, place) in [
-        ("questoin = \"rally\"\n", "a study has no key `questoin`", "1:1"),
-        ("question = \"raly\"\n", "`question` cannot be `raly`", "1:12"),
-        ("question = \n", "string values must be quoted, expected literal string", "1:"),
-        (
-            "question = \"rally\"\n[base]\nstack = \n",
-            "string values must be quoted, expected literal string",
-            "3:",
-        ),
-        (
-            "question = \"rally\"\n[base]\nstack = \"a\n",
-            "invalid basic string, expected `\"`",
-            "3:",
-        ),
-        (&format!("{base}terain = \"woods\"\n"), "`rally` has no field `terain`", "4:1"),
-        (&format!("{base}hexes = 1\n"), "`rally` has no field `hexes`", "4:1"),
-        (&format!("{base}terrain = \"wods\"\n"), "no terrain is called `wods`", "4:12"),
-        (
-            &format!("{base}phases = 0\n"),
-            "`phases` must be a whole number from 1 to 60, not 0",
-            "4:10",
-        ),
-        (
-            &format!("{base}[grid]\nphases = {{ from = 6, to = 1 }}\n"),
-            "the range ends below its start: 6 to 1",
-            "5:10",
-        ),
-        (
-            &format!("{base}[grid]\nphases = {{ from = 1, too = 6 }}\n"),
-            "[grid.phases] has no key `too`",
-            "5:22",
-        ),
-        (
-            &format!("{base}[grid]\nphases = {{ from = 1, to = 6, step = 0 }}\n"),
-            "`step` must be a whole number from 1 to 1000000, not 0",
-            "5:37",
-        ),
-        (&format!("{base}[grid]\nphases = []\n"), "the list of `phases` is empty", "5:10"),
-        (
-            &format!("{base}[grid]\nphases = [1, \"2\"]\n"),
-            "`phases` must be a whole number from 1 to 60, not `2`",
-            "5:15",
-        ),
-        (
-            &format!("{base}[grid]\nleader = [\"8-0\", \"8-9\"]\n"),
-            "no counter has the printed values `8-9`",
-            "5:19",
-        ),
-        (
-            &format!("{base}[run]\ntrials = 0\n"),
-            "`trials` must be a whole number from 1 to 100000000000, not 0",
-            "5:10",
-        ),
-        (
-            &format!("{base}[run]\nprecision = nan\n"),
-            "`precision` must be a half-width from 0.000005 to below 0.5, such as 0.001",
-            "5:13",
-        ),
-        (
-            &format!("{base}[run]\ntrials = 1\nprecision = 0.1\n"),
-            "use either `trials` or `precision`, not both",
-            "6:13",
-        ),
-        (&too_many_cells(), "the grid has more than 1000000 cells", "4:2"),
-        (
-            "question = \"check\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\nmc = [1, 2]\nptc = [true]\n",
-            "use either a MC or a PTC, not both",
-            "6:8",
-        ),
-    ] {
-        let folder = folder_with("bad.toml", text);
-        let report = fails(folder.path(), "study run bad.toml", 2);
-        assert_eq!(report.lines().next(), Some(format!("error: {message}").as_str()), "{text}");
-        assert!(report.contains(&format!("--> bad.toml:{place}")), "{text}\n{report}");
-        assert_eq!(names(folder.path()), ["bad.toml"], "{text}");
-    }
-}
-
-fn too_many_cells() -> String {
-    let stacks: Vec<String> =
-        (1..=10).map(|morale| format!("\"german:4-6-7/morale={morale}\"")).collect();
-    let leaders: Vec<String> = (1..=10)
-        .flat_map(|m| (1..=10).map(move |b| format!("\"8-1/morale={m},broken-morale={b}\"")))
-        .collect();
-    let grid = format!("stack = [{}]\nleader = [{}]\n", stacks.join(", "), leaders.join(", "));
-    format!(
-        "question = \"rally\"\nabout = \"\"\n\n[grid]\n{grid}phases = {{ from = 1, to = 60 }}\nelr = {{ from = 0, to = 6 }}\ndm = [true, false]\ni01 = [\"default\", \"alternative\"]\n"
-    )
-}
-
-#[test]
-fn two_spellings_of_one_field_are_refused() {
-    for grid in ["own-rph = [\"odd\", \"even\"]\nown_rph = [\"odd\"]", "ELR = [3]\nelr = [4]"] {
-        let folder = folder_with(
-            "twice.toml",
-            &format!("question = \"rally\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\n{grid}\n"),
-        );
-        assert!(fails(folder.path(), "study run twice.toml", 2).contains("twice.toml:6:1"));
-    }
-}
-
-#[test]
-fn unreadable_files_are_refused() {
-    let folder = folder_with("small.toml", SMALL);
-    fs::write(folder.path().join("bytes.toml"), b"question = \"\xff\"").unwrap();
-    fs::write(folder.path().join("empty.toml"), "").unwrap();
-    for (line, code, message) in [
-        ("study run none.toml", 1, "error: none.toml: No such file or directory"),
-        ("study run .", 1, "error: .: Is a directory"),
-        ("study run bytes.toml", 2, "error: bytes.toml: not a text file: byte 12 is not UTF-8"),
-        ("study run empty.toml", 2, "error: empty.toml: `question` is missing"),
-        ("study run small.toml --out empty.toml", 1, "error: empty.toml"),
-        ("study run small.toml --out empty.toml/out", 1, "error: empty.toml/out"),
-    ] {
-        let report = fails(folder.path(), line, code);
-        assert!(report.starts_with(message), "lowcrawl {line}\n{report}");
-    }
-    assert_eq!(
-        names(folder.path()),
-        ["bytes.toml", "empty.toml", "small.toml"],
-        "something half-written is left"
-    );
+    assert_eq!(names(folder.path()), ["file", "small.toml"]);
 }
 
 /// Results of an earlier run are not mixed with others. They are reported, and removed only with
 /// `--replace`.
 #[test]
 fn damaged_and_other_results_are_kept_without_replace() {
-    let folder = folder_with("small.toml", SMALL);
+    let folder = folder_with(&[("small.toml", SMALL)]);
     let out = folder.path().join("output/small");
     ok(folder.path(), "study run small.toml");
     let files = ["manifest.json", "small.csv", "small.parquet"];
@@ -524,7 +317,7 @@ fn damaged_and_other_results_are_kept_without_replace() {
 /// Results are reused for equal questions in any spelling, and for no others.
 #[test]
 fn results_are_reused_for_equal_questions_only() {
-    let folder = folder_with("small.toml", SMALL);
+    let folder = folder_with(&[("small.toml", SMALL)]);
     ok(folder.path(), "study run small.toml");
     for (is_same, from, to) in [
         (true, "[grid]", "elr = 3 # the default\n[grid]"),
@@ -571,16 +364,14 @@ fn interrupted(folder: &Path, line: &str, out: &Path) -> Output {
     {
         std::thread::sleep(Duration::from_millis(2));
     }
-    assert!(
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
-    );
+    assert!(shell::send_signal(&child, "INT"));
     child.wait_with_output().unwrap()
 }
 
 #[cfg(unix)]
 #[test]
 fn stopped_study_resumes_to_the_same_bytes() {
-    let folder = folder_with("long.toml", LONG);
+    let folder = folder_with(&[("long.toml", LONG)]);
     let out = folder.path().join("output/long");
     let stopped = interrupted(folder.path(), "study run long.toml", &out);
     let (stdout, message) = texts(&stopped);
@@ -597,12 +388,8 @@ fn stopped_study_resumes_to_the_same_bytes() {
     assert_eq!(hidden, 0, "a temporary file is left");
 
     for other in ["--seed 37", "--trials 5", "--engine exact"] {
-        let report = fails(folder.path(), &format!("study run long.toml {other}"), 2);
-        assert!(
-            report.contains("the folder has finished cells of another run")
-                && report.contains("`--replace`"),
-            "{other}: {report}"
-        );
+        let parts = ["the folder has finished cells of another run", "`--replace`"];
+        assert_fails(folder.path(), &format!("study run long.toml {other}"), 2, &parts);
     }
 
     let shown = ok(folder.path(), "study run long.toml");

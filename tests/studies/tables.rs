@@ -5,17 +5,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Cell, Sheet, fails, in_percent, names, of_markdown, ok, parquet_meta};
-use tempfile::{TempDir, tempdir};
+use crate::shell::{
+    Cell, Sheet, assert_fails, folder_with, in_percent, names, of_markdown, ok, parquet_meta,
+};
+use tempfile::tempdir;
 
 const BASE: &str = "question = \"rally\"\nabout = \"Which leader?\"\n";
 const GRID: &str = "[base]\nstack = \"german:4-6-7\"\n[grid]\nleader = [\"none\", \"8-0\", \"9-1\"]\ndm = [false, true]\nphases = { from = 1, to = 2 }\n";
-
-fn folder_with(text: &str) -> TempDir {
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join("study.toml"), text).unwrap();
-    folder
-}
 
 fn run(folder: &Path) -> String {
     ok(folder, "study run study.toml")
@@ -48,7 +44,10 @@ fn rallied(folder: &Path) -> BTreeMap<Vec<String>, f64> {
 
 #[test]
 fn study_prints_the_requested_table() {
-    let folder = folder_with(&format!("{BASE}rows = \"leader\"\ncolumns = \"dm\"\n{GRID}"));
+    let folder = folder_with(&[(
+        "study.toml",
+        &format!("{BASE}rows = \"leader\"\ncolumns = \"dm\"\n{GRID}"),
+    )]);
     let shown = run(folder.path());
     let expected = "\
 Which leader?
@@ -97,8 +96,10 @@ none     41.67 %   2.78 %
 
 #[test]
 fn fields_are_averaged_on_request_only() {
-    let folder =
-        folder_with(&format!("{BASE}rows = \"leader\"\naverage = [\"dm\", \"phases\"]\n{GRID}"));
+    let folder = folder_with(&[(
+        "study.toml",
+        &format!("{BASE}rows = \"leader\"\naverage = [\"dm\", \"phases\"]\n{GRID}"),
+    )]);
     let shown = table(&run(folder.path()));
     let odds = rallied(folder.path());
     for leader in ["none", "8-0", "9-1"] {
@@ -108,12 +109,12 @@ fn fields_are_averaged_on_request_only() {
         assert!(line.ends_with(&in_percent(mean, None)), "{line}: {mean}");
     }
     assert_eq!(shown.lines().count(), 4, "{shown}");
-    let all = folder_with(&format!("{BASE}columns = \"phases\"\n{GRID}"));
+    let all = folder_with(&[("study.toml", &format!("{BASE}columns = \"phases\"\n{GRID}"))]);
     let shown = table(&run(all.path()));
     assert!(shown.starts_with("leader  dm     phases 1  phases 2\n"), "{shown}");
     assert_eq!(shown.lines().count(), 7, "{shown}");
     // Without a table, the screen is the usual one and no Markdown is written.
-    let plain = folder_with(&format!("{BASE}{GRID}"));
+    let plain = folder_with(&[("study.toml", &format!("{BASE}{GRID}"))]);
     assert!(run(plain.path()).contains("over the cells of each value"));
     let written = names(&plain.path().join("output/study"));
     assert_eq!(written, ["manifest.json", "study.csv", "study.parquet"]);
@@ -126,7 +127,7 @@ fn grid_accepts_lists_of_the_command_line() {
         .replace("[false, true]", "\"false, true\"")
         .replace("{ from = 1, to = 2 }", "\"1..2\"");
     assert_ne!(typed, GRID);
-    let folder = folder_with(&format!("{BASE}{GRID}"));
+    let folder = folder_with(&[("study.toml", &format!("{BASE}{GRID}"))]);
     run(folder.path());
     fs::write(folder.path().join("study.toml"), format!("{BASE}{typed}")).unwrap();
     assert!(run(folder.path()).starts_with("All 12 cells are complete"));
@@ -135,13 +136,14 @@ fn grid_accepts_lists_of_the_command_line() {
     assert_eq!(ok(folder.path(), line), read(folder.path(), "study.csv"));
     // Lists may contain ranges, and `none` is a value.
     let orders = "question = \"recover\"\nsystem = \"fortitude\"\n[base]\nunits = \"unit/base=10,shaken\"\n[grid]\nturns = \"1,3..4\"\n";
-    let orders = folder_with(orders);
+    let orders = folder_with(&[("study.toml", orders)]);
     run(orders.path());
     let turns = Sheet::of_csv(read(orders.path(), "study.csv").as_bytes()).column("turns");
     assert!([1.0, 3.0, 4.0].iter().all(|turn| turns.contains(&Cell::Number(*turn))), "{turns:?}");
-    let none = folder_with(
+    let none = folder_with(&[(
+        "study.toml",
         "question = \"check\"\n[base]\nstack = \"german:4-6-7\"\nmc = 1\n[grid]\nenemy = [\"none\", \"russian\"]\n",
-    );
+    )]);
     run(none.path());
     assert!(read(none.path(), "study.csv").contains("\nnone,1,"));
 }
@@ -155,7 +157,8 @@ fn every_kind_of_study_has_a_table() {
             "question = \"check\"\nrows = \"mc\"\n[base]\nstack = \"9-1 + 2x german:4-6-7\"\n{more}[grid]\nmc = \"0..2\"\n"
         )
     };
-    let [joint, apart] = ["joint = true\n", ""].map(|more| folder_with(&check(more)));
+    let [joint, apart] =
+        ["joint = true\n", ""].map(|more| folder_with(&[("study.toml", &check(more))]));
     assert_eq!(table(&run(joint.path())), table(&run(apart.path())));
 
     let campaign = |tell: &str| {
@@ -163,7 +166,7 @@ fn every_kind_of_study_has_a_table() {
             "question = \"campaign\"\nobjective = \"good-order\"\n{tell}columns = \"fp\"\n[base]\nunit = \"german:4-6-7/broken,dm\"\ncover = \"woods\"\nopen = 3\ninterdicted = 1\nturns = 2\n[grid]\nleader = \"none,8-1\"\nfp = \"2,20\"\n"
         )
     };
-    let folder = folder_with(&campaign(""));
+    let folder = folder_with(&[("study.toml", &campaign(""))]);
     let shown = run(folder.path());
     assert!(shown.contains("The best first choice for P(Good Order at the end):\n\n"), "{shown}");
     let sheet = Sheet::of_csv(read(folder.path(), "study.csv").as_bytes());
@@ -173,7 +176,7 @@ fn every_kind_of_study_has_a_table() {
         best.entry(format!("{:?}", row[2])).or_insert(row.clone());
     }
     for (tell, column) in [("", 3), ("tell = \"value\"\n", 4), ("tell = \"margin\"\n", 5)] {
-        let folder = folder_with(&campaign(tell));
+        let folder = folder_with(&[("study.toml", &campaign(tell))]);
         run(folder.path());
         let (headings, rows) = of_markdown(&read(folder.path(), "study.md"));
         assert_eq!(headings, ["leader", "fp 2", "fp 20"]);
@@ -221,7 +224,7 @@ fn every_kind_of_study_has_a_table() {
 #[test]
 fn tell_key_selects_another_number() {
     let text = "question = \"check\"\ntell = \"mmc holds >= 2\"\n[base]\nmc = 1\n[grid]\nstack = [\"2x german:4-6-7\", \"3x german:4-6-7\"]\nelr = \"2..3\"\n";
-    let folder = folder_with(text);
+    let folder = folder_with(&[("study.toml", text)]);
     let shown = run(folder.path());
     assert!(
         shown.starts_with("P(mmc holds >= 2):\n\nstack              elr 2    elr 3\n"),
@@ -233,21 +236,20 @@ fn tell_key_selects_another_number() {
     assert_eq!(of_markdown(&read(folder.path(), "study.md")), listed);
     // Another number is another run.
     fs::write(folder.path().join("study.toml"), text.replace(">= 2", ">= 1")).unwrap();
-    let report = fails(folder.path(), "study run study.toml", 2);
-    assert!(report.contains("the questions differ"), "{report}");
+    assert_fails(folder.path(), "study run study.toml", 2, &["the questions differ"]);
     let late = text.replace("holds >= 2", "holds >= 2 @ 2");
-    let late = folder_with(&late);
-    let report = fails(late.path(), "study run study.toml", 2);
-    assert!(
-        report.contains("study.toml:2:8") && report.contains("results only at its end"),
-        "{report}"
-    );
+    let late = folder_with(&[("study.toml", &late)]);
+    let parts = ["study.toml:2:8", "results only at its end"];
+    assert_fails(late.path(), "study run study.toml", 2, &parts);
 }
 
 #[test]
 fn estimates_in_a_table_have_their_error() {
     let run_by = "[run]\nengine = \"monte-carlo\"\ntrials = 1000\n";
-    let folder = folder_with(&format!("{BASE}rows = \"leader\"\ncolumns = \"dm\"\n{GRID}{run_by}"));
+    let folder = folder_with(&[(
+        "study.toml",
+        &format!("{BASE}rows = \"leader\"\ncolumns = \"dm\"\n{GRID}{run_by}"),
+    )]);
     let shown = run(folder.path());
     assert!(shown.contains("\n95 % intervals are at most +- 3.0"), "{shown}");
     let page = read(folder.path(), "study.md");
@@ -256,33 +258,6 @@ fn estimates_in_a_table_have_their_error() {
     let first = &of_markdown(&page).1[0][1];
     let key = ["none", "false", "1"].map(|word| format!("{:?}", Cell::of(word)));
     assert_eq!(*first, in_percent(odds[&key.to_vec()], None));
-}
-
-#[test]
-fn bad_table_keys_are_refused_with_their_place() {
-    for (keys, fact, place) in [
-        ("rows = \"leadr\"", "`rows` has the field `leadr`, which is not swept", "3:8"),
-        ("rows = \"leader\"\ncolumns = \"leader\"", "`leader` is in the table twice", "4:11"),
-        (
-            "average = [\"dm\", \"elr\"]",
-            "`average` has the field `elr`, which is not swept",
-            "3:18",
-        ),
-        ("rows = 3", "`rows` must be a text in quotes, not 3", "3:8"),
-        ("tell = \"mcm holds\"", "mcm", "3:9"),
-        ("tell = \"in-cover\"", "has no measure `in-cover`", "3:9"),
-    ] {
-        let folder = folder_with(&format!("{BASE}{keys}\n{GRID}"));
-        let report = fails(folder.path(), "study run study.toml", 2);
-        assert!(report.contains(fact), "{keys}: no `{fact}` in\n{report}");
-        assert!(report.contains(&format!("study.toml:{place}")), "{keys}: not {place}\n{report}");
-    }
-    let campaign = "question = \"campaign\"\nobjective = \"good-order\"\naverage = \"fp\"\n[base]\nunit = \"german:4-6-7/broken,dm\"\n[grid]\nfp = \"2,4\"\n";
-    let folder = folder_with(campaign);
-    assert!(fails(folder.path(), "study run study.toml", 2).contains("choices cannot be averaged"));
-    fs::write(folder.path().join("study.toml"), format!("tell = \"worth\"\n{campaign}")).unwrap();
-    let report = fails(folder.path(), "study run study.toml", 2);
-    assert!(report.contains("choice, value, margin"), "{report}");
 }
 
 /// Equal studies give equal bytes for any name, folder and spelling of the study file. Its name,

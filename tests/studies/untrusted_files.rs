@@ -5,16 +5,14 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tempfile::{TempDir, tempdir};
+use tempfile::TempDir;
 
-use crate::shell::{fails, names, ok};
+use crate::shell::{assert_fails, fails, folder_with, names, ok};
 
 const STUDY: &str = "question = \"rally\"\ncounts = \"mmc\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nphases = [1, 2, 3]\nelr = [1, 2]\n";
 
 fn study() -> TempDir {
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join("s.toml"), STUDY).unwrap();
-    folder
+    folder_with(&[("s.toml", STUDY)])
 }
 
 /// Changes a file of JSON.
@@ -52,8 +50,7 @@ fn manifest_names_outside_its_folder_are_refused() {
     for name in names_of {
         fs::write(&manifest, &text).unwrap();
         change(&manifest, |value| value["files"][0]["name"] = json!(name));
-        let message = fails(folder.path(), line, 2);
-        assert!(message.contains("this name is outside the folder"), "{name}: {message}");
+        assert_fails(folder.path(), line, 2, &["this name is outside the folder"]);
         // The named file is no result, so `--replace` keeps it.
         ok(folder.path(), "study run s.toml --out out --replace");
         assert!(precious.exists() && out.join("deep/s.parquet").exists(), "{name}");
@@ -84,29 +81,27 @@ fn endless_files_are_refused_without_reading() {
     let csv = out.join("s.csv");
     let bytes = fs::read(&csv).unwrap();
     File::options().write(true).open(&csv).unwrap().set_len(1 << 40).unwrap();
-    let message = fails(folder.path(), line, 2);
-    assert!(
-        message.contains(&format!("this file has 1099511627776 bytes instead of {}", bytes.len())),
-        "{message}"
+    assert_fails(
+        folder.path(),
+        line,
+        2,
+        &[&format!("this file has 1099511627776 bytes instead of {}", bytes.len())],
     );
     fs::remove_file(&csv).unwrap();
-    let message = fails(folder.path(), line, 2);
-    assert!(message.contains("out/s.csv: this result file is missing; `--replace`"), "{message}");
+    assert_fails(folder.path(), line, 2, &["out/s.csv: this result file is missing; `--replace`"]);
     for zeros in [true, false] {
         match zeros {
             true => symlink("/dev/zero", &csv).unwrap(),
             false => drop(std::process::Command::new("mkfifo").arg(&csv).status().unwrap()),
         }
-        let message = fails(folder.path(), line, 2);
-        assert!(message.contains("has the name of a result file"), "{message}");
+        assert_fails(folder.path(), line, 2, &["has the name of a result file"]);
         fs::remove_file(&csv).unwrap();
     }
     fs::write(&csv, &bytes).unwrap();
     assert!(ok(folder.path(), line).starts_with("All 6 cells are complete"));
     let manifest = out.join("manifest.json");
     File::options().write(true).open(&manifest).unwrap().set_len(1 << 40).unwrap();
-    let message = fails(folder.path(), line, 2);
-    assert!(message.contains("manifest.json: this file is too long for a list"), "{message}");
+    assert_fails(folder.path(), line, 2, &["manifest.json: this file is too long for a list"]);
     fs::remove_file(&manifest).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&manifest).status().unwrap().success());
     let message = fails(folder.path(), &format!("{line} --replace"), 2);

@@ -5,7 +5,7 @@ use lowcrawl::engine::exact::Fraction;
 use lowcrawl::engine::trace::TraceLine;
 use lowcrawl::play::TraceDice;
 
-use super::{answer_table, ends, parse_question};
+use super::{answer_table, ends, odds, parse_question};
 
 fn over(numerator: u128, denominator: u128) -> String {
     Fraction::new(numerator, denominator).to_string()
@@ -270,4 +270,22 @@ fn trace_begins_with_the_given_dice() {
         seeded.lines.iter().filter(|line| matches!(line, TraceLine::Roll { .. })).count(),
         1
     );
+}
+
+/// Every kind of question has the field, as a text; an empty text gives no dice.
+#[test]
+fn empty_given_dice_change_nothing() {
+    let registry = lowcrawl::api::games();
+    let kinds: Vec<_> = registry.games().iter().flat_map(|game| game.kinds().iter()).collect();
+    assert!(kinds.len() > 15);
+    for kind in kinds {
+        let mut form = registry.form(kind);
+        assert!(form.knows("given"), "{}", kind.name);
+        let fault = form.set("given", 5.into()).unwrap_err();
+        assert_eq!(fault.to_string(), "`given` must be a text in quotes, not 5");
+    }
+    let check = "check; stack=9-1 + german:4-6-7; mc=1";
+    let (plain, empty) = (parse_question(check), parse_question(&format!("{check}; given= ")));
+    assert_eq!(odds(plain.as_ref()), odds(empty.as_ref()));
+    assert_eq!(plain.meta(String::new()).question, empty.meta(String::new()).question);
 }

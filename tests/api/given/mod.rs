@@ -1,11 +1,9 @@
-//! Odds after dice already rolled: computed by hand, by the law of total probability, and the
-//! faults of given dice.
+//! Odds after dice already rolled: computed by hand, and by the law of total probability.
 
 mod by_hand;
 #[cfg(feature = "cli")]
 mod command;
 mod courses;
-mod faults;
 mod law;
 
 use std::collections::BTreeMap;
