@@ -16,8 +16,7 @@ impl<K, V> Default for Cache<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Cache<K, V> {
-    /// Returns the value for `key`. On the first call for the key, `build` computes it. The cache
-    /// is locked meanwhile, so that no value is built twice; `build` must not use it.
+    /// Returns the value for `key`, built under the lock if new, so `build` must not use the cache.
     pub fn get(&self, key: K, build: impl FnOnce() -> V) -> V {
         self.lock().entry(key).or_insert_with(build).clone()
     }
@@ -51,11 +50,7 @@ impl<K: Eq + Hash, V> Numbered<K, V> {
         number as u32
     }
 
-    /// Returns the value with this number.
-    ///
-    /// # Panics
-    ///
-    /// Panics if no value has this number.
+    /// Returns the value with this number, which must exist.
     pub fn get(&self, number: u32) -> Arc<V> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)[number as usize].clone()
     }

@@ -341,8 +341,7 @@ mod tests {
         assert_eq!(chain("fin_ldr_10-2"), ["10-2", "10-1", "10-0", "9-1", "9-0", "8-0", "8+1"]);
     }
 
-    /// Replacement raises no strength factor, lowers at least one, and keeps the size (19.13). A
-    /// half-squad has a broken morale one lower than its squad (A1.122).
+    /// Replacement only weakens a unit (19.13). A half-squad's broken morale is 1 lower (A1.122).
     #[test]
     fn every_counter_obeys_the_replacement_rules() {
         for counter in CATALOGUE.counters() {

@@ -1,5 +1,4 @@
-//! Classes of final statuses and groups of units, for the counts of a whole stack. The final state
-//! of a unit, and its cost in points.
+//! Classes of statuses and groups of units for counts, and the final state of a unit with its cost.
 
 use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
 use super::stack::Member;
@@ -10,8 +9,7 @@ use schema::classes::{HOLDS, LOST};
 use schema::kind::measures;
 use schema::{Group, StatusClass};
 
-/// Returns the classes of final statuses. A unit is in Good Order if it is neither broken, berserk
-/// nor lost, whether pinned or not (A.7). `holds` are the statuses in Good Order.
+/// Returns the classes of final statuses, with those of `holds` in Good Order, pinned or not (A.7).
 const fn classes(holds: &'static [&'static str]) -> [StatusClass; 4] {
     [
         StatusClass::good(HOLDS, holds),
@@ -74,8 +72,7 @@ pub(crate) fn counted_units<'a>(
     (1..).zip(members).map(unit).collect()
 }
 
-/// Returns one word for the change of a member of the stack, of which the first that fits counts.
-/// `None` means no change or an eliminated unit.
+/// Returns a word for the change of a member: the first that fits, `None` if unchanged or lost.
 pub(crate) fn change(member: &Member, end: &Label) -> Option<&'static str> {
     let (began, counter) = (member.printed(), end.counter.as_deref()?);
     let printed = counter.split('/').next().unwrap_or_default();
@@ -212,8 +209,7 @@ pub(crate) fn counted(
     (parts > 0).then(|| UnitInClass { slot, status: status.name(), parts, created })
 }
 
-/// Returns the Casualty Victory Points of a counter (26.2): 2 for a squad, otherwise 1. A leader
-/// has 1 more for each point of negative leadership.
+/// Returns the Casualty Victory Points (26.2): 2 for a squad, else 1, plus 1 per -1 of leadership.
 pub fn cvp(counter: &Counter) -> f64 {
     match counter.kind {
         CounterKind::Squad => 2.0,
@@ -226,9 +222,8 @@ pub fn cvp(counter: &Counter) -> f64 {
 
 const HALF: u8 = 1;
 
-/// Returns the size of a unit that is not eliminated, in half squad-equivalents (5.1). The printed
-/// name of its counter may be that of a half-squad of another nation (3-4-7). A former squad is
-/// therefore sought among the counters that a squad can become.
+/// Returns the size of a present unit in half squad-equivalents (5.1). A half-squad of another
+/// nation may have its name (3-4-7), so a former squad is sought among what a squad can become.
 fn size_of(outcome: &UnitOutcome, began: Option<&Counter>) -> u8 {
     match (outcome.wounded, began) {
         (Some(_), _) => 0,
@@ -301,8 +296,7 @@ mod tests {
             (squad, Status::Broken, Some("ger_2_447"), (false, true, 1.0, 0.0)),
             (squad, Status::Berserk, squad, (false, true, 1.0, 0.0)),
             (squad, Status::Through, squad, (false, true, 1.0, 0.0)),
-            // A Reduced squad has cost 1 point (7.302). Its half-squad costs 1 more if eliminated,
-            // and 2 more if captured.
+            // A Reduced squad costs 1 point (7.302), a lost half-squad 1 more, a captured one 2.
             (squad, Status::Disrupted, half, (false, true, 0.5, 1.0)),
             (squad, Status::Eliminated, None, (false, false, 0.0, 2.0)),
             (squad, Status::Captured, squad, (false, false, 0.0, 4.0)),
@@ -313,8 +307,7 @@ mod tests {
             (leader, Status::Eliminated, None, (false, false, 0.0, 3.0)),
             (leader, Status::Captured, leader, (false, false, 0.0, 6.0)),
             (Some("ger_ldr_6+1"), Status::Eliminated, None, (false, false, 0.0, 1.0)),
-            // Created units: a leader, and a second half-squad (19.13), whose squad counts as
-            // Reduced.
+            // Created: a leader, and a second half-squad (19.13), whose squad counts as Reduced.
             (None, Status::GoodOrder, leader, (true, true, 0.0, 0.0)),
             (None, Status::Captured, leader, (false, false, 0.0, 0.0)),
             (None, Status::Broken, half, (false, true, 0.5, -1.0)),

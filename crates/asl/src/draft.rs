@@ -1,5 +1,4 @@
-//! Checks the fields of a question about a stack against each other, step by step, and its units
-//! against the edition of the rules.
+//! Checks the fields of a question about a stack, step by step, and its units against the edition.
 
 use std::collections::BTreeSet;
 
@@ -45,8 +44,7 @@ impl Switches {
         Ok(rulebook)
     }
 
-    /// Returns the alternative values of interpretations of a profile. `which` names one
-    /// interpretation. Without it, all that concern a stack are listed.
+    /// Returns the other values of interpretations: of `which`, or of all that concern a stack.
     ///
     /// # Errors
     ///
@@ -215,8 +213,7 @@ impl QuestionForm for Stacks {
     }
 }
 
-/// Returns a note if the stack holds units of both sides, or units of the enemy's nation. It is no
-/// error: captured and deserted troops have fought beside their enemies.
+/// Returns a note on units of both sides, which is no error: captives have fought for the enemy.
 pub(super) fn one_side(nations: &[Nation], enemy: Option<Nation>) -> Option<String> {
     let of = |is_meant: &dyn Fn(Nation) -> bool| nations.iter().copied().find(|&n| is_meant(n));
     if let Some(enemy) = enemy
@@ -430,8 +427,7 @@ fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
     Ok(leader)
 }
 
-/// Returns the index of the leader on a Voluntary Rout in a sequence. The state of either unit is
-/// not known before, so the stack must be one leader and one other unit.
+/// Returns the escort's index in a sequence. States are unknown, so only one unit may be with it.
 fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
     let leads: Vec<bool> = stack.members.iter().map(|member| member.is_leader()).collect();
     match leads[..] {

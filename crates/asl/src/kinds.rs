@@ -245,7 +245,6 @@ impl QuestionKind {
         }
     }
 
-    /// Returns the names of statuses for units that began broken.
     pub(super) const fn wording(self) -> Wording {
         match self {
             QuestionKind::Rally => Wording::Rally,
@@ -295,8 +294,7 @@ pub fn check(stack: &str) -> QuestionBuilder<Stacks> {
     QuestionBuilder::new(QuestionKind::Check, stack)
 }
 
-/// Starts a question about Rally attempts over several phases, with a method for each field:
-/// `rally("german:4-6-7/dm").leader("8-1")`.
+/// Starts a question about Rally attempts: `rally("german:4-6-7/dm").leader("8-1")`.
 pub fn rally(stack: &str) -> QuestionBuilder<Stacks> {
     QuestionBuilder::new(QuestionKind::Rally, stack)
 }
@@ -308,8 +306,7 @@ pub fn interdict(stack: &str) -> QuestionBuilder<Stacks> {
 
 words_of!(OwnRph, "WHICH", "");
 
-/// Makes a type the value of a field that is written as a text: what the field takes, how the text
-/// is read, and how the value is written.
+/// Makes a type a field value written as text: what it takes, and how it is read and written.
 macro_rules! text_value {
     ($named:ty, $takes:expr, $read:expr, $write:expr) => {
         impl schema::FieldValue for $named {

@@ -48,8 +48,7 @@ impl Nation {
         Nation::ALL.map(Nation::name).into_iter().filter(|name| *name != Nation::Any.name())
     }
 
-    /// Returns the nation that a word means, or `None` if the catalogue has no such nation. Case is
-    /// ignored, and plurals and common names are understood.
+    /// Returns the nation that a word means, if any, in any case, as a plural or a common name.
     ///
     /// # Examples
     ///
@@ -69,8 +68,7 @@ impl Nation {
         of(&name).or_else(|| of(name.strip_suffix('s')?))
     }
 
-    /// Returns the fault for a name that is none of `names`. Nations of ASL that the catalogue
-    /// lacks have a message of their own.
+    /// Returns the fault for a name not in `names`, with its own message for nations not covered.
     pub fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Fault {
         let names: Vec<&str> = names.collect();
         if let Some(nation) = one_of(UNCOVERED, name) {
@@ -92,8 +90,7 @@ impl Nation {
         one_of(UNCOVERED, name).or(one_of(AXIS_MINORS, name)).is_some()
     }
 
-    /// Returns whether two nations fought each other throughout the war, so that one Location never
-    /// holds units of both. Nations that changed sides are not enemies by this test.
+    /// Returns whether the nations fought throughout the war. Those that changed sides did not.
     pub fn is_enemy_of(self, other: Nation) -> bool {
         let is_axis = |nation| matches!(nation, Nation::German | Nation::GermanSs);
         let is_ally =
@@ -106,8 +103,7 @@ impl Nation {
         self != Nation::Any && other != Nation::Any && !self.is_foreign_to(other)
     }
 
-    /// Returns whether a leader of `other` is foreign to troops of `self` (10.7). The SS are
-    /// German.
+    /// Returns whether a leader of `other` is foreign to `self` (10.7). The SS are German.
     pub fn is_foreign_to(self, other: Nation) -> bool {
         let home = |nation| if nation == Nation::GermanSs { Nation::German } else { nation };
         self != Nation::Any && other != Nation::Any && home(self) != home(other)

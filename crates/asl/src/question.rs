@@ -141,11 +141,10 @@ impl process::Question for Question {
     /// has the leaders and one other unit, so it is much smaller than the whole.
     ///
     /// **Why the parts can be answered separately.** A row reports one unit, so only the marginal
-    /// probabilities of that unit are needed. Consider the leaders and one other unit in the whole
-    /// process. Suppose that no roll of a further unit changes the state of these units, and that
-    /// their own rolls depend on that state alone. Then they are a process by themselves. Its
-    /// distribution is the same without the further units, because dice are independent. Both
-    /// conditions hold
+    /// probabilities of that unit are needed. Suppose that in the whole process no roll of a
+    /// further unit changes the state of the leaders and this unit, and that their own rolls depend
+    /// on that state alone. Then they are a process by themselves. Its distribution is the same
+    /// without further units, because dice are independent. Both conditions hold
     ///
     /// * in one attack or check (10.2). Only a leader gives a DRM or a Morale Level (10.21,
     ///   A25.22). Only a leader causes LLMC and LLTC, or makes others take a NTC when it goes
@@ -166,11 +165,10 @@ impl process::Question for Question {
     /// choice looks at all units. Outcomes of the whole stack need the joint distribution anyway.
     ///
     /// **Why equal units are exchangeable.** Units written alike differ only by their index in the
-    /// stack. The index decides the order of the rolls, and the slot of a created unit. Only
-    /// leaders depend on that order: of two equal leaders the first checks before the result of the
-    /// other is known. MMC and heroes written alike therefore have the same probabilities, and one
-    /// of them stands for all. Routing units are each alone, so equal ones of any kind have the
-    /// same probabilities.
+    /// stack, which decides the order of the rolls, and the slot of a created unit. Only leaders
+    /// depend on that order: of two equal leaders the first checks before the result of the other
+    /// is known. MMC and heroes written alike therefore have the same probabilities, and one stands
+    /// for all. So have routing units of any kind, because each is alone.
     ///
     /// Only the slot of a created unit, a hero (15.21) or a second half-squad (19.13), depends on
     /// all units. Where two units can be created, the whole process reports them.
@@ -313,8 +311,7 @@ impl Question {
             && self.steps.iter().all(|step| !matches!(step.action, Action::Interdict(_)))
     }
 
-    /// Returns the largest number of leaders whose joint process is solved exactly. With more of
-    /// them sampling gives as much in less time. In a Rally question no leader rolls.
+    /// Returns the most leaders to solve exactly: sampling more is quicker. In a Rally none rolls.
     fn most_leaders(&self) -> usize {
         match self.ask {
             QuestionKind::Check => 4 - usize::from(self.heat_of_battle()),

@@ -1,11 +1,9 @@
 //! The description of an ASL question for the general crates, which know no game.
 //!
 //! It lists values of the catalogue of less than high confidence that the rolls of a question can
-//! use. A row of the catalogue has one level of confidence for all its values. Printed values need
-//! no warning, because the player sees them on the counter. Other values are listed if a unit of
-//! the question, or a counter that can replace it, can use them in a roll. In doubt a value is
-//! listed. A counter reached through a listed value (a half-squad, a Replacement) is listed itself
-//! only if its confidence is lower still. A leader outside the stack never rolls.
+//! use, even if only through a counter that can replace a unit. Printed values need no warning,
+//! because the player sees them on the counter. In doubt a value is listed. A counter reached
+//! through a listed value (a half-squad, a Replacement) is listed only if its confidence is lower.
 
 use std::hash::{Hash as _, Hasher};
 
@@ -53,8 +51,7 @@ pub fn provenance(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Provenan
     }
 }
 
-/// Returns the settings that all rows of a study (one question with varied fields) share. A setting
-/// is dropped if the study varies one of its fields.
+/// Returns the settings that all rows of a study share: none whose fields the study varies.
 pub fn shared_settings(rulebook: Rulebook, heat_of_battle: bool) -> Vec<SharedSetting> {
     let on = if heat_of_battle { "on" } else { "off" };
     vec![
@@ -179,10 +176,9 @@ impl QuestionInfo for Question {
         }
     }
 
-    /// Hashes all of a Rally question but its number of phases, which it returns. Returns `None`
-    /// for all other questions. Terrain counts only by its DRM (10.61), a leader outside the stack
-    /// only by what it gives. Its ML matters only beside other leaders (10.22). No leader is
-    /// created where one leads (18.11).
+    /// Hashes all of a Rally question but its number of phases, which it returns; `None` for
+    /// others. Terrain counts only by its DRM (10.61), a leader outside the stack by its DRM and,
+    /// beside other leaders, its ML (10.22). No leader is created where one leads (18.11).
     fn hash_inputs(&self, mut what: &mut dyn Hasher) -> Option<ReportIndex> {
         let Question { ask, stack, steps, scene, elr, joint, rulebook, choices, notes: _ } = self;
         let [Step { action: Action::Rally(rally), condition: None }] = &steps[..] else {
@@ -258,8 +254,7 @@ impl Exposure {
                     fails: others > 0,
                     self_rallies: rally.leader.is_none(),
                     reduced: later + others,
-                    // A failed rally does not replace the unit (10.64). Only a check for a lost
-                    // leader does.
+                    // Only a check for a lost leader replaces it, not a failed rally (10.64).
                     replaced: if others > 0 { later + others - 1 } else { 0 },
                     ..base
                 }
@@ -309,14 +304,12 @@ impl Exposure {
     }
 }
 
-/// Returns the uncertain values that bear on a question, one line for each set of counters with the
-/// same values: `german:8-0, german:8-1 (medium confidence): broken Morale Level`.
+/// Returns lines such as `german:8-0, german:8-1 (medium confidence): broken Morale Level`.
 fn uncertain(question: &Question) -> Vec<String> {
     let mut stated: IndexMap<CounterId, IndexSet<&'static str>> = IndexMap::new();
     for member in &question.stack.members {
         let Some(exposure) = Exposure::new(question, member) else { continue };
-        // The counters that come first have the most rolls left. Each entry has the confidence of
-        // the listed values that led to it.
+        // Those with most rolls left come first, each with the confidence of what led to it.
         let mut met = IndexMap::from([(member.counter, (exposure, Confidence::High))]);
         let mut place = 0;
         while let Some((&id, &(exposure, mut sure))) = met.get_index(place) {

@@ -71,8 +71,7 @@ impl Roster {
         place
     }
 
-    /// Returns the roster of a stack, and the counter of each of its members. A morale or nation
-    /// set by the user makes a new counter, but none that replaces it.
+    /// Returns the roster, and each member's counter: a new one if the user set a morale or nation.
     pub fn from_members(members: &[Member]) -> (Arc<Roster>, Vec<CounterId>) {
         let standard = &*CATALOGUE_ROSTER;
         let nations = members.iter().map(Member::nationality);
@@ -107,8 +106,7 @@ impl Roster {
         (Arc::new(roster), places)
     }
 
-    /// Adds the half-squad of a squad whose morale the user set (1.122). It has the same morale,
-    /// and a broken morale that is one lower.
+    /// Adds the half-squad of a squad with a set morale (1.122): that morale, one lower if broken.
     fn half_squad_of(&mut self, member: &Member, nation: Nation) -> Option<CounterId> {
         let half_squad = member
             .printed()
@@ -141,8 +139,7 @@ mod tests {
     const MAX_STEPS: usize = Stacks::MOST_STEPS;
     use crate::stack::MAX_UNITS;
 
-    /// A counter index is a byte. The catalogue, two own counters per unit, the leaders of all
-    /// steps and the heroes of every nation must fit.
+    /// The catalogue, own counters, leaders of all steps and heroes of every nation fit a byte.
     #[test]
     fn all_counter_indices_fit_a_byte() {
         let own = 2 * MAX_UNITS + MAX_STEPS;

@@ -90,9 +90,8 @@ impl Action {
         }
     }
 
-    /// Returns the stages that play the step. `lent` is its leader outside the stack. `place_of`
-    /// maps indices of the stack to those of the process. `report` returns the index of the report
-    /// after a phase of a Rally, or `None` for no report.
+    /// Returns the stages of the step. `lent` is its leader from outside, `place_of` maps stack
+    /// indices to the process's, `report` gives the report index after a phase of a Rally, if any.
     pub(super) fn stages(
         &self,
         lent: Option<Unit>,

@@ -1,5 +1,4 @@
-//! Declarations of everything a situation file can contain: its tables, and the fields of a Rout
-//! Phase. The interpretations of the rules are fields as well.
+//! Declarations of all that a situation file can hold: tables, and fields with interpretations.
 
 use super::campaign::CampaignTable;
 use super::rout::RoutFields;

@@ -72,8 +72,7 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// Compares the lines between all pairs of different hexes of a map with the listed lines.
-    /// Pairs for which `left_out` holds are skipped.
+    /// Compares the lines between all pairs of different hexes with listed ones, except `left_out`.
     pub fn compare(
         map: &Map,
         listed: &[ListedLine],

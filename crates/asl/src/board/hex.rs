@@ -96,8 +96,7 @@ impl Hex {
         Hex { column, row }
     }
 
-    /// Returns the centre of the hex in integer grid units. One unit to the right is half a hexside
-    /// length. One unit down is half the distance between opposite hexsides.
+    /// Returns the centre in grid units: half a hexside to the right, half a hex height down.
     pub const fn centre(self) -> (i32, i32) {
         (3 * self.column as i32, 2 * self.row as i32 + (self.column.rem_euclid(2) == 0) as i32)
     }

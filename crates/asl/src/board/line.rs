@@ -59,8 +59,7 @@ fn dot(a: PlanePoint, b: PlanePoint) -> f64 {
     a.0 * b.0 + a.1 * b.1
 }
 
-/// Returns twice the signed area of the triangle that two vectors span. Its sign tells on which
-/// side of the first vector the second one is.
+/// Returns the cross product of two vectors: its sign says on which side of `a` the vector `b` is.
 fn turn(a: PlanePoint, b: PlanePoint) -> f64 {
     a.0 * b.1 - a.1 * b.0
 }

@@ -38,8 +38,7 @@ impl Barrier {
     }
 }
 
-/// The percentages of a hex, from 0 to 100, that the artwork of some terrains covers. If the
-/// artwork is unknown, the terrain of the hex has 100.
+/// The percentages of a hex (0 to 100) covered by artwork: 100 for its own terrain if unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shares {
     pub woods: u8,

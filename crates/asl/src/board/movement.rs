@@ -42,8 +42,7 @@ impl MoveOption {
 
 const ONE: Mf = Mf::whole(1);
 
-/// Returns every possible step from a Location. A `sheltered` unit is in the works of its hex,
-/// which cost 1 MF to leave (B27.4, B30.4).
+/// Returns the steps from a Location. Works cost a `sheltered` unit 1 MF to leave (B27.4, B30.4).
 pub fn steps(map: &Map, from: Location, sheltered: bool) -> Vec<MoveOption> {
     let mut steps = Vec::new();
     let Some(here) = map.get(from.hex) else { return steps };
@@ -212,8 +211,7 @@ mod tests {
         assert_eq!(costs(&road, "K5", false), "K4 1 Road, K4 1.5 Terrain, L4 all");
     }
 
-    /// The cost doubles uphill (B10.4), and abrupt changes cost more (B10.51). A wall adds 1 MF,
-    /// which is not doubled (B9). A Cliff cannot be crossed (B11).
+    /// Costs of hills (B10.4, B10.51), of a wall, never doubled (B9), and of a Cliff (B11).
     #[test]
     fn hills_and_hexsides_add_their_mf() {
         assert_eq!(costs(&map(|_, there| there.level = 1), "K5", false), "K4 3 Terrain, L4 all");
@@ -230,8 +228,7 @@ mod tests {
         assert_eq!(costs(&wall(Barrier::Cliff), "K5", false), "L4 all");
     }
 
-    /// Shellholes cost 1 MF, or 2 MF to be sheltered (B2). Leaving a foxhole costs 1 MF (B27.4).
-    /// Moving from trench to trench costs 1 MF (B27.5).
+    /// Costs of shellholes (B2), of leaving a foxhole (B27.4), and from trench to trench (B27.5).
     #[test]
     fn shellholes_and_works_cost_their_mf() {
         let holes =

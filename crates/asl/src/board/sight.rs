@@ -41,8 +41,7 @@ impl<L: LineOfSight> ListedSight<L> {
         sight
     }
 
-    /// Builds a source without lines, to which tables of some boards are added. `other` supplies
-    /// the lines between boards and of upper levels.
+    /// Builds a source without lines. `other` supplies those between boards and of upper levels.
     pub fn of_boards(boards: Vec<PlacedBoard>, other: L) -> ListedSight<L> {
         ListedSight { lines: HashMap::new(), boards: Some(boards), other: Some(other) }
     }
@@ -89,8 +88,7 @@ pub struct Remembered<L> {
     other: L,
     /// The index in `lines` of the ground level of each hex. Its upper levels follow.
     numbers: Vec<usize>,
-    /// A row for each Location, built on first use, with one byte for each Location. The byte is 0
-    /// if unknown, 1 if blocked, otherwise 2 more than the Hindrances.
+    /// A lazy row per Location, a byte per Location: 0 unknown, 1 blocked, else 2 plus Hindrances.
     lines: Vec<OnceLock<Box<[AtomicU8]>>>,
 }
 

@@ -173,8 +173,7 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexConten
     }
 }
 
-/// Returns the number of a building, or `None` if the numbers are used up. The largest number stays
-/// free for the first building of a further board.
+/// Returns a building's number, `None` if used up. The largest stays free for a further board.
 fn numbered(first: u16, building: usize) -> Option<u16> {
     u16::try_from(usize::from(first) + building).ok().filter(|&number| number < u16::MAX)
 }

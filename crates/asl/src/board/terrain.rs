@@ -31,8 +31,7 @@ named! {
     /// The effect of a terrain on lines of sight.
     pub enum SightEffect { Open = "open", Hindrance = "hindrance", Obstacle = "obstacle" }
 
-    /// The kind of an entry of `terrain.csv`: a terrain that fills a hex, a way of entering a hex,
-    /// or an entrenchment or pillbox in a hex.
+    /// The kind of an entry: a terrain that fills a hex, a way of entering one, or works in a hex.
     pub enum TerrainKind { Hex = "hex", Way = "way", Works = "works" }
 }
 
@@ -41,8 +40,7 @@ words_of!(OpenGround, "STATUS", "");
 words_of!(SightEffect, "EFFECT", "");
 words_of!(TerrainKind, "KIND", "");
 
-/// Movement Factors (MF), stored in halves because in-season grain costs 1.5. Sums saturate at
-/// 127.5, which is more than any unit has.
+/// Movement Factors (MF), stored in halves because grain costs 1.5. Sums saturate at 127.5.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Mf(u8);
 

@@ -1,7 +1,5 @@
-//! Campaigns on abstract terrain: a unit, some Open Ground hexes, and cover behind them, with an
-//! enemy on the far side of the unit. The fields of such a campaign are checked against each other.
-//!
-//! The terrain becomes a map that is a row of hexes, so the rules of the rout apply as on any map.
+//! Campaigns on abstract terrain: an enemy, a unit, some Open Ground hexes and cover in a row. The
+//! row becomes a map, so the rules of the rout apply as on any map.
 
 use std::sync::Arc;
 
@@ -53,14 +51,12 @@ impl LaneFields {
         self.steps().map(|steps| (self.location(steps), name(steps))).collect()
     }
 
-    /// Returns the number of Interdicted hexes: by default all within 16 hexes of the enemy
-    /// (10.532).
+    /// Returns the number of Interdicted hexes, by default all within 16 of the enemy (10.532).
     pub fn interdicted_hexes(&self) -> u8 {
         let in_range = INTERDICTION_RANGE.saturating_sub(self.range.u16());
         self.interdicted.map_or(in_range.min(self.open.u8().into()) as u8, Open::u8)
     }
 
-    /// Returns the numbers of steps from the start to each hex, up to the cover.
     fn steps(&self) -> impl DoubleEndedIterator<Item = u8> {
         0..=self.open.u8() + 1
     }
@@ -94,8 +90,7 @@ impl LaneFields {
         Fire::Listed(self.steps().filter_map(attack).collect())
     }
 
-    /// Returns the map with all units on it. One leader is in the unit's hex, and one in the cover.
-    /// `enemy` is a counter of the enemy's nation, or `None` if no nation is given.
+    /// Returns the map with all units. `enemy` is a counter of the enemy's nation, if one is given.
     pub(super) fn situation(
         &self,
         unit: Member,
@@ -347,9 +342,8 @@ impl LaneCampaign {
         Campaign::new(self.situation.clone(), self.orders.clone())
     }
 
-    /// Returns a campaign that shares the routs of `met`, the campaign of `other`. Returns `None`
-    /// if their states and transitions differ in more than the strength of the attacks. An attack
-    /// must be able to give DM in both or in neither, because that counts before the DR (10.62).
+    /// Returns a campaign that shares the routs of `met`, that of `other`, or `None` if more
+    /// differs than the strength of attacks. DM must be possible in both or in neither (10.62).
     pub fn sharing_states_of(&self, other: &LaneCampaign, met: &Campaign) -> Option<Campaign> {
         let is_alike = self.but_for_fire() == other.but_for_fire()
             && self.situation.but_for_map() == other.situation.but_for_map()

@@ -1,14 +1,5 @@
 //! The campaign of one unit over Player Turns (A3). Each turn has a Rally Phase (10.6), the enemy's
 //! fire (7.3) and a Rout Phase (10.5), with all choices of both sides.
-//!
-//! | file | contents |
-//! |---|---|
-//! | `draft` | the fields of a campaign, on abstract terrain as a small map, or of a situation |
-//! | `orders` | the parameters of a campaign beside its situation; 7.3 the attacks on a Location |
-//! | `world` | the Locations of a campaign with the events there, and its routs |
-//! | `process` | the campaign as a process |
-//! | `describe` | the states and choices of a campaign in words |
-//!
 //! This is a model. The enemy fires once a turn, after the Rally Phase and before the Rout Phase.
 //! That is its PFPh in its own Player Turn, and its DFPh in the other. No other unit moves. A unit
 //! that rallies stays where it is. A unit that goes berserk is not followed further. Leaders of the

@@ -1,5 +1,4 @@
-//! The parameters of a campaign, apart from its map and units, and the enemy's fire in it (7.3):
-//! the attacks on a Location in each phase of fire.
+//! The parameters of a campaign apart from its map and units, and the enemy's attacks in it (7.3).
 
 use crate::board::geometry::SMOKE;
 use crate::board::map::Location;
@@ -49,8 +48,7 @@ pub struct CampaignOrders {
     pub fire: Fire,
     /// True if the enemy can hold its fire, attack by attack.
     pub enemy_holds_fire: bool,
-    /// True if units created by Heat of Battle (15.1), Leader Creation (18.2) or Replacement
-    /// (19.13) stay until the unit routs. Otherwise they leave at the end of the phase.
+    /// True if created units (15.1, 18.2, 19.13) stay until the unit routs, not just in the phase.
     pub created_stay: bool,
     /// The leaders that arrive later: their index in the situation, and their first Player Turn.
     pub arrivals: Vec<(usize, u16)>,
@@ -114,8 +112,7 @@ fn by(enemy: &Enemy, situation: &Situation, location: Location, sheltered: bool)
     (firepower > 0).then_some(Attack { firepower, drm, cowering: 1 })
 }
 
-/// Returns the Hindrance DRM of a line, which is at least that of SMOKE if one of its ends is in
-/// SMOKE (A24.2). Listed lines of sight do not include that.
+/// Returns a line's Hindrance DRM, at least that of SMOKE at an end (A24.2): listed lines omit it.
 fn in_smoke(situation: &Situation, from: Location, to: Location, hindrance: u8) -> u8 {
     let is_smoky = |location: Location| {
         situation.map.get(location.hex).is_some_and(|ground| ground.smoke || ground.blaze)
@@ -137,9 +134,8 @@ fn tem(situation: &Situation, location: Location, sheltered: bool) -> i8 {
 }
 
 impl Enemy {
-    /// Returns the FP against a target at this range in hexes, weapon included. It is tripled in
-    /// the same Location, doubled in the next hex (7.21), and halved up to twice the Normal Range
-    /// (7.22). It is halved while pinned (7.8) or moving. Fractions are dropped.
+    /// Returns the FP at a range in hexes, weapon included: tripled at 0, doubled at 1 (7.21),
+    /// halved up to twice the Normal Range (7.22), while pinned (7.8) or moving, rounded down.
     fn firepower_at(&self, range: u16) -> u16 {
         let at_range = |(firepower, normal): (u8, u16)| {
             let quarters = match range {

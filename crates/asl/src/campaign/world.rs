@@ -1,5 +1,4 @@
-//! The Locations and routs of a campaign, each built on first use. A node is a Location with its
-//! leader, its enemies, and the events there.
+//! The nodes (Locations with their events) and routs of a campaign, each built on first use.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -26,8 +25,7 @@ pub(super) struct Whereabouts {
     pub sheltered: bool,
 }
 
-/// The index of the event of a Voluntary Break (10.41). Before it come the Rally Phases (10.6) of
-/// the enemy's Player Turn and of the side's own, after it the attacks (7.3).
+/// The event of a Voluntary Break (10.41): after two Rally Phases (10.6), before the attacks (7.3).
 pub(super) const BREAK: usize = 2;
 
 /// A Location in a campaign, with all that can happen to a unit in it.
@@ -65,8 +63,7 @@ impl CampaignNode {
         let dug_in = works.and_then(|works| Terrain::named(works.name()).ok());
         let bonus = rulebook.gives_rally_bonus(terrain)
             || dug_in.is_some_and(|works| rulebook.gives_rally_bonus(works));
-        // One leader leads (10.6, 10.21): a Commissar if there is one (A25.22), otherwise the
-        // leader with the best DRM.
+        // One leader leads (10.6, 10.21): a Commissar (A25.22), or else the one with the best DRM.
         let leaders = situation.leaders().zip(&cast.lent);
         let leaders = leaders.filter(|(friend, _)| friend.at == location);
         let rank = |leader: &Unit| {

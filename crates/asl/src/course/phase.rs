@@ -41,8 +41,7 @@ impl<'a> BestPlay<'a> {
         BestPlay { watch, ..BestPlay::default() }
     }
 
-    /// Returns the best option of the unit whose turn it is. For a choice of the enemy before its
-    /// rout (10.533), it is the worst option for that unit.
+    /// Returns the unit's best option, or its worst if the enemy chooses before its rout (10.533).
     pub fn option(&self, phase: &RoutPhase, state: &PhaseState) -> usize {
         if state.awaits_enemy() {
             return self.worst(phase, state).0;
@@ -122,8 +121,7 @@ impl InOrder {
     }
 }
 
-/// Computes the Rout Phase of some units of a situation in the given order, under best play of each
-/// unit. Returns `None` if `order` is empty.
+/// Computes the Rout Phase of some units in this order under best play. `None` if `order` is empty.
 ///
 /// # Errors
 ///
@@ -149,8 +147,7 @@ pub fn in_order(
 /// A Rout Phase under best play of each unit, which is a process without choices.
 pub type BestPhase<'a> = WithPolicy<'a, RoutPhase<'a>>;
 
-/// Passes the Rout Phase under best play of each unit to `engine`, with the order in which the
-/// units rout. Returns `None` if `order` is empty.
+/// Passes the Rout Phase under best play to `engine`, with the order. `None` if `order` is empty.
 ///
 /// # Errors
 ///
@@ -221,8 +218,7 @@ pub fn counts(
     Ok(counts?.flatten())
 }
 
-/// Returns every order of the units with its results, best first. The list is empty for more than
-/// [`MOST_ORDERED`] units.
+/// Returns every order of the units with its results, best first, up to [`MOST_ORDERED`] units.
 ///
 /// # Errors
 ///

@@ -51,7 +51,7 @@ impl RoutPolicy {
         RoutManner::ALL.into_iter().flat_map(each)
     }
 
-    /// Returns the policy as a `system::Policy`, with its name and description.
+    /// Returns the policy as a `play::playable::Policy`, with its name and description.
     pub fn described(self) -> play::playable::Policy {
         play::playable::Policy::new(self.place(), &self.to_string(), self.about())
     }
@@ -217,8 +217,7 @@ impl Followed {
     }
 }
 
-/// Computes the choices of a manner in a rout. The first move is the best that suits the manner, or
-/// the best of all if none does. All later moves are the best ones.
+/// Computes the choices in a rout: the best first move of the manner, if any, then the best moves.
 fn settle(manner: RoutManner, rout: &Rout) -> Result<Settled, EngineError> {
     let mut solution = Solution::new(rout, worth_of, STATES);
     let start = rout.start(&mut Silent);

@@ -28,7 +28,6 @@ use engine::solve::{EQUAL, Solution, SolvedPolicy, ValueVector, is_better};
 
 pub(super) const STATES: usize = 1 << 20;
 
-/// Returns the value of a rout under best play, and that play.
 pub(super) fn solve<P: Process<Outcome = RoutOutcome>>(
     process: &P,
     watch: Monitor,
@@ -56,8 +55,7 @@ impl<T: Default> PerRout<T> {
 /// The criterion for the best play of a single rout, in words.
 pub const BEST: &str = "survival first, then cover";
 
-/// The value of a rout, most important first: surviving uncaptured, in cover unreduced, unhurt, in
-/// cover, and the MF spent, negated.
+/// The value of a rout: survival, cover unreduced, unhurt, cover, minus MF; most important first.
 pub(super) type Value = ValueVector<5>;
 
 /// The number of components of `Value` that are probabilities. They come first.
@@ -106,8 +104,7 @@ pub struct RoutCourse {
     pub route: Vec<Location>,
     /// The MF of `route`.
     pub mf: Mf,
-    /// The indices in `route` at which the unit is Interdicted (10.53). Hexes in which it pays for
-    /// cover on entry do not count (B2.4).
+    /// The indices in `route` with Interdiction (10.53), but not where cover is paid for (B2.4).
     pub interdicted: Vec<usize>,
     /// The outcomes with their exact probabilities.
     pub odds: Odds<RoutOutcome>,
@@ -332,8 +329,7 @@ fn course(
     Ok((worth, RoutCourse { plan, shortest, route, mf, interdicted, odds }))
 }
 
-/// Returns the Locations, the Interdicted ones of them, and the MF of the route of a plan if every
-/// Interdiction check is passed.
+/// Returns the Locations, the Interdicted ones and the MF of a plan if every check is passed.
 fn route(planned: &Rout, play: &SolvedPolicy<RoutState>) -> (Vec<Location>, Vec<usize>, Mf) {
     let mut state = planned.start(&mut Silent);
     let (mut locations, mut interdicted) = (Vec::new(), Vec::<usize>::new());

@@ -1,5 +1,4 @@
-//! Stacks as questions: the named policies of their Rally Phases (10.6, 10.62), and the values of
-//! their final states.
+//! Stacks as questions: named policies of Rally Phases (10.6, 10.62), and values of final states.
 
 use std::sync::Arc;
 
@@ -43,7 +42,7 @@ pub const POLICIES: [(&str, &str, RallyPolicy); 5] = [
     }),
 ];
 
-/// Returns every policy as a `system::Policy`.
+/// Returns every policy as a `play::playable::Policy`.
 pub fn policies() -> impl Iterator<Item = play::playable::Policy> {
     let policies = POLICIES.iter().enumerate();
     policies.map(|(place, (name, about, _))| play::playable::Policy::new(place, name, about))

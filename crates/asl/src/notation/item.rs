@@ -1,5 +1,4 @@
-//! One item of a stack: a counter and its conditions. Words that players write into a stack, but
-//! that are no counters of the catalogue, have faults of their own.
+//! One item of a stack: a counter and its conditions, with faults for words that are no counters.
 
 use std::ops::Range;
 
@@ -270,8 +269,7 @@ impl KnownWord {
             _ if is("smc") => Some(CounterKind::Leader),
             _ => None,
         });
-        // The words `hero`, `commissar` and `crew` are part of the notation, so they are not listed
-        // here.
+        // `hero`, `commissar` and `crew` are part of the notation, so they are not listed here.
         let sort = sort.filter(|sort| {
             matches!(sort, CounterKind::Squad | CounterKind::HalfSquad | CounterKind::Leader)
         });

@@ -5,13 +5,8 @@
 //! item  = [N "x" [WS]] [nation ":"] name [":" class] ["/" cond {"," cond}]
 //! ```
 //!
-//! Other spellings with only one possible meaning are accepted too. [`schema::roster`] reads other
-//! separators and counts. A blank may replace the `:` after a nation and the `/` before a
-//! condition.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `item` | one item: a counter and its conditions |
+//! Other spellings with one possible meaning are accepted too: other separators and counts (read by
+//! [`schema::roster`]), and a blank for the `:` after a nation or the `/` before a condition.
 
 mod item;
 

@@ -1,5 +1,4 @@
-//! Casualty MC, Casualty Reduction, wounds and Replacement (10.31, 7.302, 17, 19.1 - 19.13), and
-//! the Leader Loss Morale Checks and Task Checks (10.2), kept in a queue.
+//! Casualty MC, Reduction, wounds, Replacement (10.31, 7.302, 17, 19.1 - 19.13), LLMC, LLTC (10.2).
 
 use super::engagement::{Play, PlayView};
 use crate::catalogue::{CounterId, CounterKind, Replacement};
@@ -15,8 +14,7 @@ impl PlayView<'_> {
         bonus + i8::from(self.unit(place).is(Condition::Wounded))
     }
 
-    /// Returns the ML and leadership DRM of a leader before the DR by which it is lost (I-5). A
-    /// berserk leader keeps its leadership, unless interpretation I-47 says otherwise.
+    /// Returns a leader's ML and DRM before the DR that loses it (I-5), even if berserk (I-47).
     pub(super) fn rank(self, place: UnitIndex) -> Rank {
         let unit = self.unit(place);
         let forfeited = unit.is(Condition::Berserk) && self.chooses(Switch::BerserkForfeitsRating);
@@ -24,8 +22,7 @@ impl PlayView<'_> {
         Rank { level: self.morale_level(place), leadership }
     }
 
-    /// Returns the ML and leadership DRM that count for a Replaced or wounded leader. They are its
-    /// old ones, or by the alternative of interpretation I-5 its new ones as if unbroken.
+    /// Returns a Replaced or wounded leader's old ML and DRM, or its new ones as if unbroken (I-5).
     pub(super) fn rank_after(self, before: Rank, place: UnitIndex) -> Rank {
         if !self.chooses(Switch::LostAtNewLevel) {
             return before;
@@ -54,7 +51,6 @@ impl PlayView<'_> {
     }
 
     /// Returns whether the unit now takes the LLMC or LLTC for a lost leader (10.2).
-    ///
     /// Only units of lower ML take it. All leaders take it for a Commissar, and a Commissar never
     /// does (A25.22). Berserk units never do (15.42). Only units that can be pinned take a LLTC.
     /// Interpretation I-43 says whether a hero created in this attack takes a LLMC.
@@ -103,8 +99,7 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Reduces an unbroken squad to one broken half-squad (10.31). After an ELR failure the
-    /// half-squad is of the lower class (19.13).
+    /// Reduces an unbroken squad to a broken half-squad (10.31), lower on an ELR failure (19.13).
     fn reduce_and_break(&mut self, place: UnitIndex, elr_failure: bool) {
         let unit = *self.location.unit(place);
         let counter = self.counter(&unit);
@@ -179,9 +174,8 @@ impl<L: Log> Play<'_, L> {
         self.location.push(Task::WoundSeverity { unit: place, bonus, noted });
     }
 
-    /// Applies the result of a severity dr (17.11). A leader that dies causes a LLMC. A light wound
-    /// causes no check (17.3), unless the same DR broke the leader. `noted` is true if the last
-    /// recorded loss is that of this leader.
+    /// Applies a severity dr (17.11). Death causes a LLMC, a light wound no check (17.3), unless
+    /// the same DR broke the leader. `noted` is true if the last recorded loss is this leader's.
     pub(super) fn resolve_severity(&mut self, place: UnitIndex, noted: bool, mortal: bool) {
         let loss = if noted { self.location.losses.pop() } else { None };
         if mortal {
@@ -201,8 +195,7 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Eliminates a unit by `rule` (10.2). `rank` is the ML and leadership DRM of a leader, if not
-    /// the present ones.
+    /// Eliminates a unit by `rule` (10.2). `rank` is a leader's, if not its present ML and DRM.
     pub(super) fn lose(&mut self, place: UnitIndex, rank: Option<Rank>, rule: &'static str) {
         let rank = rank.unwrap_or_else(|| self.now().rank(place));
         self.note_unit(rule, place, "is eliminated");
@@ -210,11 +203,10 @@ impl<L: Log> Play<'_, L> {
         self.location.eliminate(place, self.now().kind(place));
     }
 
-    /// Replaces a unit by the next lower one. `rule` is 19.1 for an ELR failure, or 25.22 for a
+    /// Replaces a unit by the next lower one: by `rule` 19.1 after an ELR failure, 25.22 after a
     /// failed Rally under a Commissar. An underlined squad becomes two broken half-squads (19.13).
-    ///
-    /// A unit without a lower one is Disrupted (19.12), but never a Fanatic (10.8). Interpretation
-    /// I-25 says whether a leader keeps its wound.
+    /// A unit without a lower one is Disrupted (19.12), but no Fanatic (10.8). I-25 says whether a
+    /// leader keeps its wound.
     pub(super) fn replace(&mut self, place: UnitIndex, rule: &'static str) {
         let words = |now: PlayView, times: &str, by: CounterId| {
             let cause = if rule == "19.1" { "ELR failure: " } else { "" };
@@ -256,8 +248,7 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Records the loss of a leader (10.2), and returns whether the unit is a leader. Heroic
-    /// leaders are leaders, but heroes and MMC are not.
+    /// Records the loss of a leader (10.2). Returns whether the unit is one, as heroic leaders are.
     pub(super) fn note_fall(&mut self, place: UnitIndex, fall: Fall, rank: Rank) -> bool {
         let leader = self.location.unit(place).leads;
         if leader {
@@ -281,8 +272,7 @@ impl<L: Log> Play<'_, L> {
         self.call_for_loss_checks(loss);
     }
 
-    /// Adds a LLMC or LLTC of every other unit to the agenda, leaders first (10.2).
-    /// `takes_loss_check` decides at the turn of a unit whether it takes the check.
+    /// Adds the LLMC or LLTC, leaders first (10.2). Each is taken if `takes_loss_check` says so.
     fn call_for_loss_checks(&mut self, loss: LeaderLoss) {
         self.location.begin_round();
         let units = self.now().checking_order().into_iter().rev();

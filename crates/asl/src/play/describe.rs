@@ -21,10 +21,9 @@ impl Engagement {
         written(self.counter(unit).printed(), shown)
     }
 
-    /// Returns a sentence for each kind of unit that rolls for the action. The sentence has the
-    /// Morale Level (10.1), and the highest Original DR that succeeds. A 12 never succeeds in a MC
-    /// (10.31) or a Rally attempt (10.64). A squad that routs or rallies has a sentence for its
-    /// half-squad too.
+    /// Returns a sentence for each kind of unit that rolls: its Morale Level (10.1) and the highest
+    /// DR that succeeds, never 12 in a MC (10.31) or Rally attempt (10.64). A squad that routs or
+    /// rallies has one for its half-squad too.
     pub(crate) fn needs(&self, action: &Action) -> Vec<String> {
         let location = self.start(&mut Silent);
         let mut needs: Vec<String> = Vec::new();

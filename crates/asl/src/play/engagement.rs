@@ -174,8 +174,7 @@ impl<'a> PlayView<'a> {
         self.common.is_some() && usize::from(place) >= self.units.len() && round == 0
     }
 
-    /// Returns whether a unit of this factor answers a call: it meets the condition, or is the
-    /// first MMC to Self-Rally. Returns `None` if that depends on the other factors.
+    /// Returns whether a unit of this factor answers a call; `None` if other factors decide that.
     pub(super) fn answers(self) -> Option<bool> {
         let is_own = |place: &UnitIndex| self.is_own(*place);
         match self.stage()? {
@@ -188,8 +187,7 @@ impl<'a> PlayView<'a> {
                         && matches!(self.means(place), Some(Means::FirstSelfRally { .. }))
                 });
                 match firsts.next() {
-                    // Created units come after all original units, so a unit of another factor
-                    // could be first.
+                    // Created units come last, so a unit of another factor could be first.
                     Some(place) if usize::from(place) >= self.units.len() => None,
                     first => Some(first.is_some()),
                 }

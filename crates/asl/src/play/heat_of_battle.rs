@@ -12,10 +12,9 @@ use engine::process::Log;
 pub(super) type Sources = SmallVec<[(&'static str, i8); 6]>;
 
 impl Engagement {
-    /// Returns whether an Original 2 of the unit causes Heat of Battle (15.1). Heroes, crews,
-    /// unarmed and berserk units are exempt. Interpretation I-27 says whether it can happen twice
-    /// in one attack. A heroic leader can still Battle Harden, unless the rulebook treats it as a
-    /// hero (15.21).
+    /// Returns whether an Original 2 causes Heat of Battle (15.1): not for heroes, crews, unarmed
+    /// or berserk units, and twice in one attack as I-27 says. A heroic leader can still Battle
+    /// Harden, unless the rulebook treats it as a hero (15.21).
     pub(super) fn can_be_heated(&self, unit: &Unit) -> bool {
         if !self.heat_of_battle {
             return false;
@@ -29,9 +28,8 @@ impl Engagement {
 }
 
 impl PlayView<'_> {
-    /// Returns the DRM of a Heat of Battle roll of the unit (15.1). A unit broken by the same
-    /// Original 2 counts as broken, unless the alternative of interpretation I-41 holds. I-52 says
-    /// whether Green troops with a leader are Inexperienced (A19.3).
+    /// Returns the DRM of a Heat of Battle roll (15.1). A unit broken by the same Original 2 counts
+    /// as broken (I-41). I-52 says whether led Green troops are Inexperienced (A19.3).
     pub(super) fn heat_sources(self, place: UnitIndex, was_broken: bool) -> Sources {
         let unit = self.unit(place);
         let counter = self.counter(unit);
@@ -133,8 +131,7 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Creates a hero (15.21). A leader becomes heroic and recovers. An MMC creates a hero, which
-    /// is Fanatic if the MMC is (10.8).
+    /// Creates a hero (15.21), Fanatic like its MMC (10.8). A leader becomes heroic and recovers.
     fn create_hero(&mut self, place: UnitIndex) {
         let maker = *self.location.unit(place);
         let kind = self.counter(&maker).kind;
@@ -230,9 +227,8 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Makes the unit surrender (15.5). It breaks and is Disrupted. If an enemy that takes
-    /// prisoners is ADJACENT, it is captured. An unbroken leader that surrenders causes a LLTC,
-    /// unless interpretation I-48 says otherwise.
+    /// Makes the unit surrender (15.5): it breaks and is Disrupted, or is captured by an ADJACENT
+    /// enemy that takes prisoners. An unbroken leader causes a LLTC, unless I-48 says otherwise.
     fn surrender(&mut self, place: UnitIndex) {
         self.note_unit("15.5", place, "surrenders");
         let rank = self.now().rank(place);

@@ -25,8 +25,7 @@ impl<'a> PlayView<'a> {
         a == b || self.gauntlet().is_none() || with(a, b) || with(b, a)
     }
 
-    /// Returns the leader on a Voluntary Rout with the unit, if there is one (10.711). The leader
-    /// must be unbroken, unpinned, not berserk, and have enough MF (17.2).
+    /// Returns the fit leader on a Voluntary Rout with the unit (10.711), if its MF suffice (17.2).
     fn escort(self, place: UnitIndex) -> Option<UnitIndex> {
         let gauntlet = self.gauntlet()?;
         let able = |&escort: &UnitIndex| {
@@ -41,10 +40,9 @@ impl<'a> PlayView<'a> {
             .filter(|&escort| escort != place && self.telling.is_of_stack(place))
     }
 
-    /// Returns the leader that helps the routing unit, and its DRM (10.711, interpretation I-8).
-    /// The index is `None` for a leader that stays in the hex. Of that leader and one on a
-    /// Voluntary Rout the better one helps. A Commissar comes before any other (A25.22). A routing
-    /// leader is helped only by one of higher ML (10.22), a Commissar by none.
+    /// Returns the leader that helps the routing unit, and its DRM (10.711, I-8): the better of one
+    /// that stays (`None`) and one on a Voluntary Rout, a Commissar before others (A25.22). A
+    /// routing leader is helped only by one of higher ML (10.22), a Commissar by none.
     pub(super) fn leadership_in_hex(self, place: UnitIndex) -> Option<(Option<UnitIndex>, i8)> {
         let unit = self.unit(place);
         if self.is_commissar(unit) {
@@ -68,8 +66,7 @@ impl<'a> PlayView<'a> {
 }
 
 impl<L: Log> Play<'_, L> {
-    /// Starts the rout of every broken unit, one after the other (10.5). `gauntlet` says whether
-    /// Disrupted units rout (19.12).
+    /// Starts the routs of broken units (10.5), Disrupted ones if `gauntlet` says so (19.12).
     pub(super) fn begin_gauntlet(&mut self, gauntlet: &Gauntlet) {
         for place in self.location.places().rev() {
             let unit = self.location.unit_mut(place);
@@ -83,10 +80,9 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Applies the result of the NMC (10.53). The unit is eliminated on an Original 12, Reduced on
-    /// a failure, and pinned on the highest passing DR. A failure gives DM like any failed MC
-    /// (10.3, 10.62), and eliminates a leader on a Voluntary Rout (10.711). A unit restored by Heat
-    /// of Battle checks like any other (interpretation I-9).
+    /// Applies the result of the NMC (10.53): elimination on an Original 12, Reduction on a
+    /// failure, a pin on the highest passing DR. A failure gives DM (10.3, 10.62), and eliminates a
+    /// leader on a Voluntary Rout (10.711). A unit restored by Heat of Battle checks too (I-9).
     pub(super) fn resolve_interdiction(
         &mut self,
         place: UnitIndex,
@@ -125,8 +121,7 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Eliminates the leader on a Voluntary Rout (10.711). Its unit, if still present, takes the
-    /// LLMC, unless interpretation I-7 says otherwise.
+    /// Eliminates the leader on a Voluntary Rout (10.711). Its unit, if present, takes LLMC (I-7).
     pub(super) fn lose_escort(&mut self, place: UnitIndex) {
         let Some(leader) = self.now().escort(place) else { return };
         let loss = LeaderLoss { leader, fall: Fall::Died, rank: self.now().rank(leader) };

@@ -22,9 +22,7 @@ impl Engagement {
         unit.is(Condition::Heroic) || self.counter(unit).kind == CounterKind::Hero
     }
 
-    /// Returns the Morale Level of a unit (10.1). `commissar` and `encircled` are true if these
-    /// effects count.
-    ///
+    /// Returns the Morale Level (10.1), in which `commissar` and `encircled` count if true.
     /// A berserk unit has 10 whatever else applies (15.42). Fanaticism (10.8) and a Commissar
     /// (A25.22) add 1 each, up to 10 (A.18). The wound of a leader (17.3) and Encirclement in an
     /// attack (7.7) subtract 1 each. Heroes suffer neither (15.2). Interpretation I-33 says whether
@@ -64,8 +62,7 @@ impl Engagement {
         self.leadership(leader) + i8::from(foreign)
     }
 
-    /// Returns the ELR for a check of the unit, which an underlined counter has of its own (A1.23).
-    /// Returns `None` if the unit is immune (19.1, 19.11).
+    /// Returns the ELR for a check, or a counter's own (A1.23); `None` if immune (19.1, 19.11).
     fn elr_at_stake(&self, unit: &Unit) -> Option<i8> {
         let counter = self.counter(unit);
         let immune = matches!(counter.kind, CounterKind::Crew | CounterKind::Commissar)
@@ -94,10 +91,8 @@ impl PlayView<'_> {
         self.morale_level_of(unit, self.has_commissar(place), encircled)
     }
 
-    /// Returns the leader whose DRM the unit at `place` uses for a check of an attack (10.21), and
-    /// that DRM. The index is `None` for a leader outside the stack. Returns `None` if no leader
-    /// helps.
-    ///
+    /// Returns the leader, if any, that helps the unit at `place` in a check of an attack (10.21),
+    /// and its DRM. The index is `None` for a leader outside the stack.
     /// The leader must be another unit, unbroken, unpinned and not berserk. If the unit is a leader
     /// itself, the ML of the other must be higher at this moment (10.22). The DRM of the only such
     /// leader must be used. Of several the owner takes the best (10.72, interpretation I-23). A
@@ -133,8 +128,7 @@ impl PlayView<'_> {
         with_drm.min_by_key(|&(_, drm)| drm)
     }
 
-    /// Returns whether a leader of that ML can give its DRM to the unit at `place` (10.22). If that
-    /// unit is a leader, the ML must be higher than its own.
+    /// Returns whether that ML suffices to lead the unit at `place`: above a leader's own (10.22).
     pub(super) fn outranks(self, place: UnitIndex, leader_level: impl FnOnce() -> i8) -> bool {
         !self.unit(place).leads || leader_level() > self.morale_level(place)
     }
@@ -144,8 +138,7 @@ impl PlayView<'_> {
         self.outranks(place, || self.morale_level_of(leader, false, false))
     }
 
-    /// Returns the order of checks (10.2): Commissars (A25.22), leaders by descending ML, broken
-    /// ones too, then all others. Ties are in stack order.
+    /// Returns the order of checks (10.2): Commissars (A25.22), leaders by descending ML, the rest.
     pub(super) fn checking_order(self) -> SmallVec<[UnitIndex; 14]> {
         let rank = |place: UnitIndex| match self.kind(place) {
             CounterKind::Commissar => (0, -self.morale_level(place), place),
@@ -158,9 +151,8 @@ impl PlayView<'_> {
         order.into_iter().map(|(_, _, place)| place).collect()
     }
 
-    /// Returns the ML and the modifiers of a Morale Check of the unit at `place`. Leadership helps
-    /// against an attack or Interdiction (10.21), never against the loss of a leader. Only attacks
-    /// and Interdiction (10.53) can pin (7.8), unless interpretation I-2 says otherwise.
+    /// Returns the ML and modifiers of a Morale Check. Leadership helps in an attack or
+    /// Interdiction (10.21), never for a leader loss. Only the former can pin (10.53, 7.8, I-2).
     pub(super) fn morale_check(self, place: UnitIndex, drm: i8, cause: Cause) -> Check {
         let unit = self.unit(place);
         let can_be_pinned = self.can_be_pinned(place);
@@ -187,8 +179,7 @@ impl PlayView<'_> {
         unit.is_steady() && !self.is_hero(unit)
     }
 
-    /// Returns whether the unit at `place` has the +1 ML of a Commissar (A25.22). Every unit but a
-    /// Commissar has it while a Commissar is with it that is neither broken, pinned nor berserk.
+    /// Returns whether the unit, no Commissar itself, has the +1 ML of an able Commissar (A25.22).
     #[inline]
     pub(super) fn has_commissar(self, place: UnitIndex) -> bool {
         self.commissars && !self.is_commissar(self.unit(place)) && self.is_with_commissar(place)
@@ -277,8 +268,7 @@ impl<L: Log> Play<'_, L> {
         self.note_unit("10.3", place, "breaks");
     }
 
-    /// Applies a Voluntary Break (10.41) to unbroken units that are neither heroes nor berserk nor
-    /// unarmed. Leaders that break cause a LLTC, unless interpretation I-35 says otherwise.
+    /// Applies a Voluntary Break (10.41) to all that can break. Leaders then cause a LLTC (I-35).
     pub(super) fn break_voluntarily(&mut self, slots: Slots) {
         let accepts_loss = !self.chooses(Switch::NoLltcForVoluntaryBreak);
         self.location.push(Task::LeaderLosses);
@@ -295,10 +285,9 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Applies the penalty for a failed Rally under a Commissar (A25.22). The unit is Replaced by
-    /// the next lower class or grade and stays broken. An underlined squad becomes two half-squads.
-    /// If there is no lower unit, a squad is Reduced, and any other unit is eliminated.
-    /// Interpretation I-50 can exempt leaders. The penalty Disrupts no unit.
+    /// Applies the penalty for a failed Rally under a Commissar (A25.22), of which I-50 can exempt
+    /// leaders: Replacement by the next lower unit, broken but not Disrupted. Without a lower unit
+    /// a squad is Reduced, and any other unit is eliminated.
     pub(super) fn pay_the_commissar(&mut self, place: UnitIndex) {
         let unit = *self.location.unit(place);
         let kind = self.counter(&unit).kind;

@@ -1,5 +1,4 @@
-//! The process of every ASL question: stages in a Location, carried out one task at a time, and the
-//! reports of the final states of units.
+//! The process of every ASL question: stages in a Location, task by task, and the reports of units.
 
 use super::engagement::{Engagement, Play, PlayView};
 use crate::rulebook::Switch;
@@ -14,8 +13,7 @@ use engine::process::{
 };
 
 impl Engagement {
-    /// Plays the stage with this index, from 0, on units from another process. It stops at the
-    /// first roll or at the end. A report must follow the stage.
+    /// Plays a stage on units of another process, to a roll or the end. A report must follow it.
     pub(crate) fn play<L: Log>(&self, stage: usize, location: &mut LocationState, log: &mut L) {
         location.stage = stage as u16;
         self.play_on(location, log).settle();

@@ -1,5 +1,4 @@
-//! The Rally Phase of one Location (10.6 - 10.64, 10.71), its choices of the owner (10.6, 10.62,
-//! 18.11) and Leader Creation (18.11, 18.2).
+//! The Rally Phase (10.6 - 10.64, 10.71), its choices (10.6, 10.62, 18.11), Leader Creation (18.2).
 
 use smallvec::{SmallVec, smallvec};
 
@@ -14,8 +13,7 @@ use crate::vocabulary::{
 use engine::process::{CallOutcome, Decisions, Log, ReportIndex};
 
 impl Engagement {
-    /// Returns whether the counter can Self-Rally (10.6, 10.63). The printed value counts. In the
-    /// second edition all Finns can, Conscripts too.
+    /// Returns whether the counter can Self-Rally (10.6, 10.63), as any Finn in the second edition.
     fn self_rallies(&self, counter: &Counter) -> bool {
         counter.self_rally
             || (counter.nation == Nation::Finnish && self.chooses(Switch::AllFinnsSelfRally))
@@ -48,8 +46,7 @@ impl Engagement {
 }
 
 impl<'a> PlayView<'a> {
-    /// Returns whether the first MMC Self-Rally is next (18.11), which a unit of any factor may
-    /// make. In that case no leader is left that can try or lead.
+    /// Returns whether the first MMC Self-Rally of any factor is next (18.11), with no leader left.
     fn waits_for_the_first(self, next: Option<UnitIndex>) -> bool {
         let phase = self.common.and_then(|_| self.rally_phase());
         let Some(phase) = phase else { return false };
@@ -72,10 +69,9 @@ impl<'a> PlayView<'a> {
         }
     }
 
-    /// Returns the next unit in the reference order, or `None` if no unit can try. Broken
-    /// Commissars come first, then broken leaders by descending ML, then MMC in stack order. A unit
-    /// that could not try is considered again once a leader has rallied or been created. Under the
-    /// alternative of interpretation I-20 the first MMC Self-Rally comes first.
+    /// Returns the next unit that can try, if any: Commissars, leaders by descending ML, then MMC
+    /// in stack order; by the alternative of I-20 the first MMC Self-Rally before all. A unit that
+    /// could not try is considered again once a leader has rallied or been created.
     pub(super) fn next_to_rally(self) -> Option<UnitIndex> {
         let can_try = |&place: &UnitIndex| self.can_try_to_rally(place);
         let first =
@@ -99,9 +95,7 @@ impl<'a> PlayView<'a> {
         unit.is(Condition::Broken) && !unit.is(Condition::Tried) && self.means(place).is_some()
     }
 
-    /// Returns how the broken unit can try to rally, or `None` if it cannot (10.6, 10.63, 10.71,
-    /// 18.11).
-    ///
+    /// Returns how the broken unit can try to rally, or `None` (10.6, 10.63, 10.71, 18.11).
     /// A Good Order leader in its Location must lead the attempt. Without one a unit can Self-Rally
     /// if its counter allows it, or as the first MMC of its side in its own RPh. A Disrupted unit
     /// cannot Self-Rally (19.12). A Commissar always Self-Rallies (A25.22).
@@ -134,13 +128,10 @@ impl<'a> PlayView<'a> {
         may_self_rally.then_some(Means::SelfRally)
     }
 
-    /// Returns the Good Order leader with the best DRM for this unit (10.6, 10.72). A Commissar
-    /// comes before all others (A25.22), with no DRM unless `commissar-drm` is `always`. The index
-    /// is `None` for a leader outside the stack.
-    ///
-    /// The DRM is one worse for troops of another nationality (10.7). Under the alternative of
-    /// interpretation I-49 a leader gives 0 to a leader of equal or higher ML. A pinned leader can
-    /// lead, because 7.831 names MC and TC only.
+    /// Returns the Good Order leader with the best DRM for this unit (10.6, 10.72), or a Commissar
+    /// (A25.22), without DRM unless `commissar-drm` is `always`. The index is `None` outside the
+    /// stack. The DRM is one worse for another nationality (10.7), and by the alternative of I-49
+    /// it is 0 for a leader of no lower ML. A pinned leader can lead: 7.831 names MC and TC only.
     pub(super) fn leader_for_rally(self, place: UnitIndex) -> Option<(Option<UnitIndex>, Means)> {
         let unit = self.unit(place);
         let candidate = |at: Option<UnitIndex>, leader: &Unit| {
@@ -199,8 +190,7 @@ impl<'a> PlayView<'a> {
         if own == Nation::Any { Nation::German } else { own }
     }
 
-    /// Returns the drm of Leader Creation with their sources (18.2): nationality, the ML of the
-    /// unit when it rolled (interpretation I-34), and its broken state.
+    /// Returns the drm of Leader Creation (18.2) by nationality, ML (I-34) and broken state.
     pub(super) fn creation_sources(self, place: UnitIndex) -> [(i8, &'static str); 3] {
         let nation = match self.creation_nation(place) {
             Nation::American | Nation::British | Nation::German | Nation::GermanSs => -1,
@@ -222,9 +212,8 @@ impl<'a> PlayView<'a> {
         [(nation, "nationality"), (level, "Morale Level"), (1, "broken")]
     }
 
-    /// Returns the options for the next attempt (10.6). The unit of the reference order comes
-    /// first, then the others in stack order. Equal units appear once. Attempts are voluntary, so
-    /// the last option is that no other unit tries, unless one that must try is left (A25.22).
+    /// Returns the options for the next attempt (10.6): the unit of the reference order, the others
+    /// in stack order, equal ones once, and no other, unless a unit must try (A25.22).
     pub(super) fn rally_choices(self) -> SmallVec<[Choice; 15]> {
         let mut choices: SmallVec<[Choice; 15]> =
             self.next_to_rally().into_iter().map(Choice::Tries).collect();
@@ -322,8 +311,7 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Merges the outcome of the first MMC to Self-Rally into this state (18.11). The leader that
-    /// it created, if any, joins all units of the Location (18.2).
+    /// Merges the first MMC Self-Rally (18.11) into this state, with any leader created (18.2).
     pub(super) fn take_over(&mut self, first: &LocationState) {
         let own = self.location.agenda.pop();
         self.location.agenda.insert(0, Task::Spoilt);
@@ -350,8 +338,7 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Removes DM at the end of a RPh, unless the owner keeps it (10.62). ADJACENT to a Known armed
-    /// enemy every broken unit regains it at once. Under the alternative of interpretation I-28
-    /// only an enemy that moves there anew brings it back.
+    /// enemy it returns at once, by the alternative of I-28 only if one moves there anew.
     pub(super) fn remove_dm(&mut self) {
         if self.now().rally_phase().is_none_or(|phase| phase.keeps_dm) {
             return;
@@ -374,9 +361,8 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Applies the result of a Rally attempt (10.6, 10.64, 18.11). Fate Reduces the unit, and a
-    /// leader that dies by it causes a LLMC at once. A failure under a Commissar has a penalty
-    /// (A25.22). Interpretation I-51 says whether Fate has that penalty too.
+    /// Applies a Rally attempt (10.6, 10.64, 18.11). Fate Reduces, with a LLMC for a dead leader. A
+    /// failure under a Commissar has a penalty (A25.22), Fate only by I-51.
     pub(super) fn resolve_rally(&mut self, place: UnitIndex, reading: Reading) {
         let under_commissar =
             self.commissars && matches!(self.now().means(place), Some(Means::CommissarLed { .. }));
@@ -407,8 +393,7 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Adds the created leader in Good Order (18.2), or none if `grade` is `None`. It has the
-    /// nationality, the ELR and the Fanaticism (10.8) of the unit.
+    /// Adds the created leader (18.2), if any, with its unit's nation, ELR and Fanaticism (10.8).
     pub(super) fn create_leader(&mut self, place: UnitIndex, grade: Option<&str>) {
         let nation = self.now().creation_nation(place);
         let counter = grade.and_then(|grade| CATALOGUE.leader(nation, grade));

@@ -1,5 +1,4 @@
-//! Distances between the nodes of a rout, in half MF, and its possible destinations (10.51).
-//! Shellholes and works do not lengthen distances, except in `outlay`.
+//! Distances of nodes in half MF, without works except in `outlay`, and destinations (10.51).
 
 use std::sync::Arc;
 
@@ -11,8 +10,7 @@ use crate::board::map::Location;
 use crate::rulebook::Switch;
 
 impl RoutMap {
-    /// Returns the distances in half MF from a node, over steps that are legal with these Known
-    /// enemies. A unit that has not moved yet may use all its MF for one step.
+    /// Returns distances in half MF over legal steps. A unit not yet moved may use all MF for one.
     pub(super) fn reach(&self, from: RoutNodeId, known: Enemies) -> Distances {
         let legal = |edge: &Edge| self.is_legal(edge, known);
         self.memo.reaches.get((known, from), || self.spread(from, Edge::plain_cost, &legal))
@@ -88,12 +86,9 @@ impl RoutMap {
         least.into()
     }
 
-    /// Returns the cover within reach, and the cover that can be declared the destination (10.51).
-    ///
-    /// Only the nearest cover that may not be ignored can be declared. Cover that may be
-    /// ignored can be declared if it is no farther. The hex where the unit starts is not cover. A
-    /// cover hex where a unit re-figures is cover (interpretation I-63) unless a Known enemy would
-    /// eliminate the unit there.
+    /// Returns the cover within reach and what can be declared the destination (10.51): the nearest
+    /// that may not be ignored, and ignorable cover no farther. The hex of the start is not cover.
+    /// That of a re-figuring is (I-63), unless a Known enemy would eliminate the unit there.
     pub(super) fn choice(&self, outlook: Viewpoint) -> Arc<InReach> {
         self.memo.choices.get(outlook, || Arc::new(self.choice_of(outlook)))
     }
@@ -152,9 +147,8 @@ impl RoutMap {
         full || taken
     }
 
-    /// Returns whether the owner may ignore cover (10.51). The cover must be no farther from a
-    /// Known enemy than the hex where the rout began, or belong to the building where it began.
-    /// Interpretations I-14, I-38 and I-63 decide which enemies and which hex count.
+    /// Returns whether the owner may ignore cover (10.51): no farther from a Known enemy than the
+    /// start, or in the same building. I-14, I-38 and I-63 decide which of them count.
     fn is_ignorable(&self, post: RoutNodeId, outlook: Viewpoint) -> bool {
         let refigured = self.chooses(Switch::NoFartherThanRefigured);
         let from = if refigured { outlook.post } else { START };

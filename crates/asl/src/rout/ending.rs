@@ -1,5 +1,4 @@
-//! The course of a rout after Interdiction, its end (10.5, 10.53), and concealed enemies that are
-//! revealed by choice (10.533).
+//! The end of a rout (10.5, 10.53), and concealed enemies that are revealed by choice (10.533).
 //!
 //! Rule 10.533 allows this at any moment. The model lets the enemy choose after each step, when the
 //! unit has stopped and, in a whole Rout Phase, before the unit begins.
@@ -26,8 +25,7 @@ impl Rout {
         }
     }
 
-    /// Continues after the enemy has chosen the units to reveal to a unit that has stopped
-    /// (10.533). If the unit may no longer end there, it must rout on if it can.
+    /// Continues after a reveal to a stopped unit (10.533). It must rout on if it may not stay.
     pub(super) fn continue_after_reveal<L: Log>(
         &self,
         state: &mut RoutState,

@@ -94,7 +94,6 @@ pub(super) struct RoutNode {
     pub ways_in: Vec<(RoutNodeId, u8)>,
 }
 
-/// An edge of the graph: a step to the node `to`.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
     pub to: RoutNodeId,
@@ -167,11 +166,9 @@ pub struct RoutMap {
     pub(super) memo: Memo,
 }
 
-/// The node where the rout begins.
 pub(super) const START: RoutNodeId = 0;
 
 impl RoutMap {
-    /// Builds the graph for one unit of a situation.
     pub fn new(situation: &Situation, router: &Router) -> RoutMap {
         let mut field = RoutMap {
             situation: situation.clone(),
@@ -358,8 +355,7 @@ impl RoutMap {
         (post.adjacent_to | post.held_by) & known & self.deadly() != 0
     }
 
-    /// Returns whether the node is in the open to a Known enemy, so that a rout may not end there
-    /// (10.5). Interpretation I-11 decides which enemies count.
+    /// Returns whether the node is open to a Known enemy, where no rout may end (10.5, I-11).
     pub(super) fn is_exposed(&self, post: RoutNodeId, known: Enemies) -> bool {
         let post = self.post(post);
         let busy = if self.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
@@ -369,9 +365,8 @@ impl RoutMap {
         to & known != 0
     }
 
-    /// Returns whether a step is legal with these Known enemies (10.51). It must not decrease the
-    /// range to an armed one. It must not end ADJACENT to an enemy or in its Location.
-    /// Interpretations I-54 and I-56 and the stacking limit of the Starter Kit bar further steps.
+    /// Returns whether a step is legal for these Known enemies (10.51): not nearer to an armed one,
+    /// not ADJACENT to one or in its Location, nor barred by I-54, I-56 or Starter Kit stacking.
     #[inline]
     pub(super) fn is_legal(&self, edge: &Edge, known: Enemies) -> bool {
         let approached =
@@ -402,9 +397,8 @@ fn can_shelter(situation: &Situation, location: Location) -> bool {
 }
 
 impl Situation {
-    /// Returns whether two Locations are ADJACENT (.8). They are neighbours with a LOS, and
-    /// Infantry could advance from one to the other, or they are successive levels of a stairwell.
-    /// In the Starter Kit all neighbouring hexes are ADJACENT.
+    /// Returns whether Locations are ADJACENT (.8): neighbours with a LOS between which Infantry
+    /// could advance, successive levels of a stairwell, or in the Starter Kit any neighbours.
     pub(crate) fn are_adjacent(&self, a: Location, b: Location) -> bool {
         if self.rulebook.chooses(Switch::NeighboursAreAdjacent) {
             return a.hex.range(b.hex) == 1;

@@ -51,9 +51,7 @@ pub struct March {
     pub(super) may_lie_open: bool,
     /// Whether the unit was hurt at this node and may stop (interpretations I-10 and I-55).
     pub(super) may_stop: bool,
-    /// The half MF by which the unit may arrive late, or `None` off a shortest route to a
-    /// destination. They were spent on works and shellholes, which do not count for the distance
-    /// (10.51).
+    /// The half MF spent on works, by which it may arrive late (10.51); `None` off shortest routes.
     pub(super) late: Option<u8>,
     /// Whether a new Known enemy makes the unit re-figure (interpretation I-58).
     pub(super) surprised: bool,
@@ -152,8 +150,7 @@ impl RoutMap {
         }
     }
 
-    /// Returns the moves that a unit with `left` half MF can make. A unit that must rout
-    /// (`may_stay` is false) stays only if it has no other move.
+    /// Returns the moves with `left` half MF. Without `may_stay` staying is only the last resort.
     pub(super) fn moves(&self, march: &March, left: u8, may_stay: bool) -> Moves {
         let mut moves = Moves::new();
         match march.phase {
@@ -231,8 +228,7 @@ impl RoutMap {
         }
     }
 
-    /// Returns the cost of a step in half MF, or `None` if the unit cannot pay it. Only a unit that
-    /// has spent nothing can take a step that costs all MF.
+    /// Returns the cost in half MF, or `None` if too high. Only a first step can cost all MF.
     fn cost(&self, edge: &Edge, march: &March, left: u8) -> Option<u8> {
         let cost = edge.cost.or((march.spent == 0).then_some(left))?;
         (cost <= left).then_some(cost)
@@ -250,10 +246,9 @@ impl RoutMap {
         }
     }
 
-    /// Returns the nodes that a Low Crawl can reach (10.52). It is one legal step, toward a
-    /// destination if there is one (interpretation I-12). It cannot start in the Location of an
-    /// unconcealed enemy. A Disrupted unit crawls only at night. If all cover in reach may be
-    /// ignored, interpretation I-60 decides the direction.
+    /// Returns the nodes that a Low Crawl can reach (10.52): one legal step, toward a destination
+    /// (I-12), or as I-60 says if all cover may be ignored. It cannot start in the Location of an
+    /// unconcealed enemy. A Disrupted unit crawls only at night.
     pub(super) fn crawls(&self, march: &March, left: u8) -> Vec<RoutNodeId> {
         let here = self.post(march.post);
         let barred = here.held_by & !self.concealed != 0
@@ -340,8 +335,7 @@ impl RoutMap {
             .is_some_and(|cost| ways[usize::from(from)] == further.saturating_add(cost))
     }
 
-    /// Returns the half MF by which the unit may arrive late after a step (10.51). It is `None` off
-    /// the shortest routes, and once a new Known enemy makes the route longer.
+    /// Returns `late` after a step (10.51): `None` off shortest routes, or if new enemies bar them.
     fn lateness(&self, march: &March, edge: &Edge, goal: Location, before: &March) -> Option<u8> {
         let (from, before) = (before.post, self.ways_to(goal, before.known));
         let there = usize::from(edge.to);
@@ -359,8 +353,7 @@ impl RoutMap {
         march.may_stop = false;
     }
 
-    /// Returns whether a concealed enemy is in the Location that the unit tries to enter (10.533).
-    /// If so, the enemy becomes Known and the rout ends at the current node.
+    /// Returns whether a concealed enemy is in the entered Location (10.533), which ends the rout.
     fn repulses(&self, march: &mut March, post: RoutNodeId) -> bool {
         let revealed = self.post(post).held_by & self.concealed;
         if revealed != 0 {
@@ -370,9 +363,8 @@ impl RoutMap {
         revealed != 0
     }
 
-    /// Updates the progress after a step (10.51): the unit has arrived, goes on or must re-figure.
-    /// It re-figures if its destination is out of reach, or if ending there would eliminate it. By
-    /// the alternative of interpretation I-58 a new Known enemy suffices.
+    /// Updates the progress after a step (10.51). The unit re-figures if its destination is out of
+    /// reach or deadly. By the alternative of interpretation I-58 a new Known enemy suffices.
     pub(super) fn follow_up(&self, march: &mut March, left: u8) {
         let trapped = self.is_trapped(march.post, march.known);
         let here = self.post(march.post).location;
@@ -398,8 +390,7 @@ impl RoutMap {
         further > left + march.late.unwrap_or(0)
     }
 
-    /// Returns whether a rout that has ended at its node eliminates the unit (10.5). The node is
-    /// beside a Known enemy that eliminates it, or in the open where the rout may not end.
+    /// Returns whether an ended rout eliminates the unit (10.5): by a deadly enemy or in the open.
     pub(super) fn is_failure(&self, march: &March) -> bool {
         let RoutProgress::Over(end) = march.phase else { return false };
         let in_the_open = matches!(end, RoutEnd::Stopped | RoutEnd::Repulsed)

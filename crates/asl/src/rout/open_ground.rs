@@ -15,10 +15,9 @@ pub(super) enum Stance {
 }
 
 impl Situation {
-    /// Returns whether a Location is Open Ground from the position of `enemy` (10.531). Defensive
-    /// First Fire from there would then have the FFMO DRM. An upper level, SMOKE, or a TEM of
-    /// terrain, works, hexside (B9.3) or Height Advantage (B10.31) prevents that. The caller checks
-    /// that the LOS has no Hindrance.
+    /// Returns whether a Location is Open Ground from the position of `enemy` (10.531): no upper
+    /// level, SMOKE, or TEM of terrain, works, hexside (B9.3) or Height Advantage (B10.31). The
+    /// caller checks that the LOS has no Hindrance.
     pub(super) fn is_bare_to(&self, enemy: &Enemy, location: Location, stance: Stance) -> bool {
         let (Some(ground), Some(enemy_hex)) =
             (self.map.get(location.hex), self.map.get(enemy.at.hex))
@@ -33,8 +32,7 @@ impl Situation {
             && !self.has_height_advantage(enemy, location, stance)
     }
 
-    /// Returns whether the hex gives no TEM against a LOS that enters through the hexsides
-    /// `entered`.
+    /// Returns whether the hex gives no TEM against a LOS through the hexsides `entered`.
     fn is_bare(&self, location: Location, stance: Stance, entered: Hexsides) -> bool {
         let Some(ground) = self.map.get(location.hex) else { return false };
         let sheltered = match stance {
@@ -50,8 +48,7 @@ impl Situation {
             (OpenGround::Yes, _) => !sheltered,
             (OpenGround::AtMinimum, _) => !sheltered,
             (OpenGround::AlongRoad, _) => ground.road.iter().any(|side| entered.has(side)),
-            // A unit that pays the road rate is on the road (B3). Interpretation I-62 decides to
-            // which enemies a woods-road is Open Ground.
+            // At the road rate a unit is on the road (B3). I-62 says to whom a woods-road is open.
             (OpenGround::No, Stance::Entering { step, .. }) if step.way == EntryMode::Road => {
                 !ground.is_cover() || step.side.is_some_and(along_road)
             }
@@ -60,8 +57,7 @@ impl Situation {
         terrain && !self.is_behind_hexside(location, entered)
     }
 
-    /// Returns whether a wall, hedge or similar terrain is on a hexside through which the LOS
-    /// enters (B9.3). Interpretation I-59 decides for a LOS through a vertex.
+    /// Returns whether a wall or the like is where the LOS enters (B9.3), at a vertex by I-59.
     fn is_behind_hexside(&self, location: Location, entered: Hexsides) -> bool {
         let through_vertex = entered.iter().count() > 1;
         let counts = !through_vertex || !self.rulebook.chooses(Switch::VertexUnprotected);

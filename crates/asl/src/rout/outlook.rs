@@ -120,8 +120,7 @@ impl Rout {
         reasons
     }
 
-    /// Returns the states after each move, with the action that it is: `None` if it declares a
-    /// destination, goes free or stops.
+    /// Returns the states after each move and its action, `None` to declare, go free or stop.
     pub(crate) fn first_actions(
         &self,
         state: &RoutState,

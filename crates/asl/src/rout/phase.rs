@@ -93,8 +93,7 @@ impl<'a> RoutPhase<'a> {
         self.routs.get(number)
     }
 
-    /// Returns whether a Location can exceed the stacking limit for one of the `later` units (5.1).
-    /// The estimate counts everything there, and every later unit that could get there.
+    /// Estimates whether a Location can be too full for one of the `later` units (5.1).
     fn may_be_crowded(
         &self,
         location: Location,
@@ -132,8 +131,7 @@ impl<'a> RoutPhase<'a> {
         PhaseState { turn, legacy, rout: number, state, reveal }
     }
 
-    /// Applies the choice of the enemy to reveal a unit (10.533). Option 0 reveals none and lets
-    /// the rout begin. After any other option the enemy chooses again among later units.
+    /// Applies the enemy's choice to reveal a unit (10.533), or with option 0 to begin the rout.
     fn reveal<L: Log>(&self, state: &mut PhaseState, from: u8, option: usize, log: &mut L) {
         let rout = self.rout(state.rout);
         let Some(chosen) = option.checked_sub(1) else {
@@ -238,9 +236,8 @@ impl Process for RoutPhase<'_> {
 }
 
 impl Rout {
-    /// Returns the Location where the rout ended, and the half squad-equivalents of the unit (5.1).
-    /// A unit lost by Failure to Rout takes up no room. By the alternative of interpretation I-17
-    /// it takes up room until the phase ends.
+    /// Returns where the rout ended, and the unit's half squad-equivalents (5.1): none after
+    /// Failure to Rout, except until the phase ends by the alternative of interpretation I-17.
     fn room_taken(&self, state: &RoutState) -> (Location, u32) {
         let unit = state.location.unit(0);
         let stays =

@@ -71,8 +71,7 @@ impl Rout {
         edge.cost.map_or(further == 0, |cost| cost.saturating_add(further) <= self.left(state))
     }
 
-    /// Returns every plan that is possible with the enemies Known at the start. Plans with the same
-    /// first move are adjacent.
+    /// Returns every plan possible with the enemies Known at the start, grouped by first move.
     pub fn plans(&self) -> Vec<RoutPlan> {
         let mut plans = Vec::new();
         let state = self.start(&mut Silent);

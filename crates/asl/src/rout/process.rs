@@ -77,8 +77,7 @@ pub struct Rout {
     pub(super) ruling: Ruling,
     opening: Moves,
     pub(super) start: LocationState,
-    /// The engagements that roll for Interdiction: one for each combination of helping leader (or
-    /// none), ADJACENT captor and Known enemy in LOS.
+    /// One Interdiction engagement per helper (or none), ADJACENT captor and Known enemy in LOS.
     engagements: Arc<[Engagement]>,
     /// The helping leader at each node (interpretation I-8), counted from 1; 0 stands for none.
     helpers: Vec<u8>,
@@ -86,8 +85,7 @@ pub struct Rout {
     pub(super) plan: Option<(RoutPlan, bool)>,
 }
 
-/// The units of a rout in their current state. `units` has the routing unit and the leader that
-/// routs with it, `lent` the Good Order leaders that stay.
+/// The units of a rout: `units` has the routing unit and its escort, `lent` the leaders that stay.
 pub(crate) struct Party {
     pub roster: Arc<Roster>,
     pub units: SmallVec<[Unit; 14]>,
@@ -114,8 +112,7 @@ impl Rout {
         Rout::on_field(router, Arc::new(RoutMap::new(situation, router)), party)
     }
 
-    /// Builds a rout on a map made for the same position and the same [`super::Bearing`]. `company`
-    /// has the unit and the leaders of the situation in their current state.
+    /// Builds a rout on a map of the same position and `Bearing`, with `company` as it is now.
     pub(crate) fn on_field(router: &Router, field: Arc<RoutMap>, company: Party) -> Rout {
         let situation = &field.situation;
         let ruling = field.ruling(router);

@@ -26,8 +26,7 @@ pub struct Situation {
     pub sight: Arc<dyn LineOfSight>,
     /// The units that rout, in this order.
     pub routers: Vec<Router>,
-    /// The units of the routing side that do not rout. They take up room, and leaders among them
-    /// can help (interpretation I-8).
+    /// The units of the routing side that do not rout. They take up room; leaders can help (I-8).
     pub friends: Vec<Friend>,
     pub enemies: Vec<Enemy>,
     /// The room taken by units that have already routed, in half squad-equivalents (5.1).
@@ -73,8 +72,7 @@ pub struct Weapon {
     pub firepower: u8,
     /// The Normal Range in hexes.
     pub range: u16,
-    /// The two neighbouring hexsides between which a Gun points (C3.2), or `None` for a weapon
-    /// without Covered Arc.
+    /// The neighbouring hexsides between which a Gun points (C3.2); `None` without Covered Arc.
     pub covered_arc: Option<(Hexside, Hexside)>,
     pub malfunctioned: bool,
 }
@@ -236,8 +234,7 @@ impl Situation {
         }
     }
 
-    /// Returns the facts that hold everywhere on the map, without Known and ADJACENT enemies.
-    /// Russian enemies have rules of their own (15.5, 19.12).
+    /// Returns the facts of the whole map, Russian enemies among them (15.5, 19.12).
     pub(crate) fn scene(&self) -> Scene {
         let Situation { heat_of_battle, no_quarter, .. } = *self;
         let mut nations = self.enemies.iter().filter_map(Enemy::nation);
@@ -295,8 +292,7 @@ impl Enemy {
         self.is_in_good_order() && is_fit && !self.circumstances.vehicle
     }
 
-    /// Returns the unit's own Normal Range in hexes, or `None` without FP. Broken units have it too
-    /// (10.4).
+    /// Returns the Normal Range in hexes, or `None` without FP. Broken units have it too (10.4).
     fn own_range(&self) -> Option<u16> {
         let printed = |member: &Member| member.printed().range.map_or(0, u16::from);
         let range = self.range.or_else(|| self.member.as_ref().map(printed)).unwrap_or(0);
@@ -406,8 +402,7 @@ impl Router {
     }
 }
 
-/// Returns the room that a unit takes up, in half squad-equivalents (5.1): 2 for a squad, 1 for a
-/// half-squad or crew, 0 for an SMC.
+/// Returns the room of a unit in half squad-equivalents (5.1): squad 2, other MMC 1, SMC 0.
 pub fn room_of(kind: CounterKind) -> u32 {
     match kind {
         CounterKind::Squad => 2,

@@ -60,9 +60,8 @@ fn note(reasons: &mut Vec<Reason>, rule: &'static str, text: &str, enemies: Enem
 }
 
 impl Situation {
-    /// Returns whether a unit can break voluntarily at the start of the RtPh (10.41). It must be in
-    /// LOS and Normal Range of an armed, unbroken Known enemy, or ADJACENT to an unbroken enemy.
-    /// The Starter Kit has no Voluntary Break.
+    /// Returns whether a unit can break voluntarily in the RtPh (10.41), not in the Starter Kit: in
+    /// LOS and Normal Range of an armed, unbroken Known enemy, or ADJACENT to an unbroken one.
     pub fn may_break_voluntarily(&self, router: &Router) -> bool {
         let threatens = |enemy: &Enemy| {
             let near = enemy.at == router.at || self.are_adjacent(enemy.at, router.at);
@@ -111,8 +110,7 @@ impl RoutMap {
                 && note(reasons, "10.5", "in Open Ground, in Normal Range and LOS of", in_open);
         }
         if self.bearing.disrupted && !must {
-            // A Disrupted unit routs only if the enemies beside it take no prisoners (19.12). Under
-            // No Quarter interpretation I-36 decides.
+            // A Disrupted unit routs only if enemies beside it take no prisoners (19.12, I-36).
             let (adjacent, near) = (adjacent & self.armed, self.near(beginning.known) & self.armed);
             let idle_only = near & !self.idle == 0;
             let captors = near & self.in_good_order & !self.idle;
@@ -153,9 +151,8 @@ impl RoutMap {
         (start.adjacent_to | start.held_by) & known
     }
 
-    /// Returns the Known enemies that have the unit in Open Ground, in LOS and Normal Range (10.5).
-    /// They are unbroken unless interpretation I-61 says otherwise, and outside Melee except in the
-    /// second edition. In the Starter Kit they are in Good Order and can Interdict.
+    /// Returns the Known enemies with the unit in Open Ground, LOS, Normal Range (10.5): unbroken
+    /// (I-61), not in Melee (second edition aside), and for the Starter Kit able to Interdict.
     fn in_the_open(&self, known: Enemies) -> Enemies {
         let start = self.post(START);
         if self.chooses(Switch::UnbrokenEnemiesForce) {
@@ -166,9 +163,8 @@ impl RoutMap {
         start.open_to & known & !broken & !unless(Switch::MeleeForces, self.in_melee)
     }
 
-    /// Returns the Known enemies that give the unit DM at the start of the RtPh (10.62). They are
-    /// ADJACENT and armed, or unbroken and have the unit in Open Ground in their LOS and Normal
-    /// Range. In the Starter Kit Open Ground counts as in `in_the_open`.
+    /// Returns the Known enemies that give the unit DM at the start of the RtPh (10.62): ADJACENT
+    /// and armed, or unbroken with it in Open Ground, LOS and Normal Range (see `in_the_open`).
     pub(super) fn gives_dm(&self, known: Enemies) -> Enemies {
         let start = self.post(START);
         let in_open = match self.chooses(Switch::UnbrokenEnemiesForce) {
@@ -178,9 +174,8 @@ impl RoutMap {
         (start.adjacent_to & self.armed | in_open) & known
     }
 
-    /// Returns the enemies to which the unit could surrender (20.21): Known, armed Good Order
-    /// Infantry or Cavalry beside it. There are none under No Quarter, at night, in Melee or in the
-    /// Starter Kit.
+    /// Returns the Known, armed Good Order Infantry or Cavalry to which the unit could surrender
+    /// (20.21): none under No Quarter, at night, in Melee or in the Starter Kit.
     fn surrender_to(&self, router: &Router, beginning: &March) -> Enemies {
         let none = self.situation.no_quarter
             || self.situation.night
@@ -189,9 +184,8 @@ impl RoutMap {
         if none { 0 } else { self.near(beginning.known) & self.bearing.captors }
     }
 
-    /// Returns whether the unit must surrender to its captors (20.21). It must if Disrupted or
-    /// Encircled, or if it cannot escape without Interdiction and Low Crawl. By the alternative of
-    /// interpretation I-57 only Known enemies count for the escape.
+    /// Returns whether the unit must surrender (20.21): if Disrupted, Encircled, or with no escape
+    /// free of Interdiction and Low Crawl, by the alternative of I-57 from Known enemies only.
     fn has_to_surrender(&self, router: &Router) -> bool {
         if router.is(Condition::Disrupted) || router.is(Condition::Encircled) {
             return true;

@@ -65,8 +65,7 @@ impl Rulebook {
         self.alternatives & bit(switch) != 0
     }
 
-    /// Returns whether an Original 2 causes Heat of Battle (15.1). `wanted` is false if the user
-    /// switched it off. The Starter Kit has none.
+    /// Returns whether Heat of Battle (15.1) is played: `wanted` by the user, and in the edition.
     #[inline]
     pub const fn plays_heat_of_battle(self, wanted: bool) -> bool {
         wanted && !self.chooses(Switch::NoHeatOfBattle)

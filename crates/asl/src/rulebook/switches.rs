@@ -33,9 +33,8 @@ impl Interpretation {
 }
 
 /// Declares the interpretations. An entry has the switch, the id, the rules, the names of the
-/// values if they are not `default` and `alternative` (with a former name of the second in
-/// brackets), and the profiles that start with the alternative. Then come the question, the default
-/// answer and the alternative answer.
+/// values if not `default` and `alternative` (a former name in brackets), the profiles that start
+/// with the alternative, the question, the default answer and the alternative answer.
 macro_rules! interpretations {
     ($($switch:ident $id:literal, $rules:literal
         $([$value:literal, $other:literal $(($also:literal))?])? $(in $($profile:ident),+)?:

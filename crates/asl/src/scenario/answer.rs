@@ -1,5 +1,4 @@
-//! The answer to a situation, as rows and as JSON: what the rules demand of each routing unit, and
-//! the result of each plan.
+//! The answer to a situation as rows and JSON: the duty of each unit, and each plan's result.
 
 use std::collections::BTreeSet;
 
@@ -42,8 +41,7 @@ pub fn chance_of(
     Some(held.fold(none, |sum, (_, figure)| sum.or(*figure)))
 }
 
-/// Answers for one unit of a situation, while the others stay in place. `meta` receives the engine
-/// and the arithmetic.
+/// Answers for one unit while others stay in place. `meta` receives the engine and the arithmetic.
 ///
 /// # Errors
 ///
@@ -127,7 +125,6 @@ pub fn names_of(situation: &Situation, locations: impl IntoIterator<Item = Locat
     if names.is_empty() { "none".to_string() } else { names.join(", ") }
 }
 
-/// An outcome of a plan of a unit.
 struct PlanOutcome<'a> {
     situation: &'a Situation,
     router: &'a Router,
@@ -138,9 +135,8 @@ struct PlanOutcome<'a> {
 /// A column of the table before those of the probability: its name, its type, and its cell.
 type PlanColumn = (&'static str, Column, fn(&PlanOutcome) -> Cell);
 
-/// The columns that describe an outcome of a plan. `mf` is the cost of the route if every check is
-/// passed, and `interdicted` its number of Interdicted hexes. `at` is where the unit ends, and
-/// `end` is why.
+/// The columns of an outcome of a plan: `mf` and `interdicted` are of the route if every check is
+/// passed, `at` is where the unit ends, and `end` is why.
 const COLUMNS: [PlanColumn; 13] = [
     ("unit", Column::Text, |row| Cell::Text(row.router.name.clone())),
     ("hex", Column::Text, |row| row.place(row.router.at)),

@@ -1,5 +1,4 @@
-//! The hexes of a situation: boards from tables (`[board]`), possibly with their lines of sight,
-//! and maps written as rows: a line of columns, then rows of letters that begin with their number.
+//! The hexes of a situation: boards from tables, and maps as rows of letters behind row numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -203,8 +202,7 @@ fn cells(rows: &Spanned<String>, legend: &Keyed<String, HexTerrain>) -> Result<V
 
 type Picture = (String, Keyed<String, HexTerrain>);
 
-/// Writes hexes as rows in canonical form, with their legend. Terrain without a letter is written
-/// by its name. Returns `None` for no hexes or too large an area.
+/// Writes hexes as rows with a legend (names if without letter). `None` if empty or too large.
 pub(super) fn picture(hexes: &BTreeMap<Hex, HexContents>) -> Result<Option<Picture>, Fault> {
     let nothing = Keyed::default();
     let everybodys = letters(&nothing)?;

@@ -46,8 +46,7 @@ impl Situation {
         SituationBuilder::default()
     }
 
-    /// Returns the duty of each routing unit, and its plans with their odds, best first. The other
-    /// units stay in place.
+    /// Returns each routing unit's duty and plans with odds, best first. Other units stay put.
     ///
     /// # Errors
     ///

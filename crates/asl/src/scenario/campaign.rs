@@ -1,5 +1,4 @@
-//! The table `[campaign]`: a situation over Player Turns, for one of its routing units. The others
-//! stay where they are. The first options of the unit have values under best play.
+//! The table `[campaign]`: a routing unit over Player Turns, and the values of its first options.
 
 use serde_json::{Value, json};
 
@@ -28,8 +27,7 @@ pub struct CampaignSetup {
 }
 
 impl Scenario {
-    /// Returns the campaign of a routing unit over some Player Turns, as the file says or by
-    /// default. The other routing units stay where they are. Every enemy that can fire does.
+    /// Returns the campaign of a routing unit. The others stay, and every able enemy fires.
     ///
     /// # Panics
     ///
@@ -177,16 +175,14 @@ pub fn campaign_on_map(
 /// The first options of a unit, best first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Openings {
-    /// The options with their values under best play afterwards. A unit that surrenders has that
-    /// as its only one (20.21).
+    /// The options with their values under best play: only surrender if the unit must (20.21).
     pub list: Vec<Valued>,
     /// The number of states that were solved.
     pub states: usize,
 }
 
 impl Openings {
-    /// Returns by how much the objective of an option exceeds that of the best other option. It is
-    /// negative for all but the best, and `None` if there is no other option.
+    /// Returns the lead over the best other option: negative for all but the best, `None` if alone.
     pub fn margin(&self, option: usize) -> Option<f64> {
         let other = self.list.get(usize::from(option == 0))?;
         Some(self.list.get(option)?.value[0] - other.value[0])

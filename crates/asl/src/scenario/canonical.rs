@@ -1,5 +1,4 @@
-//! The canonical form of a situation, which includes the tables of boards. Situations with the same
-//! meaning are equal, byte for byte.
+//! The canonical form of a situation with its boards: equal byte for byte if of equal meaning.
 
 use serde_json::{Map, json};
 
@@ -14,8 +13,7 @@ use play::canonical::{set_by, settings};
 use schema::field::single_spaced;
 use schema::{Fields as _, Json, Keyed, Settable as _, Spanned};
 
-/// Returns the canonical form of a situation: tables in the order of their declaration, then fields
-/// and interpretations.
+/// Returns the canonical form: tables in the order of declaration, then fields and interpretations.
 ///
 /// # Errors
 ///

@@ -1,5 +1,4 @@
-//! The units of a situation, and a situation whose units and rules are set field by field, as the
-//! grid of a study does.
+//! The units of a situation, and a situation set field by field, as the grid of a study does.
 
 use std::ops::Range;
 

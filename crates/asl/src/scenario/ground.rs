@@ -1,5 +1,4 @@
-//! The map of a situation: boards from tables, hexes in the file, and their features. Its lines of
-//! sight: computed or listed, and those set in the file.
+//! The map of a situation: boards, hexes, features, and lines of sight (computed, listed or set).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -104,8 +104,7 @@ pub fn read(text: &str, over: Overrides, open: Open) -> Result<Scenario, Situati
     of_entries(&from_toml::file(text)?, over, open, &[])
 }
 
-/// Builds a situation from parsed entries. The keys in `other_names` only serve as suggestions for
-/// unknown keys.
+/// Builds a situation from parsed entries. `other_names` are further suggestions for unknown keys.
 ///
 /// # Errors
 ///

@@ -81,9 +81,8 @@ pub struct Attack {
 }
 
 impl Attack {
-    /// Returns the result of an Original DR (7.3). The column is the one with the highest FP not
-    /// above that of the attack. A Final DR below 0 counts as 0, above 15 as 15. On Original
-    /// doubles the column shifts left (7.9). There is no effect left of the first column.
+    /// Returns the result of an Original DR (7.3), in the highest column up to the FP. Doubles
+    /// shift it left (7.9), out of the table without effect. The Final DR is clamped to 0 to 15.
     pub fn result(&self, original: Dr) -> FireResult {
         let table = &*TABLE;
         let column = table.firepower.iter().rposition(|&firepower| firepower <= self.firepower);

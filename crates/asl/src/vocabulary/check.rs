@@ -73,8 +73,7 @@ impl Check {
         Reading { verdict, heats }
     }
 
-    /// Returns the result of an Original DR as a Task Check (10.1). It never causes Heat of Battle
-    /// (15.1). Interpretation I-3 says whether a 12 can pass.
+    /// Returns the result as a Task Check (10.1), never Heat of Battle (15.1). On a 12 see I-3.
     #[inline]
     pub fn task_check(&self, original: u8, rulebook: Rulebook) -> Reading {
         let always_fails = original == 12 && rulebook.chooses(Switch::TwelveFailsTc);
@@ -119,8 +118,7 @@ mod tests {
         counts
     }
 
-    /// A MC of an unbroken unit by pass number (10.1, 7.8, 10.31). The columns count clean passes,
-    /// pins, failures and Original 12s out of 36.
+    /// Counts of 36 by pass number (10.1, 7.8, 10.31): clean passes, pins, failures, Original 12s.
     #[test]
     fn morale_check_results_by_pass_number_are_right() {
         let table = [
@@ -195,8 +193,7 @@ mod tests {
         assert_eq!(pins(7), [7]);
     }
 
-    /// A TC has no Casualty result (10.1). A 12 passes from pass number 12 on, unless the
-    /// alternative of I-3 is set.
+    /// A TC has no Casualty result (10.1). A 12 passes from pass number 12 on, unless I-3 differs.
     #[test]
     fn task_check_passes_12_from_pass_number_12_only() {
         let check = Check::of_level(12);

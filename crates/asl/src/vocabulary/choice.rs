@@ -46,8 +46,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns whether the attempt can have no effect but Fate (10.64). Not even an Original 2 then
-    /// rallies the unit or causes Heat of Battle.
+    /// Returns whether the attempt can have no effect but Fate (10.64), not even by an Original 2.
     pub fn is_hopeless(&self) -> bool {
         let best = self.attempt.read(2);
         best.verdict == Verdict::NotRallied && !best.heats

@@ -32,9 +32,8 @@ pub struct Gauntlet {
 }
 
 impl AfterWound {
-    /// Returns the effect of a light wound after this many MF. A wounded SMC has 3 MF in all
-    /// (17.2). After more than 3 it is pinned, and at exactly 3 its rout is over. Interpretation
-    /// I-10 says whether it goes on after fewer.
+    /// Returns the effect of a light wound after this many MF. An SMC, with 3 MF in all (17.2), is
+    /// pinned after more, stops at exactly 3, and after fewer may go on (I-10).
     pub(crate) fn after(spent: Mf, rulebook: Rulebook) -> AfterWound {
         match spent.cmp(&Mf::whole(WOUNDED_MF)) {
             Ordering::Greater => AfterWound::Pinned,

@@ -1,7 +1,6 @@
 //! One Location (A2.8) in play: its units, and an agenda of the tasks still to be done.
 //!
-//! The last task of the agenda is done next. It changes units, and can add new tasks, as a check of
-//! the rulebook leads to further checks.
+//! The last task of the agenda is done next. It changes units, and can add new tasks.
 
 use smallvec::SmallVec;
 
@@ -24,8 +23,7 @@ pub enum Task {
     PinTaskCheck { unit: UnitIndex },
     /// A LLMC for an eliminated leader, or a LLTC for a broken one (10.2).
     LossCheck { unit: UnitIndex, loss: LeaderLoss },
-    /// The severity dr of a wound (17.11), with `bonus` as its drm. `noted` is true if the last
-    /// recorded leader loss depends on it.
+    /// The severity dr (17.11), drm `bonus`. `noted`: the last leader loss depends on it.
     WoundSeverity { unit: UnitIndex, bonus: i8, noted: bool },
     /// A Heat of Battle DR (15.1). `was_broken` is true if the unit was broken at the Original 2.
     HeatOfBattle { unit: UnitIndex, was_broken: bool },
@@ -37,8 +35,7 @@ pub enum Task {
     EarlyTaskChecks,
     /// The next Rally attempt of this Rally Phase, or the end of the attempts (10.6).
     NextRally,
-    /// A call: all factors of a factorisation are asked which unit comes first. In a Rally Phase
-    /// that is the first MMC to Self-Rally (18.11). At a condition it is a unit that meets it.
+    /// A call to all factors for the first unit to Self-Rally (18.11), or to meet a condition.
     Call,
     /// The attempt of the first MMC to Self-Rally, whose result all factors take over. `leader` is
     /// the leader that it created. `own` is true if a unit of this factor made the attempt.
@@ -98,15 +95,13 @@ pub struct Rank {
 pub struct LocationState {
     /// The number of stages that have begun. The last of them is the current stage.
     pub(crate) stage: u16,
-    /// In a factor of a factorisation the number of the round, otherwise 0. It is even in the first
-    /// half of a round, odd in the second.
+    /// In a factor the number of the round, otherwise 0: even in its first half, odd in the second.
     pub(crate) round: u8,
     pub(crate) units: SmallVec<[Unit; 14]>,
     /// The tasks to be done, the next one last.
     pub(crate) agenda: SmallVec<[Task; 18]>,
     pub(crate) losses: SmallVec<[LeaderLoss; 6]>,
-    /// The dr rolled so far in a Random Selection (A.9), those of units outside the process first.
-    /// A 0 marks a unit that can no longer be selected.
+    /// The dr of a Random Selection (A.9) so far, outside units first; 0 marks a unit that is out.
     pub(crate) selection: SmallVec<[u8; 12]>,
 }
 

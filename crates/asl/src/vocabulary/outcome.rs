@@ -1,5 +1,4 @@
-//! The final states of units in a Location, as outcomes of the process and as labels of a table,
-//! and their reporting: for which units, with which names and slots.
+//! The final states of units in a Location, as outcomes and as labels, and how they are reported.
 
 use super::unit::{Status, UnitIndex, Wording, with_lasting};
 use crate::catalogue::{CATALOGUE, CounterId, CounterKind};

@@ -113,8 +113,7 @@ mod tests {
     use super::*;
     use engine::dice::Dr;
 
-    /// Counts of successes out of 36 by broken ML and total DRM (10.6, 10.61 - 10.64). Fate is
-    /// always 1 of 36.
+    /// Counts of successes out of 36 by broken ML and DRM (10.6, 10.61 - 10.64), with 1 of Fate.
     #[test]
     fn rally_successes_by_morale_and_drm_are_right() {
         let table = [

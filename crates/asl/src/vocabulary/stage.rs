@@ -29,8 +29,7 @@ pub enum Stage {
     RallyPhase(RallyPhase),
     /// A rout of every broken unit through the Interdicted hexes (10.53).
     Gauntlet(Gauntlet),
-    /// A condition. If the test fails, the next `skip` stages are skipped. If they are a whole
-    /// step, `leaves_out` is the condition in words.
+    /// A condition. If it fails, `skip` stages are skipped; `leaves_out` describes a whole step.
     Only { test: ConditionTest, skip: u16, leaves_out: Option<Arc<str>> },
     /// A report of the state of every unit.
     Report(ReportIndex),

@@ -54,8 +54,7 @@ const HELP: &str = "write for example `broken` (any unit is), `all broken`, `non
     `2 dm` (the unit in slot 2), or several joined: `1 pinned and not any broken or 2 gone`";
 
 impl StepCondition {
-    /// Parses tests `[not] [any|all|none|SLOT] STATE` joined by `and` and `or`, where `and` binds
-    /// tighter.
+    /// Parses `[not] [any|all|none|SLOT] STATE` joined by `and`, which binds tighter, and `or`.
     ///
     /// # Errors
     ///
@@ -102,9 +101,8 @@ impl StepCondition {
             .any(|test| matches!(test.who, Who::Place(of) if usize::from(of) == place))
     }
 
-    /// Lists the tests in the order in which they are made, followed in play by the `length` stages
-    /// of the step. Each test has the number of following entries to skip if it fails. Its flag is
-    /// true if that skips the step.
+    /// Lists the tests in order, before the `length` stages of the step, each with the number of
+    /// entries to skip if it fails, and true if that skips the step.
     ///
     /// The last test of every alternative but the last is negated. If the alternative holds, that
     /// test fails, and the remaining alternatives are skipped.

@@ -25,8 +25,7 @@ struct Artwork {
     joint: f64,
     /// Half the width of a band, as a fraction of the smaller of the two radii.
     band: f64,
-    /// The shift of a disc toward each neighbour with the same terrain, as a fraction of the
-    /// distance between the centres. It falls to 0 in a full hex.
+    /// The shift toward each neighbour of the same terrain, in centre distances; 0 in a full hex.
     lean: f64,
     /// The covered fraction of a hex, from 0 to 1, that counts as the whole hex.
     full: f64,
@@ -100,9 +99,8 @@ impl View<'_> {
         }
     }
 
-    /// Returns whether a hex whose terrain fills it blocks or hinders a line along its hexside. An
-    /// obstacle does if the hex on the other side is an obstacle too. A Hindrance always does,
-    /// because it reaches beyond the edge of its hex (B.6).
+    /// Returns whether a hex whose terrain fills it blocks or hinders a line along its hexside: an
+    /// obstacle if the hex beyond is one too, a Hindrance always, as it exceeds its hex (B.6).
     fn closes(&self, other: Hex, ground: &HexContents) -> bool {
         let obstacle = |other: &HexContents| other.terrain.sight == SightEffect::Obstacle;
         ground.terrain.sight == SightEffect::Hindrance || self.map.get(other).is_some_and(obstacle)

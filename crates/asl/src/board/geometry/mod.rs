@@ -115,8 +115,7 @@ impl View<'_> {
         low.level != high.level && same_building(self.map, low, high)
     }
 
-    /// Returns whether terrain on a hexside of a hex blocks the line (B9.2). Its height is measured
-    /// from the lower of the two hexes beside it.
+    /// Returns whether terrain on a hexside, as seen from the lower hex, blocks the line (B9.2).
     fn behind_side(&self, hex: Hex, ground: &HexContents) -> bool {
         Hexside::ALL.into_iter().any(|side| {
             let height = ground.side(side).map_or(0, |barrier| barrier.height());
@@ -174,8 +173,7 @@ impl View<'_> {
         }
     }
 
-    /// Returns whether the line satisfies 6.3 if an end is in a Depression. It must run along the
-    /// Depression, bridges included, or come from as many levels above as its range in hexes.
+    /// Returns whether the line satisfies 6.3 if an end is in a Depression, bridges included.
     fn reaches_depression(&self) -> bool {
         let of = |hex: Hex, also: fn(&HexContents) -> bool| {
             self.map.get(hex).is_some_and(|ground| ground.terrain.is_depression || also(ground))
@@ -243,8 +241,7 @@ impl Hindrances {
     }
 }
 
-/// Returns the level of the ground around a hex, in half-levels. For a Depression it is the level
-/// of the lowest neighbour that is no Depression; otherwise it is the hex's own level.
+/// Returns the level in half-levels, for a Depression that of the lowest neighbour that is none.
 fn rim(map: &Map, hex: Hex, ground: &HexContents) -> i32 {
     let own = i32::from(ground.level);
     if !ground.terrain.is_depression {

@@ -86,8 +86,7 @@ pub const VASL_HEXES: &str = ":hexes";
 pub const VASL_LINES: &str = ":los";
 
 impl BoardTable {
-    /// Returns a copy with the names of both tables instead of a VASL board. The caller builds the
-    /// tables when it opens them.
+    /// Returns a copy with the names of a VASL board's tables, which the caller builds on opening.
     ///
     /// # Errors
     ///

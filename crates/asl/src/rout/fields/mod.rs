@@ -1,5 +1,4 @@
-//! The fields of a whole Rout Phase: at the top of a situation file, on the command line, and in
-//! the grid of a study.
+//! The fields of a Rout Phase: in a situation file, on the command line, and in a study's grid.
 
 mod ground;
 mod units;

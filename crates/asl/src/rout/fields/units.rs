@@ -1,5 +1,4 @@
-//! The tables of the units of a situation: `[[rout]]`, `[[friend]]`, `[[enemy]]` and the `weapon`
-//! of an enemy.
+//! The tables of units: `[[rout]]`, `[[friend]]`, `[[enemy]]` and the `weapon` of an enemy.
 
 use super::ground::HexName;
 use crate::board::hex::Hexside;
