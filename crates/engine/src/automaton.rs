@@ -1,10 +1,9 @@
 //! A process compiled to a flat transition table by exploring all of its states.
 //!
-//! A row is a state that waits for a roll, and a column is a roll class. Codes (rolls numbered from
-//! 0, 36 for a DR) share a class if their columns are equal in every row. A cell is the transition
-//! of one roll. It names the next row and the landing: the list of outcomes noted on the way to the
-//! next roll. When the sequence is over, the cell leads back to the first row. The Monte Carlo loop
-//! (`engine::walk`) therefore needs no branch for the end.
+//! A row is a state that waits for a roll, and a column is a roll class: codes (rolls numbered from
+//! 0, 36 for a DR) whose columns are equal in every row. A cell names the next row and the landing:
+//! the outcomes noted on the way to the next roll. After a sequence it leads back to the first row,
+//! so the Monte Carlo loop (`engine::walk`) needs no branch.
 
 use std::iter;
 
@@ -22,10 +21,8 @@ pub const MAX_ROWS: usize = 1 << 15;
 
 const MOST_CODES: usize = Base::Dr.codes() as usize;
 
-/// A cell of the transition table: the effect of one roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Cell {
-    /// The row in which the sequence continues; the first row if the sequence is over.
     pub row: u32,
     /// The index of the landing: the outcomes noted before the next roll, and whether there is one.
     pub landing: u32,
@@ -43,7 +40,6 @@ pub struct Automaton<O> {
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     pub base: Base,
-    /// The roll class of each code (a roll numbered from 0) of the base.
     pub class_of: Vec<u8>,
     pub classes: usize,
     /// The cells, row by row, with `classes` cells in each row.
@@ -57,7 +53,6 @@ pub(super) struct Table {
 }
 
 impl Checkpoint {
-    /// Adds the counts of another run over the same table.
     pub(super) fn merged(mut self, other: &Checkpoint) -> Checkpoint {
         for (sum, count) in self.by_landing.iter_mut().zip(&other.by_landing) {
             *sum += count;
@@ -211,7 +206,6 @@ impl Table {
         counted.unwrap_or_else(|| self.empty_tally())
     }
 
-    /// Adds the counts of landings up by outcome.
     fn counts(&self, tally: &Checkpoint) -> Vec<u64> {
         let mut sums = vec![0; self.outcomes];
         let start = iter::once((&self.at_start, &tally.sequences));

@@ -1,24 +1,20 @@
 //! The exact distribution of a process: a forward pass, roll by roll, that merges equal states.
 //!
-//! Weights are integer numerators over the product of the faces of the dice rolled so far (u128,
-//! checked). Where that product would overflow, the pass continues in f64. The error is then below
-//! 1e-12, and [`Odds::arithmetic`] says so.
+//! Weights are integer numerators over the product of all faces rolled (u128, checked). Where that
+//! overflows, the pass continues in f64, with errors below 1e-12 (see [`Odds::arithmetic`]).
 //!
 //! # Why states may wait for each other
 //!
 //! States that have rolled equally often advance together, and merge where they are equal. But
-//! sequences reach a report after different numbers of rolls, and then have equal futures. For
-//! example, one unit rallied at once, another needed a wound dr first. So a state that has passed a
-//! report waits until all others have passed it too. Three facts show that waiting changes no odds.
+//! sequences reach a report after different numbers of rolls, such as a wound dr, and then have
+//! equal futures. So a state past a report waits for all others. This changes no odds:
 //!
-//! * *The order is free.* The probability of an outcome is a sum over sequences. Two states are
-//!   equal exactly when their futures are equal; the number of rolls before is no part of a state.
-//!   In any order of processing, each share of weight takes each transition once, and the sums are
-//!   the same. A missed merge costs work but changes no odds.
-//! * *Every state waits long enough.* A waiting state continues when no other state can, and
-//!   the lowest report is taken first. Report numbers rise along a sequence. So every state that
-//!   waits elsewhere is past that report, and no state is on its way to it. All that can merge
-//!   there has arrived.
+//! * *The order is free.* The probability of an outcome is a sum over sequences. States are equal
+//!   exactly when their futures are; the number of rolls before is no part of them. In any order,
+//!   each share of weight takes each transition once. A missed merge only costs work.
+//! * *Every state waits long enough.* A waiting state continues when no other can, lowest report
+//!   first. Report numbers rise along a sequence, so states that wait elsewhere are past that
+//!   report. No state is on its way to it, and all that can merge there has arrived.
 //! * *Weights stay integers.* The common denominator grows while a state waits. It only grows by
 //!   factors, and each share remembers its own denominator, which therefore divides the present
 //!   one. A share is at most 1. So where the denominator fits into 128 bits, its numerator does.
@@ -169,8 +165,7 @@ pub fn float_odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outco
 trait Weight: Copy {
     const ZERO: Self;
     const ONE: Self;
-    /// Returns the common denominator after the next rolls, or `None` on overflow. `multiple` is
-    /// the least common multiple of the faces of all due dice.
+    /// Returns the denominator after rolls whose faces have the lcm `multiple`; `None` on overflow.
     fn denominator(before: u128, multiple: u32) -> Option<u128>;
     /// Returns the weight of `faces_read` of `faces`, over a denominator `multiple` times as large.
     fn branch(self, faces_read: u8, faces: u8, multiple: u32) -> Self;
@@ -242,7 +237,6 @@ impl<W: Weight> Share<W> {
     }
 }
 
-/// States with their weights, and the number of faces of the dice due in each.
 type States<P, W> = Merged<<P as Process>::State, (Share<W>, u8)>;
 
 /// A forward pass: all weight starts on the first state and moves on one roll at a time.
@@ -376,8 +370,7 @@ impl<P: Process, W: Weight> Pass<P, W> {
         &mut self.waiting[place].1
     }
 
-    /// Selects the states to process next: those that have rolled once more, or else the states
-    /// that wait at the lowest report.
+    /// Selects the states that have rolled once more, or else those at the lowest report.
     fn advance(&mut self) {
         std::mem::swap(&mut self.level, &mut self.next);
         if self.level.is_empty()

@@ -14,7 +14,6 @@ pub const OUTCOMES: usize = 1 << 16;
 
 pub(super) type Observation<O, N> = ((ReportIndex, O), N);
 
-/// A histogram of outcomes.
 pub(super) struct Histogram<'a, O, N> {
     watch: Monitor<'a>,
     pub counts: FxHashMap<(ReportIndex, O), N>,
@@ -30,7 +29,6 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Histogram<'a, O, N> {
         *self.entry(point, outcome) += more;
     }
 
-    /// Returns the count of an outcome, to be changed.
     #[inline]
     pub fn entry(&mut self, point: ReportIndex, outcome: O) -> &mut N {
         self.counts.entry((point, outcome)).or_default()

@@ -3,12 +3,9 @@
 //! A full table may be too big, but most sequences pass through few states, again and again. A row
 //! is a state that waits for a roll. A step is the transition of one roll: the outcomes noted on
 //! the way to the next roll, and the row of that roll. The rules compute a step when a sequence
-//! first takes it. Once the table is full, a sequence with an unknown step continues by the rules
-//! until it is back on the table. Counts of outcomes follow from counts of steps. They are equal to
-//! those of a simulation by the rules, since the dice come in the same order.
-//!
-//! Rows and steps remember the dice by which they were found. This gives the dice that lead to an
-//! outcome of a step ([`DrawnOutcome`]).
+//! first takes it. Once the table is full, a sequence continues by the rules until it is back on
+//! the table. Dice come in the same order, so counts of steps give the counts of a simulation by
+//! the rules. Rows and steps remember the dice that found them, for [`DrawnOutcome`].
 
 use std::ops::Range;
 
@@ -27,7 +24,6 @@ const UNKNOWN: u32 = u32::MAX;
 /// The marker instead of a row for a sequence that is over.
 const OVER: u32 = u32::MAX;
 
-/// The transition of one roll, with the number of times it was taken.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     /// The row in which the sequence continues, or [`OVER`].
@@ -40,7 +36,6 @@ struct Step {
     code: u8,
 }
 
-/// A transition table of a process, filled as far as sequences have reached.
 pub(super) struct LazyTable<'a, P: Process> {
     process: &'a P,
     most: usize,
@@ -57,8 +52,7 @@ pub(super) struct LazyTable<'a, P: Process> {
 }
 
 impl<'a, P: Process> LazyTable<'a, P> {
-    /// Creates a table with the way to the first roll only. It will hold at most `most` rows, but
-    /// at least one. `kept` says whether to record the dice that lead to each outcome.
+    /// Creates a table with the way to the first roll only, for at most `most` rows (at least one).
     pub fn new(process: &'a P, most: usize, kept: bool) -> Result<LazyTable<'a, P>, EngineError> {
         let mut table = LazyTable {
             process,
@@ -100,8 +94,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
         }
     }
 
-    /// Continues a sequence by the rules, from `code` on `row`. Returns the row at which it is back
-    /// on the table after noting something, or [`OVER`].
+    /// Continues by the rules, from `code` on `row` to a row after a noted outcome, or [`OVER`].
     fn leave(
         &self,
         row: u32,
@@ -197,7 +190,6 @@ impl<'a, P: Process> LazyTable<'a, P> {
         Ok(step)
     }
 
-    /// Moves the counts of all steps into `tally`, as counts of outcomes.
     pub fn count(
         &mut self,
         tally: &mut Histogram<P::Outcome, DrawnOutcome>,
@@ -237,8 +229,7 @@ mod tests {
     use crate::process::{Event, Log};
     use crate::samples::{counted, counted_before};
 
-    /// A marker moves eight times on a track of 11 boxes. Every other roll reports its box and the
-    /// move.
+    /// A marker moves eight times on 11 boxes. Every other roll reports its box and the move.
     struct Track;
 
     impl Process for Track {

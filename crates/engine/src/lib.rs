@@ -55,8 +55,7 @@ pub enum EngineError {
     Interrupted,
 }
 
-/// Carries out all reports that are due, passing their outcomes to `observe`. Returns the next roll
-/// with its terms, or `None` if the sequence is over.
+/// Passes the outcomes of due reports to `observe`. Returns the next roll with its terms, if any.
 #[inline]
 fn settle<P: Process, L: Log>(
     process: &P,
@@ -80,8 +79,7 @@ fn settle<P: Process, L: Log>(
 /// The distinct readings (meanings) of a roll, each with the number of faces that have it.
 pub type Classes<P> = SmallVec<[(<P as Process>::Reading, u8); 8]>;
 
-/// Groups the faces of a due roll by reading (meaning), with the number of faces of each. Readings
-/// come in the order of their first face.
+/// Groups the faces of a due roll by reading (meaning), in the order of the first face of each.
 pub fn roll_classes<P: Process>(process: &P, dice: Dice, terms: &P::Terms) -> Classes<P> {
     let mut classes: Classes<P> = SmallVec::new();
     for (face, faces) in dice.distinct() {

@@ -42,8 +42,7 @@ pub struct DrawnOutcome {
     pub codes: Vec<u8>,
 }
 
-/// A store of checkpoints, from which later runs resume. The runs of one question come in the same
-/// order every time.
+/// A store of checkpoints to resume from. A question always has its runs in the same order.
 pub trait CheckpointStore: Sync {
     /// Starts a run. Returns its number, and its checkpoint if there is one.
     fn begin(&self) -> (usize, Option<Checkpoint>);

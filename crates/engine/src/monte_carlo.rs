@@ -1,9 +1,8 @@
 //! Monte Carlo: seeded sequences on all cores.
 //!
-//! A small process is compiled to a full transition table, its [`Automaton`]. A process with too
-//! many states uses a table filled as needed, and its rules beyond. Both take the same dice in the
-//! same order, so the counts are equal to the last sequence (a test proves it). Threads share the
-//! work by chunks. Counts are integers, so threads and the order of chunks do not change them.
+//! A small process is compiled to a full transition table, its [`Automaton`]; any other uses a
+//! table filled as needed, and its rules beyond. Both take the same dice in the same order, so the
+//! counts are equal (a test proves it). Integer counts do not depend on the threads.
 
 use super::automaton::{Automaton, MAX_ROWS, Table};
 use super::histogram::{Histogram, Observation};
@@ -119,7 +118,6 @@ impl<'a, P: Process> Simulator<'a, P> {
     }
 }
 
-/// Plays the sequences of `plan` over a full table, with regular checkpoints.
 fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Checkpoint, EngineError> {
     let walk = Walk::new(table, plan.watch)?;
     let ledger = plan.watch.ledger;
@@ -242,8 +240,7 @@ pub fn length<P: Process>(
     Ok((rolls, reports))
 }
 
-/// Returns the dice of sequence `sequence` (0-based) of a run under `seed`. Plays the sequences
-/// before it that use the same stream of dice.
+/// Returns the dice of the 0-based `sequence` under `seed`. Plays the sequences before it first.
 ///
 /// # Errors
 ///
@@ -318,8 +315,7 @@ pub mod threads {
     use std::error::Error as _;
     use std::sync::LazyLock;
 
-    /// Returns whether a second thread is available, which some systems refuse. Builds the global
-    /// thread pool. Within another pool, answers for that pool.
+    /// Returns whether the current pool (else the global one, which it builds) has a second thread.
     pub fn has_several() -> bool {
         if rayon::current_thread_index().is_some() {
             return rayon::current_num_threads() > 1;
@@ -333,8 +329,7 @@ pub mod threads {
         *SEVERAL
     }
 
-    /// Runs parallel `work` on this number of threads, or on the global pool for `None`. Without
-    /// other threads, `work` runs on the current one.
+    /// Runs `work` on so many threads (`None`: the global pool), or on the current one if alone.
     pub fn shared_out<R: Send>(threads: Option<usize>, work: impl FnOnce() -> R + Send) -> R {
         let builder = rayon::ThreadPoolBuilder::new();
         let pool = match threads {

@@ -6,9 +6,8 @@
 //! Guarantees for Common Random Numbers*, Management Science 38 (1992), 884-908. The odds of each
 //! course by itself are the same as in any other run.
 //!
-//! Sequences are played by the rules, with the dice of [`crate::dice::common`], whose scheme is
-//! named by [`SAMPLER`]. Counts are integers, and sums of doubles are combined in the order of
-//! chunks of [`CHUNK`] sequences. So the number of threads changes no digit.
+//! Sequences are played by the rules with the dice of [`crate::dice::common`], scheme [`SAMPLER`].
+//! Sums are combined in the order of chunks of [`CHUNK`] sequences, so threads change no digit.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -41,8 +40,7 @@ pub struct PairedCourse<C> {
     pub classes: Vec<(C, Share)>,
     /// The mean and variance of the gain (the value of the outcomes) of one sequence.
     pub gain: Spread,
-    /// The gain of this course less that of the first course, per sequence. The field `most` is the
-    /// largest absolute gain of any single outcome of the run.
+    /// The gain less that of the first course; `most` is the largest absolute gain of any outcome.
     pub difference: PairedMean,
 }
 
@@ -210,8 +208,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
 struct Classes<C> {
     courses: usize,
     rows: BTreeMap<C, usize>,
-    /// One row per class, with one entry per course: the sequences that noted the class, and those
-    /// of them in which the first course did not.
+    /// By class and course: sequences that noted the class, and those where the first did not.
     counts: Vec<[u64; 2]>,
     /// The last sequence that noted the class, counted from 1, in the layout of `counts`.
     last: Vec<u64>,

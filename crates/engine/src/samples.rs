@@ -26,8 +26,7 @@ pub(super) fn counted<O: Ord + Hash>(
     Checkpoint { sequences, by_landing: Vec::new(), drawn }
 }
 
-/// Restores the number of sequences and the counts of a checkpoint, by replaying its dice. Returns
-/// `None` without a checkpoint, or if some dice lead to no outcome.
+/// Replays the dice of a checkpoint to its counts; `None` without one, or if dice give no outcome.
 pub(super) fn counted_before<'a, P: Process>(
     process: &P,
     before: Option<Checkpoint>,

@@ -21,8 +21,7 @@ pub const EQUAL: f64 = 1e-12;
 /// The value of a state or an outcome for the owner, most important number first.
 pub type ValueVector<const N: usize> = [f64; N];
 
-/// Returns whether `a` is better for the owner than `b`. The first numbers that differ by more than
-/// [`EQUAL`] decide.
+/// Returns whether `a` beats `b` for the owner, by the first numbers more than [`EQUAL`] apart.
 ///
 /// # Examples
 ///
@@ -88,8 +87,7 @@ pub struct Solution<'a, P: Process, G, const N: usize> {
     gain: G,
     bound: usize,
     watch: Monitor<'a>,
-    /// The state graph. It may come from a process with equal states and, after equal readings,
-    /// equal successors.
+    /// The state graph, which may come from another process (see [`StateGraph`]).
     pub ground: StateGraphOf<P>,
     /// The value and the best option of each solved state, by the index of the state in the graph.
     solved: Vec<Option<(ValueVector<N>, u16)>>,
@@ -200,7 +198,6 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
         }
     }
 
-    /// Returns the next successor of a state on the stack; `None` after the last one.
     fn next_of(&mut self, open: &mut Open<P, N>) -> Option<u32> {
         let place = open.state as usize;
         let next_index = usize::from(open.entered);
@@ -279,7 +276,6 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
 /// The readings of a roll, each with its number of faces, and the total number of faces.
 type Rolled<P> = (<Classes<P> as IntoIterator>::IntoIter, f64);
 
-/// An entry of the stack: a state that waits for the values of its successors.
 struct Open<P: Process, const N: usize> {
     state: u32,
     rolled: Option<Rolled<P>>,

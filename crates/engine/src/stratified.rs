@@ -18,11 +18,9 @@ use crate::stats::{Strata, StratumCount};
 /// The largest number of rolls that can be stratified. For DR it makes 36^3 strata.
 pub const MAX_ROLLS: u32 = 3;
 
-/// The counts of one outcome, summed over strata. In a *mostly* stratum more than half of the
-/// sequences note the outcome; the others are *seldom* strata.
+/// The counts of one outcome, summed over *mostly* and *seldom* strata (see [`Strata`]).
 #[derive(Clone, Copy, Default)]
 struct Sums {
-    /// The number of sequences in mostly strata.
     mostly: u64,
     /// The count of the outcome in seldom strata, and the sum of `count * (sequences - count)`.
     seldom: (u64, u128),
@@ -79,8 +77,7 @@ fn strata(base: Base, rolls: u32) -> u64 {
     u64::from(base.codes()).pow(rolls.min(MAX_ROLLS))
 }
 
-/// Estimates the probability of every outcome, in order of report and outcome. The trials of the
-/// plan are rounded up by [`rounded_trials`].
+/// Estimates the odds of every outcome, by report and outcome, from [`rounded_trials`] of the plan.
 ///
 /// # Errors
 ///

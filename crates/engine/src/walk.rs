@@ -2,14 +2,12 @@
 //!
 //! Three techniques, each measured in `benches/reference_job.rs`, change no count:
 //!
-//! * **No branch at the end of a sequence.** The transition that ends a sequence leads to the first
-//!   row, where the next sequence starts. A landing (the list of outcomes noted by one transition)
-//!   says whether the sequence ended, so counting landings is enough.
+//! * **No branch at the end of a sequence.** The last transition leads to the first row. Its
+//!   landing (the outcomes it notes) tells the end, so counting landings is enough.
 //! * **Lanes.** Each step of a sequence waits for the memory load of the step before. Several
 //!   sequences run side by side, each in a lane with its own dice, to hide this latency.
-//! * **Composed rolls.** Three DR are one digit of base 36^3, three d20 one of base 20^3. A digit
-//!   takes one step in a table with one column for each triple of roll classes. A composed landing
-//!   is the list of the three landings on the way.
+//! * **Composed rolls.** Three DR are one digit of base 36^3, three d20 one of base 20^3, for one
+//!   step in a table of all triples of roll classes. Its landings are lists of three landings.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -25,12 +23,10 @@ use crate::dice::stream::{
 /// The largest number of cells of a composed table (three rolls a step), to fit the CPU caches.
 const MAX_COMPOSED_CELLS: usize = 1 << 14;
 
-/// A transition table prepared for fast walking, with one or three rolls a step.
 pub(super) struct Walk<'a> {
     table: &'a Table,
     rolls_per_step: u32,
-    /// The roll class of each digit of base 36^k or 20^k, where k is `rolls_per_step`. The list is
-    /// padded to a power of two, so that a masked digit needs no bounds check.
+    /// The roll class of each digit, padded to a power of two: a masked digit needs no check.
     class_of: Vec<u8>,
     /// The transitions. Rows are premultiplied by the row width, landings by [`LANES`].
     cells: Vec<Cell>,
@@ -85,12 +81,9 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Plays the sequences of one chunk and adds their counts to `tally`.
-    ///
-    /// All lanes (series of sequences with dice of their own) advance together. Each round of dice
-    /// words is so short that no lane exceeds its quota, since a roll ends at most one sequence.
-    /// The remaining sequences are played lane by lane, and rolls beyond a lane's quota are
-    /// discarded.
+    /// Plays the sequences of one chunk and adds their counts to `tally`. All lanes advance
+    /// together. Each round of dice words is so short that no lane exceeds its quota, since a roll
+    /// ends at most one sequence. The rest is played lane by lane; rolls beyond a quota are lost.
     pub fn play_chunk(
         &self,
         seed: u64,

@@ -10,8 +10,7 @@ use engine::process::Log;
 use engine::text::counted;
 
 impl View<'_> {
-    /// Returns the attack dice of the models left, and the Attack Value. Fixed casualties have no
-    /// dice.
+    /// Returns the dice of the models left (none for fixed casualties), and the Attack Value.
     pub(super) fn dice(self, by: By, at: UnitIndex, manner: AttackManner) -> (u8, i8) {
         let place = match by {
             By::Unit(place) => place,
@@ -36,7 +35,6 @@ impl View<'_> {
         )
     }
 
-    /// Returns the bonuses of a unit for its assault on `foe`; none if it does not assault `foe`.
     fn assault_bonus(self, place: UnitIndex, foe: By) -> Modifiers {
         match self.unit(place).assaults {
             Some((whom, side)) if foe == By::Unit(whom) => self.battle.rules.assault_bonus(side),
@@ -160,7 +158,6 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Removes models of a unit and returns the number left.
     fn lose_models(&mut self, place: UnitIndex, casualties: u8) -> u8 {
         let battle = self.battle;
         self.field.unit_mut(place).casualties += casualties;

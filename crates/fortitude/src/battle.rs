@@ -1,5 +1,4 @@
-//! The battle as a process. The question is compiled to stages, which run in order. Each stage
-//! queues tests, attack dice and choices.
+//! The battle as a process: stages run in order, and queue tests, attack dice and choices.
 
 use smallvec::SmallVec;
 
@@ -46,8 +45,7 @@ pub(super) enum Stage {
     Casualties(u8),
     /// An attack of ranged fire.
     Fire { by: By, at: UnitIndex },
-    /// An assault on a unit. The enemy chooses between several `ways`. With `again`, only attackers
-    /// already in melee with the unit take part.
+    /// An assault. The enemy chooses one of `ways`; with `again`, only attackers in melee join.
     Assault { at: UnitIndex, ways: Vec<Vec<(By, Facing)>>, again: bool },
     /// The melee of all that are engaged.
     Melee,
@@ -133,7 +131,6 @@ impl Battle {
         Battle { fighters: vec![self.fighter(place).clone()], stages, ..self.clone() }
     }
 
-    /// Returns the name of a unit: its sort, and its slot if there are several units.
     pub(super) fn name(&self, place: UnitIndex) -> String {
         let fighter = self.fighter(place);
         let sort = fighter.member.sort.name;
@@ -172,7 +169,6 @@ impl Battle {
     }
 }
 
-/// A state with its battle, for values that depend on both.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub battle: &'a Battle,
@@ -229,7 +225,6 @@ impl<'a> View<'a> {
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Runs stages until a roll, a choice or a report is due.
     fn settle(&mut self) {
         loop {
             if self.field.units.iter().all(|unit| unit.settled.is_some()) {

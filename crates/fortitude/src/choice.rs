@@ -31,8 +31,7 @@ impl Choice {
         }
     }
 
-    /// Returns the rank of the option for policies that do not name one of those offered. The least
-    /// is taken: an order other than Retreat and Run, or the worst way for the assaulted unit.
+    /// Returns the rank of the option for policies that name none offered. The least is taken.
     fn rank(self) -> usize {
         match self {
             Choice::Order(order) => order.runs_away().into(),
@@ -42,7 +41,6 @@ impl Choice {
 }
 
 impl Battle {
-    /// Returns the orders a unit can have, among those its army chooses from.
     pub(super) fn orders_of(&self, place: UnitIndex) -> impl Iterator<Item = Order> + Clone {
         let fighter = self.fighter(place);
         let orders = self.orders[fighter.army as usize].iter().copied();
@@ -65,7 +63,6 @@ impl Battle {
         (0..self.fighters.len() as UnitIndex).filter(move |&place| open(place))
     }
 
-    /// Returns the ways to assault in the current stage; empty outside an assault.
     pub(super) fn ways(&self, field: &Battlefield) -> &[Vec<(By, Facing)>] {
         match usize::from(field.stage).checked_sub(1).and_then(|stage| self.stages.get(stage)) {
             Some(Stage::Assault { ways, .. }) => ways,
@@ -73,7 +70,6 @@ impl Battle {
         }
     }
 
-    /// Returns the options of the choice that is due; empty if the next task is no choice.
     fn choices(&self, field: &Battlefield) -> Vec<Choice> {
         match field.tasks.last() {
             Some(&Task::Order(unit)) => self.orders_of(unit).map(Choice::Order).collect(),

@@ -1,5 +1,4 @@
-//! Builds a question from a filled-in form: its fields are checked against each other, and become
-//! stages.
+//! Builds a question from a filled-in form: checks its fields together, and makes stages.
 
 use super::Fortitude;
 use super::battle::{Battle, Fighter, Force, Stage};
@@ -260,7 +259,6 @@ impl Battle {
 }
 
 impl Question {
-    /// Checks everything that holds for all kinds of questions.
     pub(super) fn check(&self) -> Result<(), FieldFault> {
         let (units, head, rules) = (self.units(), &self.head, &self.battle.rules);
         let (enemies, enemies_field) = match self.ask {
@@ -297,7 +295,6 @@ pub(super) fn check_order<'a>(
     refused(field, format!("the order {} is not allowed for {whom}", order.name()))
 }
 
-/// Checks that every unit can have at least one of the orders to choose from.
 fn check_choice(
     rules: &Rules,
     field: Field,
@@ -358,7 +355,6 @@ pub(super) fn force(
     }
 }
 
-/// Checks that each of `units` attackers has one of `sides` sides.
 pub(super) fn check_sides(field: Field, units: usize, sides: usize) -> Result<(), FieldFault> {
     if units == sides {
         return Ok(());

@@ -130,8 +130,7 @@ impl Unit {
         })
     }
 
-    /// Returns what remains of a unit that is gone or final; `last` is its report without a final
-    /// one.
+    /// Returns what remains of a unit that is gone or final. `last` is its report if it has none.
     pub fn removed(&self, last: UnitReport) -> Unit {
         Unit { settled: self.settled.or(Some(last)), ..Unit::default() }
     }
@@ -150,8 +149,7 @@ pub struct Stance {
 pub enum TestCause {
     /// The Morale Phase (check C1).
     MoralePhase,
-    /// A flank (C2) or rear assault (C3). A combined assault (C4) makes one such test for each
-    /// attack.
+    /// A flank (C2) or rear assault (C3). A combined assault (C4) makes one test for each attack.
     Assault(Facing),
     /// Casualties (C5), of which `new` count; 0 where all casualties count.
     Casualties { new: u8 },
@@ -185,7 +183,6 @@ pub(crate) struct Attack {
     pub hits: u8,
 }
 
-/// A queued task of a battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Task {
     Test(Test),
@@ -265,7 +262,6 @@ const fn way(name: &'static str, sides: &'static [Facing], about: &'static str) 
 }
 
 impl Way {
-    /// Returns the way to assault with exactly these sides, or `None` if no way has them.
     pub(super) fn from_sides(sides: impl Iterator<Item = Facing> + Clone) -> Option<&'static Way> {
         WAYS.iter().find(|way| way.sides.iter().copied().eq(sides.clone()))
     }

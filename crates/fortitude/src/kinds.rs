@@ -12,7 +12,6 @@ use schema::declared::{self, declared_words};
 use schema::field::fields;
 use schema::{Field, Group, Kind, StatusClass};
 
-/// Appends the list of orders to the description of a field.
 macro_rules! with_orders {
     ($about:literal) => {
         concat!(
@@ -75,7 +74,6 @@ const ASSAULTING_UNITS: Field = Fields::by.meaning(
     "assaulting units, one for each side, with their own values; the target attacks them too",
 );
 
-/// The classes of statuses in which units are counted.
 const CLASSES: &[StatusClass] = &[
     StatusClass::good(HOLDS, &[Status::Normal.name(), Status::Hesitant.name()]),
     StatusClass::bad("routed", &[Status::Shaken.name(), Status::Panicked.name()]),

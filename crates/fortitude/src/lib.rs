@@ -17,9 +17,8 @@
 //!
 //! A turn consists of the Morale Phase, orders, ranged fire, assaults with their tests, melee and
 //! the Retreat Step. Outcomes are reported after that. Questions about fire and assaults begin
-//! after the Morale Phase of the first turn, with the units as given. An order holds from the
-//! Planning Phase to the end of the turn, so it does not count in C1. It ends when its unit becomes
-//! Shaken or worse.
+//! after the Morale Phase of the first turn. An order holds from the Planning Phase to the end of
+//! the turn, so it does not count in C1. It ends when its unit becomes Shaken or worse.
 //!
 //! # Decisions and orders
 //!
@@ -30,9 +29,8 @@
 //!   and commits one attacker or two. Policies that name no way take the worst way for the unit.
 //! * Two choices are made by comparing two questions: which unit has a Commander at set-up, and
 //!   whether a unit is near its General Staff (`unit/staff=2` and `unit/staff=6`).
-//! * The order `none` stands for any order without effect. It is always allowed, and lets a unit
-//!   fire. A unit that assaults has the order Assault; it fires in the same turn only if
-//!   `orders-that-fire` lists that order.
+//! * The order `none`, any order without effect, is always allowed and lets a unit fire. A unit
+//!   that assaults has the order Assault, and fires only if `orders-that-fire` lists it.
 //!
 //! # Where the rules are silent
 //!
@@ -46,13 +44,11 @@
 //!   the assaulted unit only; the Fortitude bonus applies in every test.
 //! * A Panicked unit that loses some of its models in melee surrenders. A surrender in or before a
 //!   melee gives the enemies Honor Markers at once, as destruction does.
-//! * The loss of the General Staff takes effect before tests for casualties. An engaged Panicked
-//!   unit that fails a test before the melee surrenders. C6 may occur during the melee, so there
-//!   `panicked-melee-fail` decides.
+//! * The loss of the General Staff comes before tests for casualties. An engaged Panicked unit that
+//!   fails a test before the melee surrenders; for C6 during it `panicked-melee-fail` decides.
 //! * An assault lasts one turn, with its tests and bonuses (`assault-each-turn` changes this).
-//! * Panic runs to the nearest edge (`edge`). Flee without a staff runs to the unit's own edge
-//!   (`own-edge`, by default the nearest edge). The distances to the General Staff and to the edges
-//!   are independent, except that the nearest edge is never farther than the own edge.
+//! * Panic runs to the nearest edge (`edge`), Flee without a staff to the own edge (`own-edge`, or
+//!   the nearest). The distances are independent, but the nearest edge is never farther.
 //! * A Shaken unit beside its General Staff becomes Hesitant in the Retreat Step. The General Staff
 //!   itself flees to its own edge, and is not near itself.
 //! * A unit that is Shaken or worse neither fires nor assaults. A blocked unit does not move, even

@@ -1,5 +1,4 @@
-//! The notation of field values: orders, sides, slots and units, such as
-//! `ashigaru-archers/commander + 2x unit/base=12,hesitant,staff=4`.
+//! The notation of field values, such as `ashigaru-archers/commander + 2x unit/base=12,hesitant`.
 
 use std::ops::Range;
 
@@ -276,7 +275,6 @@ fn sides(field: &str, text: &str) -> Result<Vec<Facing>, Fault> {
     Ok(sides)
 }
 
-/// Reads lists of sides separated by ` or `.
 fn ways(field: &str, value: RawValue) -> Result<Vec<Vec<Facing>>, Fault> {
     let text = value.text(field)?;
     let mut ways: Vec<Vec<Facing>> = Vec::new();

@@ -1,5 +1,4 @@
-//! The assumptions behind an answer. A search through the states of the question finds the
-//! assumptions that can matter.
+//! The assumptions behind an answer, found by a search through the states of the question.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
@@ -63,7 +62,6 @@ impl Question {
     }
 }
 
-/// Describes a value of each of the units for which it is assumed.
 fn assumed_values<'a>(
     members: impl IntoIterator<Item = &'a Member>,
     value: UnitValue,

@@ -1,5 +1,4 @@
-//! A checked question: its process, the labels of its outcomes, and everything else that answers
-//! say about it.
+//! A checked question: its process, the labels of its outcomes, and what answers say about it.
 
 use super::Fortitude;
 use super::battle::{Battle, Fighter, Force, Outcome, Stage};
@@ -75,7 +74,6 @@ impl Question {
         }
     }
 
-    /// Returns the unit in a 1-based slot with its army, or `None` if the slot is unknown.
     pub(super) fn fighter(&self, slot: u8) -> Option<&Fighter> {
         self.battle.fighters.get(usize::from(slot).checked_sub(1)?)
     }
@@ -94,11 +92,9 @@ impl Question {
         self.head.sides.as_ref().map_or_else(in_front, |ways| ways.0.clone())
     }
 
-    /// Returns the expected number of Morale Phases until the unit in a 1-based slot is Normal.
-    ///
-    /// The calculation assumes that nothing else changes. It sums 20/F over the levels of the unit,
-    /// where F of 20 faces pass, and returns numerator and denominator in lowest terms. The result
-    /// is `None` for an unknown slot, or if a test cannot be passed.
+    /// Returns the expected Morale Phases until the unit in a 1-based slot is Normal, as a fraction
+    /// in lowest terms: the sum over its levels of 20/F, where F of 20 faces pass, as if nothing
+    /// else changed. The result is `None` for an unknown slot, or if a test cannot be passed.
     pub fn expected_morale_phases(&self, slot: u8) -> Option<(u64, u64)> {
         let (battle, cause) = (&self.battle, TestCause::MoralePhase);
         let mut stance = self.fighter(slot)?.member.start.stance();
@@ -118,7 +114,6 @@ impl Question {
         if let Some(&Stage::Report(point)) = self.battle.stages.last() { point } else { 0 }
     }
 
-    /// Returns whether the units are independent, so that each can be solved alone.
     fn are_independent(&self) -> bool {
         !self.battle.joint
             && !self.members().any(|member| member.general_staff)
@@ -260,7 +255,6 @@ impl Question {
         [average, unordered, untested.map(str::to_string)].into_iter().flatten().collect()
     }
 
-    /// Returns the 1-based slots of the units whose hexes are counted.
     fn runners(&self) -> Vec<u8> {
         let runners = self.battle.fighters.iter().filter(|fighter| fighter.runs);
         runners.map(|fighter| fighter.slot).collect()
@@ -275,7 +269,6 @@ impl process::Question for Question {
         self.battle.clone()
     }
 
-    /// Gives each independent unit a process of its own.
     fn parts(&self) -> Parts<Battle> {
         if !self.are_independent() {
             return Parts::whole(self.whole());

@@ -220,7 +220,6 @@ impl<const N: usize, const ZERO: bool> ParameterValue for ByMarkers<N, ZERO> {
 mod tests {
     use super::*;
 
-    /// Every default is written as in the table, and reads back as itself.
     #[test]
     fn listed_defaults_equal_the_default_rules() {
         let mut rules = Rules::default();

@@ -74,7 +74,6 @@ impl<'a> Sequence<'a> {
         }
     }
 
-    /// Returns the indices of the units in some slots.
     fn places(&self, field: Field, slots: &[u8]) -> Result<Vec<UnitIndex>, FieldFault> {
         let all = self.battle.fighters.len();
         if let Some(slot) = slots.iter().find(|slot| usize::from(**slot) > all) {
@@ -202,7 +201,6 @@ impl<'a> Sequence<'a> {
         self.by.iter().copied().map(By::Unit).collect()
     }
 
-    /// Returns the attacker of the step that is not a unit, or `None` if units attack.
     fn force(&self, fields: &StepFields) -> Result<Option<Force>, FieldFault> {
         let army = |place: UnitIndex| self.battle.fighter(place).army;
         let is_hostile = |by: UnitIndex| self.at.iter().all(|&at| army(at) != army(by));

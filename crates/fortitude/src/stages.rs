@@ -1,5 +1,4 @@
-//! The start of each stage, Fortitude Tests, the consequences of a changed level or a lost unit,
-//! and the Retreat Step.
+//! The starts of stages, Fortitude Tests and their consequences, and the Retreat Step.
 
 use super::battle::{Battle, Fighter, Playthrough, Terms, View};
 use super::field::{
@@ -302,7 +301,6 @@ impl<L: Log> Playthrough<'_, L> {
     }
 }
 
-/// Reduces a distance, if it is known, by a rate, and returns the hexes moved.
 fn walk(way: &mut Distance, rate: Hexes, least: u8, runs: bool) -> u16 {
     let Some(hexes) = way else { return if runs { rate.count().into() } else { 0 } };
     let moved = hexes.saturating_sub(least).min(rate.count());

@@ -1,5 +1,4 @@
-//! Army Morale: the loss for a dispersed unit, the Army Morale Check, Staff Orders and the end of a
-//! turn.
+//! Army Morale: losses for dispersed units, the Army Morale Check, Staff Orders, a turn's end.
 
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Army, GameStatus, Pool, Status, Task};

@@ -214,7 +214,6 @@ pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
     }
 }
 
-/// Describes the dice of a pool, including dice lost by sliding.
 fn dice(pool: Pool) -> String {
     let dice = counted(pool.dice(), "die");
     match pool.left {

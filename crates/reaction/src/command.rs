@@ -18,17 +18,14 @@ pub struct CommandRoll {
     pub(super) left: [u8; 2],
     pub(super) ones: [u8; 2],
     pub(super) sixes: [u8; 2],
-    /// Own dice minus enemy dice that show 6, 5, 4, 3 and 2. Only 6s count if the question does not
-    /// ask which side goes first.
+    /// Own minus enemy dice that show 6, 5, 4, 3, 2; only 6s if the first side is not asked for.
     pub(super) lead: [i8; DECIDING],
 }
 
-/// Returns whether the dice are a Command Failure.
 fn fails(ones: u8, sixes: u8) -> bool {
     ones > sixes
 }
 
-/// Returns the side whose die is rolled next, or `None` if all dice are rolled.
 pub(super) fn next_side(left: [u8; 2]) -> Option<Side> {
     Side::ALL.into_iter().find(|&side| left[side as usize] > 0)
 }
@@ -52,8 +49,7 @@ impl CommandRoll {
         }
     }
 
-    /// Drops what no longer matters once all own dice are rolled, so that equal states merge. Once
-    /// the enemy leads in one number, all lower numbers are dropped too.
+    /// Drops what cannot matter once all own dice are rolled, so that equal states merge.
     fn forget(&mut self) {
         if self.fails(Side::Own) {
             self.sixes[0] = 0;
@@ -138,9 +134,8 @@ impl ChainRoll {
         }
     }
 
-    /// Returns the side with the first pulse, or `None` if both fail or all numbers are equal. A
-    /// side that fails goes second. Otherwise the side with more 6s goes first; if these are equal,
-    /// 5s decide, and so on down to 2s.
+    /// Returns the side with the first pulse; `None` if both fail or all numbers are equal. A side
+    /// that fails is second. Otherwise more 6s go first, then more 5s, and so on down to 2s.
     pub(super) fn first(&self) -> Option<Side> {
         let [own, enemy] = self.shown.map(|shown| shown.0.into_iter().rev().take(5));
         match (self.failures(), own.cmp(enemy)) {

@@ -1,5 +1,4 @@
-//! Builds a question from a filled-in form: its fields are checked against each other and become
-//! stages.
+//! Builds a question from a filled-in form: checks its fields together, and makes stages.
 
 use super::exchange::{Exchange, ReportScope, Stage, Volley};
 use super::field::Army;
@@ -75,7 +74,6 @@ impl QuestionForm for Reaction {
     }
 }
 
-/// Returns the armies at the start, the own army first.
 fn armies(ask: QuestionKind, fields: &Fields, rules: &Rules) -> [Army; 2] {
     let (own, enemy) = (fields.own_command_dice, fields.enemy_command_dice);
     let (dice, staff) = match ask {
@@ -423,7 +421,6 @@ impl Compiler<'_> {
 mod tests {
     use super::*;
 
-    /// Covers TNs from -1 to 9, and a loss of more dice than there are.
     #[test]
     fn target_numbers_out_of_range_change_the_dice() {
         for (dice, tn, rolled) in [

@@ -105,7 +105,6 @@ pub(super) struct ReportScope {
 }
 
 impl ReportScope {
-    /// Returns whether the length of moves back is reported.
     pub(super) fn counts_inches(&self) -> bool {
         self.inches || self.at_least.is_some()
     }
@@ -146,7 +145,6 @@ impl Exchange {
         self.stages.get(usize::from(field.stage).checked_sub(1)?)
     }
 
-    /// Returns the volley of the current stage, or `None` in another stage.
     #[inline]
     pub(super) fn volley(&self, field: &Battlefield) -> Option<Volley> {
         let Some(&Stage::Volley(volley)) = self.stage(field) else { return None };
@@ -157,7 +155,6 @@ impl Exchange {
         if place < self.own { Side::Own } else { Side::Enemy }
     }
 
-    /// Returns the 0-based indices of the units of a side.
     pub(super) fn places(&self, side: Side) -> std::ops::Range<usize> {
         match side {
             Side::Own => 0..self.own,
@@ -165,7 +162,6 @@ impl Exchange {
         }
     }
 
-    /// Returns the units of a side that fulfil a condition.
     pub(super) fn units_that(
         &self,
         field: &Battlefield,

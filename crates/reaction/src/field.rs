@@ -12,8 +12,7 @@ pub struct Army {
     pub morale: u8,
     /// Command Dice rolled each turn.
     pub command_dice: u8,
-    /// Command Dice left of those rolled this turn; `None` if there are none, or if pulses use
-    /// them.
+    /// Command Dice left of those rolled this turn; `None` without any, or if pulses use them.
     pub command: Option<u8>,
     /// Command Dice left for Command Pulses, grouped in Dice Chains.
     pub chains: Chains,
@@ -82,8 +81,7 @@ impl UnitSet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     pub side: Side,
-    /// The number of dice. Below 0 it counts dice lost by sliding, each of which takes up a Wild
-    /// Die.
+    /// The number of dice. Below 0 it counts dice lost by sliding; each takes up a Wild Die.
     pub left: i8,
     /// True if no further Wild Die can join the roll.
     pub closed: bool,
@@ -106,8 +104,7 @@ pub enum Task {
     MayHold { side: Side },
     /// Firing dice, with hits and sixes so far.
     Fire { pool: Pool, hits: u8, sixes: u8 },
-    /// Reaction Dice. `hits` are the firer's hits, `net` the hits not cancelled so far. `unmatched`
-    /// are the firing sixes not matched so far.
+    /// Reaction Dice, with the firer's hits, those not cancelled yet, and its unmatched sixes.
     React { pool: Pool, hits: u8, net: u8, unmatched: i8 },
     /// The choice of the owner to halt in cover or to move on, with the inches back.
     Halt { place: u8, inches: u16 },
@@ -117,8 +114,7 @@ pub enum Task {
     StaffOrder { side: Side },
     /// The choice of orders, with the Command Dice and Staff Orders left for them.
     Orders { side: Side, dice: u8, staff: u8 },
-    /// Rally Dice for a group, or the own dice of an Army Morale Check, then the dice that oppose
-    /// them. `lead` is the number of successes minus those of the enemy.
+    /// Rally Dice or own dice of an Army Morale Check, then opposing dice. `lead` is in successes.
     Opposed { group: Option<UnitSet>, pool: Pool, opposing: u8, lead: i16 },
     /// The choice of the units in a group that lose Disruption Points, `points` in all.
     Remove { side: Side, group: UnitSet, points: u8 },
@@ -237,12 +233,10 @@ impl Battlefield {
         if pool.closed { 0 } else { self.army(pool.side).wild }
     }
 
-    /// Returns the Disruption Points of a group together.
     pub(super) fn points_of(&self, group: UnitSet) -> u8 {
         group.places().map(|place| self.units[place].dp).sum()
     }
 
-    /// Returns the units of a group that have Disruption Points.
     pub(super) fn disrupted(&self, group: UnitSet) -> UnitSet {
         UnitSet::from_indices(group.places().filter(|&place| self.units[place].dp > 0))
     }

@@ -137,7 +137,6 @@ const fn names<const N: usize>(statuses: [Status; N]) -> [&'static str; N] {
     names
 }
 
-/// The classes of statuses in which units are counted.
 const CLASSES: &[StatusClass] = &[
     StatusClass::good("may-fire", &names([Arrived, Fresh, Ready])),
     StatusClass::bad(Suppressed.name(), &names([Suppressed, ForcedBack, ForcedBackFar])),
@@ -157,7 +156,6 @@ const SEQUENCE_ENDS: &[&str] = &names([
 
 pub(super) const UNITS: Group = Group::whole_units("units", "the own units");
 const GROUPS: &[Group] = &[UNITS, Group::whole_units("enemies", "the units of the enemy")];
-/// The groups of questions without an enemy.
 const OWN: &[Group] = &[UNITS];
 
 declared_words! {

@@ -10,24 +10,19 @@
 //!
 //! These readings apply beside the parameters:
 //!
-//! * The units of a side are close enough together to form one Command Group. A Rally Group order
-//!   can leave any of them out.
-//! * In `volleys` and `rally` every gap and every turn ends all activations. `activation-limit`
-//!   applies to sequences; with `gap`, rallies are counted between two steps `volley` of the enemy,
-//!   whether or not these are fired.
+//! * The units of a side form one Command Group. A Rally Group order can leave any of them out.
+//! * In `volleys` and `rally` every gap and turn ends all activations. In sequences
+//!   `activation-limit` does: `gap` counts rallies between enemy steps `volley`, fired or not.
 //! * A suppression is removed before or after a rally of the same step, as its owner likes.
 //! * `high-suppression` needs a firing six.
-//! * A unit that starts in cover (`cover=0`) keeps it until it is moved. Of the cover of a volley
-//!   and the cover the unit has halted in, the better one counts. An enemy is met before cover at
-//!   the same distance.
+//! * A unit that starts in cover (`cover=0`) keeps it until it moves. Of the cover of a volley and
+//!   that of a halt, the better counts. An enemy is met before cover at the same distance.
 //! * `at-least` counts the inches a unit actually moves. A dispersed unit does not move.
-//! * A unit with a goal moves straight towards it, and the units that fire at it are there too, so
-//!   that its distance grows if it is forced back. A unit has either a goal or objects behind it,
-//!   since these would change as it moves. It halts at its goal for good.
-//! * A move is an activation. A unit rallied since activations last ended is not moved, and a unit
-//!   that has moved is not rallied. One die moves a Command Group 6 inches and a D6 for each unit,
-//!   or a suppressed unit alone by the D6 only. A chain of exactly two or three dice can be one
-//!   double or triple move. A volley after such a move needs the field `move`.
+//! * A unit with a goal moves straight towards it and the units that fire at it. If it is forced
+//!   back, its distance grows. It has no objects behind it, and halts at its goal for good.
+//! * A move is an activation: no unit both moves and rallies until activations end. One die moves a
+//!   Command Group 6 inches and a D6 for each unit, or a suppressed unit alone by the D6. A chain
+//!   of exactly two or three dice can be one double or triple move; a volley then needs `move`.
 //! * A unit is forced back along one line. What it has passed no longer counts.
 //! * `effects` gives each volley one status. `suppressed` means that the check failed, even of a
 //!   suppressed unit, and the target stays. Points and sixes of a dispersed target do not count.
@@ -35,12 +30,10 @@
 //! * An Army Morale Check uses `army-morale-dice` own dice, whatever Command Dice are left. A side
 //!   never keeps more Staff Orders than it has Command Dice.
 //! * `roll` keeps the numbers on the dice only if a `pulse` follows in the turn. A full tie is
-//!   rolled again up to `command-re-rolls` times (by the rules without limit), and then settled by
-//!   lot. Probabilities differ from those of the rules by at most that of so many ties in a row:
-//!   25/1296 by default with one die a side.
-//! * A pulse is empty if no side has dice left. A chain of more than four dice restocks as many
-//!   Staff Orders as a chain of four. Staff Orders are used in a pulse only beside a chain. The
-//!   orders of a chain need not be given.
+//!   rolled again up to `command-re-rolls` times (by the rules without limit), then settled by lot.
+//!   Odds change by at most that of so many ties: 25/1296 by default with one die a side.
+//! * A pulse is empty if no side has dice left. More than four dice restock as many Staff Orders as
+//!   four. Staff Orders are used in a pulse only beside a chain, whose orders need not be given.
 //! * If both sides fail their Command Dice, all steps up to the next `turn` are skipped.
 //!
 //! ```

@@ -1,5 +1,4 @@
-//! Movement: the length of moves, the units that can move, their distance to a goal, and units that
-//! are forced back.
+//! Movement: lengths of moves, units that can move, distances to goals, and units forced back.
 
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Playthrough};

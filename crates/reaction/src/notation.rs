@@ -25,7 +25,6 @@ enum Condition {
     Friend,
 }
 
-/// All conditions, in the order in which they are written.
 const CONDITIONS: [(&str, Condition); 16] = {
     use Condition::{Flag, Friend, Number, Value};
     [
@@ -52,7 +51,6 @@ fn positive(number: impl Into<u16>) -> Option<u16> {
     Some(number.into()).filter(|number| *number > 0)
 }
 
-/// Returns every condition that can follow a unit.
 pub(super) fn conditions() -> [&'static str; 16] {
     CONDITIONS.map(|(condition, _)| condition)
 }

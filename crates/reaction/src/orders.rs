@@ -1,5 +1,4 @@
-//! Command Dice and Staff Orders: Command Failure, Wild Dice for the enemy, the Dice Chains that
-//! the two sides use in Command Pulses, and the orders Remove Unit Suppression and Rally Group.
+//! Command Dice, Staff Orders, Command Pulses, Remove Unit Suppression and Rally Group.
 
 use super::choice::{Choice, Choices, Plain, orders_in_words};
 use super::command::{ChainRoll, Chains, CommandRoll};
@@ -52,7 +51,6 @@ impl Exchange {
         of_turn.filter(|stage| matches!(stage, Stage::Pulse { .. })).count()
     }
 
-    /// Returns the conditions of both armies after the roll of Command Dice.
     fn conditions_after(&self, failures: [bool; 2], roll: CommandRoll) -> [Status; 2] {
         match (failures, roll.lead.iter().find(|&&lead| lead != 0)) {
             _ if !self.telling.first => {

@@ -1,5 +1,4 @@
-//! The process of every question, which runs through its stages one task at a time, and the words
-//! for its states and rolls.
+//! The process of every question, which runs its stages task by task, and words for it.
 
 use smallvec::smallvec;
 
@@ -28,7 +27,6 @@ pub enum Terms {
     Lot,
 }
 
-/// The reading of a die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// A die of a pool. A six is always a success, because no TN is above 6.
@@ -73,7 +71,6 @@ impl Exchange {
         if pips <= 3 { Side::Own } else { Side::Enemy }
     }
 
-    /// Returns the name of a unit, with its slot if there are several units.
     pub(super) fn name(&self, place: usize) -> String {
         format!("{}{}", self.roster[place].preset.name, self.slot_in_words(place))
     }
@@ -190,7 +187,6 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Ends a task that waits for nothing.
     fn end(&mut self, task: Task) {
         match task {
             Task::Fire { hits, sixes, .. } => self.end_fire(hits, sixes),

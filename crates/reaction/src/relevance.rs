@@ -1,5 +1,4 @@
-//! What matters to a question: the orders that may be given, the policies that make a difference,
-//! and the assumptions and notes of its answer.
+//! What matters to a question: its possible orders, policies, assumptions and notes.
 
 use super::choice::{Choice, Plain};
 use super::exchange::{Exchange, Stage, Volley};
@@ -47,7 +46,6 @@ impl Policy {
         self.declared().1.iter().copied().chain(USUAL)
     }
 
-    /// Returns whether the policy gives orders of a kind, rather than none.
     fn gives(self, kind: &str) -> bool {
         self.order().take_while(|kind| *kind != "elsewhere").any(|listed| listed == kind)
     }
@@ -59,9 +57,8 @@ impl Policy {
 }
 
 impl Exchange {
-    /// Returns the index of the option a policy takes. Points are removed from the unit nearest to
-    /// dispersal. A chain is chosen to cover all useful orders, with as few sixes and then dice as
-    /// possible; without a useful order it restocks Staff Orders.
+    /// Returns the index of the option a policy takes. Points go from the unit nearest to
+    /// dispersal. A chain covers all useful orders with few sixes, then few dice, or else restocks.
     pub(super) fn option_of(&self, policy: usize, field: &Battlefield) -> usize {
         let policy = Policy::ALL[policy];
         let choices = self.open_choices(field);
@@ -163,7 +160,6 @@ fn passing_matters(exchange: &Exchange) -> bool {
 
 /// The most that a side can do by its orders in a stage.
 struct PossibleOrders {
-    /// Rally Group orders.
     rallies: u8,
     /// The Disruption Points of all units of the side.
     points: u8,
@@ -206,7 +202,6 @@ fn volleys(stages: &[Stage]) -> impl Iterator<Item = &Volley> {
     })
 }
 
-/// Returns the assumed parameters that the answer depends on, with their values.
 pub(super) fn assumptions(exchange: &Exchange) -> Vec<String> {
     let has = |holds: fn(&Stage) -> bool| exchange.stages.iter().any(holds);
     let wild = exchange.armies.iter().any(|army| army.wild > 0) || has(|s| *s == Stage::Command);
@@ -267,7 +262,6 @@ fn rallies(exchange: &Exchange) -> [bool; 3] {
     matter
 }
 
-/// Returns the notes on readings of the rules that apply to the question.
 pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
     let has = |holds: fn(&Stage) -> bool| exchange.stages.iter().any(holds);
     let orders = has(|stage| matches!(stage, Stage::Pulse { .. } | Stage::Orders { .. }));

@@ -126,7 +126,6 @@ words! {
 }
 
 impl Rules {
-    /// Returns the Reaction Dice for a grade of cover.
     pub(super) const fn cover_dice(&self, cover: Cover) -> u8 {
         let Rules { cover_dice_light, cover_dice_medium, cover_dice_heavy, .. } = self;
         [Dice(0), *cover_dice_light, *cover_dice_medium, *cover_dice_heavy][cover as usize].count()
@@ -138,7 +137,6 @@ mod tests {
     use super::*;
     use schema::{RawValue, Rules as _};
 
-    /// Every default is written as in the table, and reads back as itself.
     #[test]
     fn listed_defaults_equal_the_default_rules() {
         let mut rules = Rules::default();

@@ -70,8 +70,7 @@ pub struct Behind {
     pub cover: Option<u8>,
     /// The distance to an enemy unit.
     pub enemy: Option<u8>,
-    /// The near and the far end of a friendly unit. A move that would end between goes on to the
-    /// far.
+    /// The near and far end of a friendly unit. A move that would end between goes on to the far.
     pub friend: Option<(u8, u8)>,
 }
 
@@ -182,8 +181,7 @@ impl Member {
         std::array::from_fn(|place| given[place].or(self.preset.dice[place]))
     }
 
-    /// Returns the Reaction Dice, or `None` if unknown. Against artillery these are the dice for
-    /// artillery, if the unit has any; dice that are given replace published ones.
+    /// Returns the Reaction Dice, or `None` if unknown. Against artillery those for it come first.
     pub fn reaction(&self, artillery: bool) -> Printed {
         let [against_all, against_artillery, ..] = self.dice();
         let only_all_given = matches!(self.dice, [Some(_), None, ..]);

@@ -153,7 +153,6 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Keeps the effect of a volley until it is reported, if the question asks for effects.
     pub(super) fn note_effect(&mut self, status: Status, points: u8, sixes: u8) {
         self.field.effect =
             self.exchange.telling.effects.then_some(Effect { status, points, sixes });

@@ -39,7 +39,6 @@ pub struct Laid {
 }
 
 impl Laid {
-    /// Reads one board record, or returns `None` if the start of the record is malformed.
     fn read(record: &str) -> Option<Laid> {
         let mut fields = split(record, '\t').map(|field| field.into_owned()).peekable();
         let column = fields.next()?.trim().parse().ok()?;
@@ -137,7 +136,6 @@ pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<BoardHex> {
     None
 }
 
-/// Returns the place of a pixel along an axis (0 for x, 1 for y), or `None` off the board.
 fn coordinate(boards: &[Laid], board: &Laid, axis: usize, at: i32) -> Option<f64> {
     let square = |board: &Laid| [board.column, board.row];
     let is_in_line = |other: &&Laid| square(other)[1 - axis] == square(board)[1 - axis];
@@ -196,14 +194,12 @@ mod tests {
         assert_eq!(parse(two, 400, 432).as_deref(), Some("01A1"));
         assert_eq!(parse(two, 400 + 281, 400 + 97).as_deref(), Some("01F2"));
         assert_eq!(parse(two, 400 + 56, 400).as_deref(), Some("01B0"));
-        // The seam belongs to the board on the right. That board is turned, so its GG10 comes
-        // first.
+        // The seam belongs to the board on the right, which is turned, so its GG10 comes first.
         assert_eq!(parse(two, 2200, 432).as_deref(), Some("02GG10"));
         assert_eq!(parse(two, 2199, 432).as_deref(), Some("01GG1"));
         assert_eq!(parse(two, 4000, 432).as_deref(), Some("02A10"));
         assert_eq!(parse(two, 399, 432), None);
         assert_eq!(parse(two, 4001, 432), None);
-        // A half hex at the lower edge.
         assert_eq!(parse("bd\t0\t0\ty\tVER\t1", 456, 1045).as_deref(), Some("yB10"));
     }
 

@@ -7,7 +7,6 @@ const MOST_LINE: usize = 2000;
 /// The maximum length of the text before a roll, in bytes.
 const MOST_STAMP: usize = 60;
 const START: &str = "*** ";
-/// The marks that stand before the dice of a roll.
 const MARKS: [&str; 5] = ["DR)", "dr)", "DR =", "dr =", "3d6 ="];
 
 /// A roll in a line of chat.
@@ -18,8 +17,7 @@ pub struct Roll {
     pub dice: RolledDice,
     /// The count of such rolls by the player in the session, with this one; `None` if not given.
     pub nth: Option<u32>,
-    /// The number of a series and the number within it; `None` if not given. The dice bot gives
-    /// each player each pair once.
+    /// The number of a series and the number within it, if given. A player gets each pair once.
     pub serial: Option<(u32, u32)>,
 }
 
@@ -167,8 +165,7 @@ pub fn decode(bytes: &[u8]) -> Result<String, Fault> {
     }
 }
 
-/// Reads the rolls of a line. Most lines have none; a roll of three dice gives a DR and a dr. A
-/// time stamp, or other text without letters, may precede the roll.
+/// Reads a line's rolls, after a time stamp or text without letters. Three dice give a DR and a dr.
 ///
 /// # Examples
 ///
@@ -287,7 +284,6 @@ mod tests {
             (roll.kind, roll.dice, roll.nth),
             (RollKind::Sniper, RolledDice::One(2), Some(1))
         );
-        // Shots at hull and turret, and a die for the rate of fire.
         for end in [" <Hull>", " <Turret>", " ROF die: 3"] {
             let line =
                 format!("*** (TH DR) 1,6 ***   <Bob>      [1 / 2   avg   7 (7)]    (01.02){end}");
@@ -307,7 +303,6 @@ mod tests {
         let three = rolls("*** 3d6 = 1,2,3 *** <A>");
         let dice: Vec<RolledDice> = three.iter().map(|roll| roll.dice).collect();
         assert_eq!(dice, [RolledDice::Two(1, 2), RolledDice::One(3)]);
-        // Names given by an extension or a player.
         assert_eq!(one("*** (ENEMY DR) x DR) 2,2 *** <A>").kind, RollKind::OtherDr);
         assert_eq!(one("*** (Rally DR) 2,2 *** <A>").serial, None);
     }

@@ -1,5 +1,4 @@
-//! Archives of saves, logs, boards and modules. The lengths a file claims are not trusted: every
-//! entry has a limit.
+//! ZIP archives of VASL's files. Claimed lengths are not trusted: every entry has a limit.
 
 use std::io::{Cursor, Read as _};
 

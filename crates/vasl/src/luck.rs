@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use super::chat::{Roll, RollKind, RolledDice};
 use super::session::Sessions;
 
-/// The number of rolls from which on statistics make sense. The mean of that many DR is within 0.9
-/// of 7 with probability 95 %.
+/// The rolls from which on statistics make sense: 95 % of means of so many DR are within 0.9 of 7.
 pub const ENOUGH: usize = 30;
 /// The length of a complete series of the dice bot, in numbers.
 const SERIES: usize = 99;
@@ -116,8 +115,7 @@ impl RollStatistics {
             let coloured: usize = own.iter().map(coloured_die).sum();
             let white = total - coloured;
             let so_many = |total: u32| own.iter().filter(|roll| roll.dice.total() == total).count();
-            // 7 minus a white die is distributed as a die, too. So the difference follows from the
-            // sums.
+            // 7 minus a white die is distributed as a die, so the difference follows from the sums.
             let away = coloured.abs_diff(white);
             let difference_odds =
                 if away == 0 { 1.0 } else { 2.0 * sums.at_least(7 * own.len() + away) };
@@ -206,8 +204,7 @@ impl Sessions {
     }
 }
 
-/// Returns how many rolls of a player are missing by the numbers that the dice bot gives. It counts
-/// DR and dr separately or together; the reading that leaves fewer gaps is used.
+/// Counts gaps in the numbers of a player's rolls, DR and dr apart or not, whichever are fewer.
 fn uncounted(rolls: &[&Roll]) -> usize {
     // The number of missing rolls, and the number of restarts of the counter.
     let gaps = |has: &dyn Fn(usize) -> bool| {
@@ -223,8 +220,7 @@ fn uncounted(rolls: &[&Roll]) -> usize {
     if together.0 + together.1 < separate.0 + separate.1 { together.0 } else { separate.0 }
 }
 
-/// Counts the missing numbers of series. A series that began and ended in the log must be complete.
-/// Rising numbers are not shuffled, so all numbers between them must be there.
+/// Counts the numbers missing from series that began and ended in the log, and from rising ones.
 fn unnumbered(rolls: &[&Roll]) -> usize {
     let mut series: Vec<(u32, Vec<u32>)> = Vec::new();
     for (number, place) in rolls.iter().filter_map(|roll| roll.serial) {
@@ -234,7 +230,6 @@ fn unnumbered(rolls: &[&Roll]) -> usize {
         }
     }
     let begins_here = rolls.iter().find_map(|roll| roll.nth) == Some(1);
-    // Whether each series is followed by the next number.
     let follows = series.windows(2).map(|pair| pair[0].0.checked_add(1) == Some(pair[1].0));
     let follows: Vec<bool> = follows.chain([false]).collect();
     let missing = series.iter().enumerate().map(|(place, (number, places))| {
@@ -292,7 +287,6 @@ impl Sums {
         all
     }
 
-    /// Returns the distribution of the sum of two independent sums.
     fn with(&self, other: &Sums) -> Sums {
         let mut chances = vec![0.0; self.chances.len() + other.chances.len() - 1];
         for (place, one) in self.chances.iter().enumerate() {
@@ -395,8 +389,7 @@ mod tests {
         assert_eq!((missing(shuffled(0)), missing(shuffled(33))), (0, 1));
     }
 
-    /// Counts the results of several DR by total. Every multiset is visited once, weighted by the
-    /// number of its orders.
+    /// Counts results of several DR by total: each multiset once, weighted by its orders.
     fn listed(rolls: u32) -> Vec<u128> {
         let mut ways = vec![0u128; 12 * rolls as usize + 1];
         fn list(total: usize, left: u32, sum: usize, weight: u128, ways: &mut [u128]) {

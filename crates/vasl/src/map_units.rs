@@ -69,7 +69,6 @@ const LAYERS: [(&str, Mark); 3] =
     [("BER", Mark::Berserk), ("FAN", Mark::Fanatic), ("HRO", Mark::Heroic)];
 /// The prefixes of markers that give the level of the units above them.
 const LEVELS: [&str; 3] = ["Building Level", "Fort Bldg Level", "Strongpoint Level"];
-/// The words in the names of markers of a feature.
 const FEATURES: [(&str, Feature); 5] = [
     ("Blaze", Feature::Blaze),
     ("Smoke", Feature::Smoke),
@@ -148,7 +147,6 @@ fn begins(piece: &Piece, word: &str) -> bool {
     rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_lowercase()))
 }
 
-/// Returns the level that a marker gives, or `None` for other pieces.
 fn leveled(name: &str) -> Option<u8> {
     let rest = LEVELS.iter().find_map(|word| name.trim().strip_prefix(word))?;
     rest.split_whitespace().next()?.parse().ok()

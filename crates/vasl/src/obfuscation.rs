@@ -1,5 +1,4 @@
-//! The obfuscation of the text of a save. Every byte is XORed with a key, and a prefix tells the
-//! format.
+//! The obfuscation of the text of a save: every byte XORed with a key, after a format prefix.
 
 use std::io::Read as _;
 
@@ -69,7 +68,6 @@ fn no_key() -> Fault {
     Fault::new("the saved game is damaged: its mask has no key", 0..0)
 }
 
-/// Returns the key and the bytes of a text in hexadecimal digits.
 fn from_digits(text: &[u8]) -> Result<(u8, Vec<u8>), Fault> {
     let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
     let pair = |(place, pair): (usize, &[u8])| {

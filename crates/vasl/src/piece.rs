@@ -1,5 +1,4 @@
-//! Pieces: counters and markers. A piece is stored as two chains (nested lists) of equal length:
-//! the kinds of its traits and their states.
+//! Pieces, stored as two chains (nested lists) of equal length: kinds and states of their traits.
 
 use super::sequence::{Split, split};
 
@@ -52,7 +51,6 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// Reads a layer from a trait and its state; `None` for other traits and decoration.
     fn from_trait(kind: &str, state: &str) -> Option<Layer> {
         // The 1-based number of the current face; negative if it is not shown.
         let shown = state.split(';').next()?.trim().parse::<i64>().unwrap_or(-1);
@@ -204,7 +202,6 @@ fn spot(fields: &mut Split) -> Option<MapPosition> {
     Some(MapPosition::parse(&map, &x, &y))
 }
 
-/// Replaces `\+` by `+` in a name.
 fn unescaped(name: &str) -> String {
     name.replace("\\+", "+")
 }

@@ -62,7 +62,6 @@ pub struct Position {
     /// The number of executed steps of the log.
     pub steps: usize,
     pieces: HashMap<String, Raw>,
-    /// The pieces in the order in which they were added.
     order: Vec<String>,
     /// The members of each stack, from the bottom up, by the name of the stack.
     stacks: BTreeMap<String, Vec<String>>,
@@ -126,7 +125,6 @@ impl Position {
         let Some((verb, rest)) = command.split_once('/') else { return };
         let mut field = fields(rest, '/');
         match verb {
-            // Adds a piece or a stack.
             "+" => {
                 let (id, kind, state) = (field(), field(), field());
                 if kind == "stack" {
@@ -138,7 +136,6 @@ impl Position {
                     }
                 }
             }
-            // Removes a piece or a stack.
             "-" => {
                 self.pieces.remove(rest);
                 self.stacks.remove(rest);

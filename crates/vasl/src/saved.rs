@@ -11,7 +11,6 @@ use engine::text::Fault;
 const GAME: &str = "savedGame";
 /// The entry with the version of VASSAL that wrote the save.
 const ABOUT: &str = "savedata";
-/// The entry with the name and version of the module.
 const MODULE: &str = "moduledata";
 /// The maximum size of the encoded text in bytes. Two digits can encode one byte.
 const MOST_MASKED: usize = 2 * super::obfuscation::MOST_TEXT + 16;
@@ -66,8 +65,7 @@ impl Saved {
         Position::read(&self.text, steps)
     }
 
-    /// Returns the rolls in the chat of the log, with lines numbered by step. The chat of a save is
-    /// ignored, because its rolls belong to an earlier log.
+    /// Returns the rolls in the chat of a log by step; none of a save, which are another log's.
     ///
     /// # Errors
     ///

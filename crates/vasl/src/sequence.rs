@@ -1,6 +1,5 @@
-//! Nested lists in one text. Each level has its own separator, and a separator inside an item is
-//! escaped by a backslash. Backslashes are not doubled. An item that would be misread is put in
-//! single quotes.
+//! Nested lists in one text. Each level has its own separator, which a backslash escapes in an
+//! item. Backslashes are not doubled. Items that would be misread are put in single quotes.
 
 use std::borrow::Cow;
 

@@ -64,7 +64,6 @@ type Index = HashMap<(String, usize, u32), Vec<usize>>;
 struct Shared {
     /// The numbered rolls that both hold, by place in the session and place in the part.
     pairs: Vec<(usize, usize)>,
-    /// The number of rolls with the same number that differ.
     different: usize,
 }
 
@@ -106,8 +105,7 @@ impl Sessions {
         &self.entries[number].roll
     }
 
-    /// Returns how many rolls without a number are in doubt: their players have them in several
-    /// logs.
+    /// Counts rolls in doubt: those without a number whose player has such rolls in several logs.
     pub fn unnumbered(&self) -> usize {
         let mut by_player: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for Entry { log, roll, place } in &self.entries {
@@ -235,7 +233,6 @@ impl Sessions {
         aligned
     }
 
-    /// Merges a part of a log, or another session, into a session.
     fn merge(&mut self, home: usize, part: Session, index: &mut Index) {
         let compared = self.compare(&part.rolls, index).remove(&home).unwrap_or_default();
         let session = &self.sessions[home];

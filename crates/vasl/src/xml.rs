@@ -1,5 +1,4 @@
-//! A reader for the XML of VASL's files: elements with attributes, and the text of one element.
-//! Bytes that are not UTF-8, as in the names of old boards, are replaced.
+//! A reader for VASL's XML files. Bytes that are not UTF-8, as in old board names, are replaced.
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
@@ -24,14 +23,12 @@ pub(crate) fn each_element(
     }
 }
 
-/// Returns an attribute of an element, or `None` if it is absent or malformed.
 pub(crate) fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
     let attribute = tag.try_get_attribute(name).ok()??;
     let value = attribute.normalized_value(XmlVersion::Implicit1_0).ok()?;
     Some(value.into_owned())
 }
 
-/// Returns the text of the first element with a name, or `None` if there is no such text.
 pub(crate) fn first_text(xml: &[u8], name: &str) -> Option<String> {
     let text = String::from_utf8_lossy(xml);
     let mut reader = Reader::from_str(&text);

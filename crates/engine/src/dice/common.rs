@@ -19,7 +19,6 @@ pub const SAMPLER: &str = "lowcrawl-paired-1";
 pub struct CommonDice {
     base: Base,
     seed: u64,
-    /// The present epoch with its dice.
     dealing: Option<(u32, DiceLane<1>)>,
 }
 
@@ -29,9 +28,7 @@ impl CommonDice {
         CommonDice { base, seed: mixed(seed, sequence), dealing: None }
     }
 
-    /// Rolls `dice` in `epoch`.
-    ///
-    /// Every roll gets new dice: a roll of an earlier epoch gets the next dice of the present one.
+    /// Rolls `dice` in `epoch`. A roll of an earlier epoch gets the next dice of the present one.
     ///
     /// # Panics
     ///

@@ -1,7 +1,4 @@
 //! Dice as the rulebooks use them (DR, dr, a die of a pool, d20), and the sources of rolls.
-//!
-//! [`stream`] gives unbiased seeded rolls. [`common`] gives equal rolls to all courses of action
-//! that are compared. [`script`] gives the rolls that a player dictates.
 
 pub mod common;
 pub mod script;
@@ -18,8 +15,7 @@ pub enum Dice {
     DrTotal,
     /// A dr (A.1): one die, 6 faces.
     One,
-    /// One of several dice of 6 faces that are rolled together. A process rolls them one after the
-    /// other, which does not change the odds.
+    /// One of several dice of 6 faces rolled together. Rolling them in turn has the same odds.
     OneOfPool,
     /// A die of 20 faces.
     D20,
@@ -110,8 +106,7 @@ impl Dice {
         if number >= 1 && number <= self.faces() { Some(Face(number - 1)) } else { None }
     }
 
-    /// Returns the face that `code` (one roll, numbered from 0) shows on these dice. `code` must be
-    /// below `Base::codes` of their base.
+    /// Returns the face of these dice for `code`, which must be below `Base::codes` of their base.
     #[inline]
     pub const fn face_of_code(self, code: u8) -> Face {
         Face(if self.faces() == 6 { code / 6 } else { code })

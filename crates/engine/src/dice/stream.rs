@@ -1,18 +1,16 @@
 //! The seeded stream of rolls: nine unbiased DR from one 64-bit word of xoshiro256++.
 //!
-//! A word `w` is read as the fraction `w / 2^64`. Its nine leading base-36 digits are
-//! `floor(w * 36^9 / 2^64)`. To make them uniform, the words whose remainder falls below
-//! `2^64 mod 36^9` are rejected, about one word in 300,000. The method is from Lemire, *Fast Random
-//! Integer Generation in an Interval*, 2019. Each digit is then one multiplication: the high half
-//! of `36 * w` is the digit, the low half the fraction that remains. Three digits together are one
-//! digit of base 36^3, which a table of composed rolls uses as a whole. A process of d20 reads the
-//! same words in base 20.
+//! A word `w` is the fraction `w / 2^64`, its nine leading base-36 digits `floor(w * 36^9 / 2^64)`.
+//! To make them uniform, words whose remainder falls below `2^64 mod 36^9` are rejected, one in
+//! 300,000: Lemire, *Fast Random Integer Generation in an Interval*, 2019. Each digit is then one
+//! multiplication: the high half of `36 * w` is the digit, the low half the fraction that remains.
+//! Three digits are one digit of base 36^3, which a table of composed rolls uses as a whole. A
+//! process of d20 reads the same words in base 20.
 //!
 //! **Sampler version 1.** A run is cut into chunks of [`CHUNK`] sequences. Chunk `i` has its own
-//! stream, seeded from the mixed seed and `i`. Each chunk is played in [`LANES`] lanes: independent
-//! series of sequences that share the stream. The accepted words go to the lanes in turn. Lane `l`
-//! plays sequences `l`, `l + LANES`, `l + 2 LANES`, ... of the chunk, one DR code a roll. Results
-//! depend on nothing else, so these constants are part of the version.
+//! stream, seeded from the mixed seed and `i`, and [`LANES`] lanes, to which the accepted words go
+//! in turn. Lane `l` plays sequences `l`, `l + LANES`, `l + 2 LANES`, ... of the chunk, one DR code
+//! a roll. Results depend on nothing else, so these constants are part of the version.
 
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
@@ -37,7 +35,6 @@ const fn reject_below(base: Base) -> u64 {
     (u64::MAX % words(base) + 1) % words(base)
 }
 
-/// Returns the seed of the part `number` of a run under `seed`.
 pub(super) fn mixed(seed: u64, number: u64) -> u64 {
     let mixed = SplitMix64::seed_from_u64(seed).next_u64();
     SplitMix64::seed_from_u64(mixed.wrapping_add(number)).next_u64()

@@ -1,38 +1,32 @@
 //! The joint distribution of units that affect each other only through state they share.
 //!
-//! In an attack on a stack, leaders lend their leadership, are eliminated and make others check
-//! morale; squads affect no other unit. Two leaders and ten squads have far too many joint outcomes
-//! to list. But only a small part of the state links the units, the *shared state*: the leaders.
+//! Two leaders and ten squads under attack have far too many joint outcomes to list. But squads
+//! affect no other unit. Only a part of the state links the units, the *shared state*: the leaders.
 //!
 //! # Why the course of the shared state is the condition
 //!
-//! A question that factorises ([`Factorization`]) has one process of the shared state. For each
-//! further unit it has one process of that unit together with the shared state. Two conditions
-//! hold. First, the shared state rolls alike in all of these processes, whatever the unit does.
-//! Second, a unit's own rolls depend only on the shared state and on the unit itself. Dice are
-//! independent of each other. So the shared state evolves by itself, and *given its whole course*
-//! the units are independent.
+//! A question that factorises ([`Factorization`]) has one process of the shared state, and one of
+//! each further unit with the shared state. In all of them the shared state rolls alike. A unit's
+//! own rolls depend only on the shared state and the unit itself. Dice are independent. So the
+//! shared state evolves by itself, and *given its whole course* the units are independent.
 //!
-//! The condition is the course, not its last state. A leader who broke before the squads checked
-//! and one who broke after it end alike, but the squads were affected differently. So the courses
-//! form a tree, which is played out roll by roll. Along each course, every unit is a distribution
-//! over its own states, which only its own rolls change. At a report, the joint odds are the
-//! products of these distributions, summed over courses. Courses with equal states and equal
-//! distributions at a report are merged: their futures depend on nothing else.
+//! The condition is the course, not its last state: leaders who broke before or after the squads
+//! checked end alike, but affected them differently. Courses form a tree, played out roll by roll.
+//! Along each course, every unit is a distribution over its own states, which only its own rolls
+//! change. At a report, the joint odds are the products of these distributions, summed over
+//! courses. Courses with equal states and distributions there have equal futures, and are merged.
 //!
 //! Two kinds of events involve all units. The tree branches on their results.
 //!
 //! A *call* asks all units in the order of their slots, until one answers. The first unit to answer
-//! may then do something, such as a Self-Rally, or a step happens if any unit answers. A unit's own
-//! state decides whether it answers. Unit `k` is first if it answers and no unit before it does;
-//! the units after it do not matter. Each of these is a condition on one unit, so the units stay
-//! independent given `k`. What follows concerns the first unit alone, until its outcome is merged
-//! into all states. Then the tree branches once more, by how that outcome changes the shared state.
+//! may do something, such as a Self-Rally, or a step happens if any unit answers. Unit `k` is first
+//! if its own state answers and that of no unit before it does. These are conditions on single
+//! units, so the units stay independent given `k`. What follows concerns the first unit alone. Its
+//! outcome is then merged into all states, with one branch for each effect on the shared state.
 //!
 //! A Random Selection (its odds are in `random_selection.rs`) branches on the set of candidates
-//! drawn within the shared state. For a unit all possible results are kept: its number of
-//! candidates, and how many of them are drawn. The probability of the whole selection is multiplied
-//! in at the report, where both numbers are known.
+//! drawn within the shared state. For a unit all results are kept: its candidates, and how many are
+//! drawn. The probability of the selection is multiplied in at the report, where both are known.
 
 mod number;
 mod random_selection;
@@ -151,7 +145,6 @@ pub fn play<P: Factored, W: Number>(
     Ok(tree.work.worked)
 }
 
-/// One course of the shared state, up to the present.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Course {
     lots: SmallVec<[Lots; 1]>,
@@ -284,8 +277,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         })
     }
 
-    /// Moves a course past a report, after `mark` has marked every state. Returns `None` if the
-    /// shared state has ended.
+    /// Moves a course past a report, after `mark`; `None` if the shared state has ended.
     fn passed(
         &mut self,
         mut course: Course,
@@ -449,8 +441,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         self.play(next, chance, reports)
     }
 
-    /// Returns the course after a call. `first` is the slot of the first unit to answer, with its
-    /// distribution given that it answers; `None` if no unit answers.
+    /// Returns the course after a call. `first` is the first slot to answer, with its distribution.
     fn answered(
         &mut self,
         course: &Course,
@@ -488,8 +479,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         Ok(Course { common: of_common, groups, ..course.clone() })
     }
 
-    /// Merges the outcome of the first unit to answer into all states, with one branch for each
-    /// effect on the shared state.
+    /// Merges the first unit's outcome into all states, one branch per change of the shared state.
     fn branch_on_first(
         &mut self,
         course: &Course,
@@ -510,7 +500,6 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
             .iter()
             .map(|(stand, _)| stand.state)
             .collect();
-        // Outcomes that change the shared state equally are one branch.
         let mut by_common: IndexMap<Option<u32>, Vec<P::State>, FxBuildHasher> =
             IndexMap::default();
         for place in places {
@@ -547,7 +536,6 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
 /// The largest number of candidates of the shared state, and of each factor, in a Random Selection.
 const MOST_DRAWN: u8 = 12;
 
-/// Merges groups of one factor that have the same distribution.
 fn joined(groups: &mut Vec<AlikeUnits>) {
     groups.sort_unstable_by_key(|group| (group.factor, group.spread));
     groups.dedup_by(|next, group| {

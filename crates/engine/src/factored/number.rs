@@ -8,8 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::exact::Fraction;
 
-/// A number type for probabilities: an exact fraction or a double. Operations return `None` on
-/// overflow, which only fractions can have.
+/// A number type for probabilities: a double, or an exact fraction that may overflow (`None`).
 pub trait Number: Copy + PartialEq + Send + Sync {
     /// The number 1.
     const ONE: Self;

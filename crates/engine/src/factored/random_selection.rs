@@ -1,11 +1,10 @@
 //! Odds of a Random Selection (A.9) with candidates of the shared state and candidates of one unit.
 //!
 //! Of `n` candidates, each with one dr, the `count` highest are drawn, ties for the last place
-//! included. Let `t` be the lowest dr that is drawn. The `s` drawn candidates have rolled at least
-//! `t`, and fewer than `count` of them more than `t`. All other candidates have rolled less than
-//! `t`. So one particular set of `s >= count` candidates is drawn with probability
-//! `sum over t of (t-1)^(n-s) * sum over k < count of C(s,k) (6-t)^k / 6^n`. It depends on `n` and
-//! `s` only.
+//! included. Let `t` be the lowest dr drawn: the `s` drawn candidates have rolled at least `t`,
+//! fewer than `count` of them more than `t`, all others less. So one particular set of `s >= count`
+//! candidates is drawn with the probability (of `n` and `s` only)
+//! `sum over t of (t-1)^(n-s) * sum over k < count of C(s,k) (6-t)^k / 6^n`.
 
 use smallvec::SmallVec;
 
@@ -39,8 +38,7 @@ impl Lottery {
 }
 
 impl Lots {
-    /// Returns the probability of one particular set of drawn candidates, or `None` on overflow.
-    /// `others` is the result outside the shared state.
+    /// Returns the odds of one drawn set; `others` are not in the shared state. `None` on overflow.
     pub fn odds<W: Number>(self, others: Lottery) -> Option<W> {
         let Lottery { candidates, drawn } = self.common.with(others);
         let (candidates, drawn) = (u32::from(candidates), u32::from(drawn));

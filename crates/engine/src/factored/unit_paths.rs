@@ -75,7 +75,6 @@ pub(super) type Pasts = IndexSet<Past, FxBuildHasher>;
 /// The indices of the states after a change, each with its probability.
 pub(super) type Followers<W> = Rc<[(u32, W)]>;
 
-/// One process with all its states that wait for a common event, and all distributions over them.
 pub(super) struct OneUnit<'a, P: Process, W> {
     pub process: &'a P,
     pub states: IndexSet<P::State, FxBuildHasher>,
@@ -220,8 +219,7 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
         Ok(next)
     }
 
-    /// Conditions a distribution on `is`. Returns the index of the conditional distribution and the
-    /// probability of `is`; `None` if that is 0.
+    /// Returns the distribution given `is` with the probability of `is`; `None` if that is 0.
     pub fn condition_on(
         &mut self,
         spread: u32,

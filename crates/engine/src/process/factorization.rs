@@ -13,8 +13,7 @@ pub trait Factored: Process {
     fn draw(&self, state: &mut Self::State, drawn: Selection);
     /// Tells `state` which unit, of all asked in turn, was first to answer.
     fn resolve_call(&self, state: &mut Self::State, called: CallOutcome);
-    /// Merges the outcome of the first unit to answer, whose state is `first`, into `state`.
-    /// `first` may be equal to `state`.
+    /// Merges the outcome of the first unit to answer into `state`, which may equal `first`.
     fn merge_first(&self, state: &mut Self::State, first: &Self::State);
     /// Returns the moment at which each unit absent at the start appeared, in order.
     fn spawned(&self, state: &Self::State) -> Spawns;
@@ -27,14 +26,11 @@ pub enum RollOwner {
     Own,
     /// The state that all units share makes the roll, such as a leader.
     Common,
-    /// A Random Selection of `count`, among `common` candidates of the state that all units share
-    /// and `own` of the unit.
+    /// A Random Selection of `count` among `common` shared candidates and `own` ones of the unit.
     Lots { count: u8, common: u8, own: u8 },
-    /// A call: all units are asked in the order of their slots, until one answers. `answers` says
-    /// whether this unit does.
+    /// A call, which asks all units in turn until one answers, such as this one if `answers`.
     Call { answers: bool },
-    /// The outcome of the first unit to answer a call to all units is due, to be merged into all
-    /// states. `own` says whether this unit is the first.
+    /// The first unit's answer is to be merged into all states; `own` says whether it is this unit.
     News { own: bool },
     /// The owner depends on other units: the question does not factorise.
     Unknown,
@@ -57,13 +53,11 @@ pub struct Selection {
     pub own: u64,
 }
 
-/// The moment at which a unit appeared. Moments in different factors compare by round; within a
-/// round units act in the order of their slots.
+/// The moment at which a unit appeared. Factors compare it by round, then by the order of slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Spawn {
     pub round: u8,
-    /// The 0-based index of the unit it came from, among those that appeared before in the same
-    /// factor; `None` if that unit was there from the start.
+    /// The 0-based index of its parent among the factor's earlier units; `None` if it has none.
     pub out_of: Option<u8>,
 }
 
@@ -73,15 +67,13 @@ pub type Spawns = SmallVec<[Spawn; 2]>;
 /// One factor of a [`Factorization`]: a unit with the state all units share, and its equivalents.
 #[derive(Clone, Debug)]
 pub struct Factor<P> {
-    /// The process of the unit with the state that all units share. It reports the unit and units
-    /// created from it.
+    /// The process of the unit with the shared state. It reports the unit and its descendants.
     pub process: P,
     /// The 1-based slots (places in the list of units) of the unit and of its equivalents.
     pub slots: Vec<u8>,
 }
 
-/// A question split into factors: given the course of the state that all units share, the units are
-/// independent. The engine `factored` computes its odds.
+/// A question whose units are independent given the course of the state that all units share.
 #[derive(Clone, Debug)]
 pub struct Factorization<P> {
     /// The process of the state that all units share; `None` if they share nothing.
@@ -90,13 +82,11 @@ pub struct Factorization<P> {
     pub factors: Vec<Factor<P>>,
     /// True if a unit that is a success at one report is a success at all later ones.
     pub is_lasting: bool,
-    /// True if [`super::Question::parts`] splits the question into processes of single units.
-    /// Otherwise only the factors do.
+    /// True if [`super::Question::parts`] splits the question, too, and not only the factors do.
     pub has_parts: bool,
 }
 
-/// The process of a unit that shares nothing with other units, so that it makes all its rolls
-/// itself. Questions that never factorise have it as their [`super::Question::Factor`].
+/// The process of a unit that shares nothing with other units, so that it makes all its rolls.
 #[derive(Clone, Debug)]
 pub struct IndependentUnit<P>(pub P);
 

@@ -1,7 +1,6 @@
 //! The trait `Process`: a rule procedure as a finite stochastic process, which engines analyse.
 //!
-//! A state waits for dice, for a player's decision or for a report of outcomes, unless the sequence
-//! is over. A roll takes three small steps, so that each engine pays only for what it needs.
+//! A roll takes three small steps, so that each engine pays only for what it needs.
 //! [`Process::due`] says which dice are due and against what terms (the morale level, the DRM).
 //! [`Process::read`] turns a face into a reading ("pinned", "fails"). [`Process::apply`] carries
 //! the reading out. Faces with equal readings are one roll class, such as 4 classes for 36 faces.
@@ -64,8 +63,7 @@ pub trait Process: Sync {
     fn start<L: Log>(&self, log: &mut L) -> Self::State;
     /// Returns the event for which `state` waits.
     fn due(&self, state: &Self::State) -> Due<Self::Terms>;
-    /// Returns the epoch of a state, a clock that never runs backwards (by default always 0). On
-    /// common random numbers, all compared processes get the same dice in the same epoch.
+    /// Returns the epoch, a clock that never runs backwards. Compared processes share its dice.
     fn epoch(&self, _state: &Self::State) -> u32 {
         0
     }
@@ -98,8 +96,7 @@ pub trait Decisions: Process {
     fn decision(&self, state: &Self::State) -> String;
     /// Describes the options of the choice for which `state` waits, in order.
     fn options(&self, state: &Self::State) -> Vec<String>;
-    /// Returns the kind of each option, in order: a word such as `run` or `low-crawl`. A word means
-    /// the same in every state and in every process of one type.
+    /// Returns the kind of each option, such as `run`, with one meaning in all processes of a type.
     fn kinds(&self, state: &Self::State) -> Vec<&'static str>;
 }
 

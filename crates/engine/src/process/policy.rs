@@ -5,8 +5,7 @@ use std::sync::Arc;
 use super::wrapper::Wrapper;
 use super::{Due, Log, Player, Process};
 
-/// A function that chooses an option. Its arguments are the process, the state, the player who
-/// chooses and the number of options; its result is the 0-based index of the option.
+/// A function of the process, state, choosing player and number of options to a 0-based option.
 pub type Chooser<'a, P> =
     Arc<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync + 'a>;
 

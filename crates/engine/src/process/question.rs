@@ -71,8 +71,7 @@ impl fmt::Display for UnitEnding {
 pub struct Parts<P> {
     /// The small processes. Each outcome is reported by at most one of them.
     pub processes: Vec<P>,
-    /// The whole process, which reports only outcomes that no small process can report. `None`
-    /// without such outcomes.
+    /// The whole process, for the outcomes that no small process can report; `None` without any.
     pub rest: Option<P>,
 }
 
@@ -97,19 +96,16 @@ pub type OutcomeOf<Q> = <<Q as Question>::Process as Process>::Outcome;
 /// A question that can be answered: its processes, and the words for their outcomes.
 pub trait Question: Sync {
     type Process: Process;
-    /// The process of a factor; [`super::IndependentUnit`] where units share nothing, or where no
-    /// question of this type factorises.
+    /// The process of a factor; [`super::IndependentUnit`] if no question of this type factorises.
     type Factor: Factored<Outcome = OutcomeOf<Self>>;
 
     /// Returns the whole question as one process.
     fn whole(&self) -> Self::Process;
-    /// Returns smaller processes that together give the odds of the whole question. By default the
-    /// whole is the only one.
+    /// Returns smaller processes that together give the odds of the whole; by default the whole.
     fn parts(&self) -> Parts<Self::Process> {
         Parts::whole(self.whole())
     }
-    /// Returns the factorisation of the question; `None` (the default) if it does not factorise. No
-    /// player has a choice in a factor.
+    /// Returns the factorisation, in which nobody has a choice; `None` (the default) without one.
     fn factorization(&self) -> Option<Factorization<Self::Factor>> {
         None
     }

@@ -1,8 +1,7 @@
 //! Wrappers: processes that contain another process and change some of its methods.
 //!
-//! A wrapper implements [`Wrapper`] alone. From that follow [`Process`] and, where the process
-//! inside has it, [`Decisions`]. Each method is forwarded in one place, here, so no wrapper can
-//! forget one. The hooks of [`super::Factored`] are not forwarded: factors are never wrapped.
+//! [`Process`] and, where the process inside has it, [`Decisions`] follow from [`Wrapper`], so no
+//! wrapper forgets a method. Only [`super::Factored`] is not forwarded: factors are never wrapped.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -10,8 +9,7 @@ use std::sync::Arc;
 use super::{Decisions, Due, Event, Log, Process, Silent};
 use crate::dice::{Base, Face};
 
-/// A process that contains another process. Methods that a wrapper does not define are those of the
-/// process inside.
+/// A process that contains another process, and uses its methods where it defines none itself.
 pub trait Wrapper: Sync {
     /// The process inside.
     type Inner: Process;
@@ -24,9 +22,8 @@ pub trait Wrapper: Sync {
     fn process(&self) -> &Self::Inner;
     /// See [`Process::report`].
     fn report(&self, state: &Self::State, observe: &mut impl FnMut(Self::Outcome));
-    /// Continues after each change of `state`; by default does nothing. [`Wrapper::start`],
-    /// [`Wrapper::choose`], [`Wrapper::followers`] and [`Wrapper::pass`] call it only in their
-    /// default form.
+    /// Continues after each change of `state`. [`Wrapper::start`], [`Wrapper::choose`],
+    /// [`Wrapper::followers`] and [`Wrapper::pass`] call it only in their default form.
     fn settle<L: Log>(&self, _state: &mut Self::State, _log: &mut L) {}
     /// See [`Process::start`].
     fn start<L: Log>(&self, log: &mut L) -> Self::State {

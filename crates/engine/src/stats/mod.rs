@@ -1,10 +1,8 @@
-//! Statistics of counts: the error of a Monte Carlo estimate, and the number of trials that a
-//! precision needs.
+//! Statistics of counts: errors of Monte Carlo estimates, and the trials that a precision needs.
 //!
 //! Every 95 % interval covers the true value in 95 of 100 runs, on average over outcomes counted 5
-//! times or more. For outcomes counted fewer times it covers the true value at least as often. The
-//! methods are named by [`METHOD`], [`METHOD_OF_STRATA`] and [`METHOD_OF_PAIRS`]. Each kind of
-//! estimate has one method for counts below 5, and another otherwise.
+//! times or more; for others at least as often. Each kind of estimate has one method for counts
+//! below 5 and another otherwise ([`METHOD`], [`METHOD_OF_STRATA`] and [`METHOD_OF_PAIRS`]).
 //!
 //! [A share of independent trials](Proportion):
 //!
@@ -80,8 +78,7 @@ pub fn normal_half_width(std_error: f64, confidence: f64) -> f64 {
     two_sided_z(confidence) * std_error
 }
 
-/// Returns the number of standard deviations around the mean that hold the fraction `confidence` of
-/// a normal distribution. It is 1.96 for 0.95, and infinite for 1 and NaN.
+/// Returns the two-sided quantile of a normal distribution: 1.96 for 0.95, infinite for 1 and NaN.
 fn two_sided_z(confidence: f64) -> f64 {
     if confidence.is_nan() {
         return f64::INFINITY;
@@ -107,7 +104,6 @@ fn close(actual: f64, expected: f64, tolerance: f64) {
 mod tests {
     use super::*;
 
-    /// The 97.5 % and 99.5 % points of the standard normal distribution, as in every table.
     #[test]
     fn two_sided_normal_points_match_tables() {
         for (confidence, expected) in [(0.95, 1.959_963_985), (0.99, 2.575_829_304), (0.0, 0.0)] {

@@ -24,16 +24,14 @@ impl PairedProportions {
     /// Returns the standard error of the difference,
     /// `sqrt(gained + lost - (gained - lost)^2 / n) / n`; NaN without trials.
     ///
-    /// The standard error is 0 if all trials agree. [`PairedProportions::interval`] has the true
-    /// error.
+    /// It is 0 if all trials agree, where [`PairedProportions::interval`] has the true error.
     pub fn std_error(self) -> f64 {
         let (net, trials) = (self.gained as f64 - self.lost as f64, self.trials as f64);
         // Rounding must not make the variance negative.
         ((self.gained + self.lost) as f64 - net * net / trials).max(0.0).sqrt() / trials
     }
 
-    /// Returns the confidence interval `(low, high)`, within -1 to 1 and around the difference.
-    /// `confidence` is from 0 to 1, such as 0.95.
+    /// Returns the interval `(low, high)` around the difference at this confidence (0 to 1).
     ///
     /// If fewer than 5 trials differ, the interval combines exact limits of gains and of losses.
     /// Otherwise it is Tango's score interval. Without trials, or at a confidence of 1 or NaN, it
@@ -169,18 +167,16 @@ pub struct PairedMean {
 impl PairedMean {
     /// Returns the standard error of the mean, `sqrt(variance / n)`; NaN where the variance is.
     ///
-    /// The standard error is 0 if no trial makes a difference. [`PairedMean::interval`] has the
-    /// true error.
+    /// It is 0 if no trial makes a difference, where [`PairedMean::interval`] has the true error.
     pub fn std_error(self) -> f64 {
         (self.variance / self.trials as f64).sqrt()
     }
 
     /// Returns the interval `(low, high)` around the mean difference at this confidence (0 to 1).
     ///
-    /// If fewer than 5 trials make a difference, the interval combines limits of gains and of
-    /// losses. Otherwise it is the score interval. Unequal differences are replaced by differences
-    /// of one size with the same sum and the same sum of squares. The interval is the whole real
-    /// line with fewer than two trials, and at a confidence of 1 or NaN.
+    /// With fewer than 5 trials that differ, the interval combines limits of gains and of losses.
+    /// Otherwise it is the score interval for differences of one size with equal sums. It is the
+    /// whole real line with fewer than two trials, and at a confidence of 1 or NaN.
     pub fn interval(self, confidence: f64) -> (f64, f64) {
         let (z, n) = (two_sided_z(confidence), self.trials as f64);
         if self.trials < 2 || z.is_infinite() || self.mean.is_nan() {
@@ -389,9 +385,8 @@ mod tests {
         );
     }
 
-    /// For differences of 1, -1 or 0 in any unit, the interval is Tango's. With few differences the
-    /// limits are those of rare events (Poisson: 0 to 3.688879 for a count of 0, 0.025318 to
-    /// 5.571643 for 1).
+    /// For differences of 1, -1 or 0 in any unit, the interval is Tango's, or with few of them that
+    /// of rare events (Poisson: 0 to 3.688879 for a count of 0, 0.025318 to 5.571643 for 1).
     #[test]
     fn mean_of_unit_differences_equals_score_interval() {
         for (gained, lost) in [(86, 150), (12, 0), (0, 5), (3, 2)] {

@@ -28,15 +28,13 @@ impl Proportion {
     /// Returns the standard error of the proportion by the binomial distribution,
     /// `sqrt(p (1 - p) / n)`; NaN without trials.
     ///
-    /// The standard error is 0 at a proportion of 0 or 1. [`Proportion::interval`] has the true
-    /// error.
+    /// It is 0 at a proportion of 0 or 1, where [`Proportion::interval`] has the true error.
     pub fn std_error(self) -> f64 {
         let estimate = self.estimate();
         (estimate * (1.0 - estimate) / self.trials as f64).sqrt()
     }
 
-    /// Returns the confidence interval `(low, high)`, within 0 to 1 and around the estimate.
-    /// `confidence` is from 0 to 1, such as 0.95.
+    /// Returns the interval `(low, high)` around the estimate at this confidence (0 to 1).
     ///
     /// Its limits are exact if fewer than 5 trials count, or fewer than 5 do not. Otherwise it is
     /// the score interval. Without trials, or at a confidence of 1 or NaN, it is `(0, 1)`.
@@ -62,8 +60,7 @@ impl Proportion {
     }
 }
 
-/// Returns the proportion at which up to `count` of `trials` trials have the probability `chance`.
-/// `count` must be below `trials`.
+/// Returns the proportion at which up to `count` (below `trials`) trials have this `chance`.
 fn share_with(count: u64, trials: u64, chance: f64) -> f64 {
     let n = trials as f64;
     let (mut low, mut high) = (0.0, 1.0);
@@ -92,8 +89,7 @@ fn share_with(count: u64, trials: u64, chance: f64) -> f64 {
     share
 }
 
-/// Returns the Wilson score interval of an estimate from `trials` trials, possibly not whole. `z`
-/// must be finite. The interval always includes the estimate.
+/// Returns the Wilson score interval, around the estimate. `trials` may be fractional, `z` finite.
 pub(super) fn wilson(estimate: f64, trials: f64, z: f64) -> (f64, f64) {
     let centre = (estimate + z * z / (2.0 * trials)) / (1.0 + z * z / trials);
     let half_width = wilson_half_width(estimate, trials, z);
@@ -190,7 +186,6 @@ mod tests {
         assert_limits(1, 1, (0.025, 1.0), 1e-12);
     }
 
-    /// Returns the probability that the interval of a count covers the true `share`.
     fn coverage(intervals: &[(f64, f64)], share: f64) -> f64 {
         let trials = intervals.len() as f64 - 1.0;
         let (mut chance, mut sum) = ((trials * (-share).ln_1p()).exp(), 0.0);

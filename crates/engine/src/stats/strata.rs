@@ -12,8 +12,7 @@ pub struct StratumCount {
 
 impl StratumCount {
     /// Returns limits of the count, as if there were no other strata. Exact limits are never too
-    /// narrow over strata. Wilson's limits use the effective number of trials: the number of
-    /// independent trials that would have the same variance.
+    /// narrow over strata. Wilson's use the number of independent trials with the same variance.
     fn limits(self, trials: u64, confidence: f64) -> (f64, f64) {
         let n = trials as f64;
         let (low, high) = match self.count {
@@ -32,10 +31,8 @@ impl StratumCount {
     }
 }
 
-/// A proportion of trials over strata of equal size.
-///
-/// If most trials of a stratum count, its error comes from the few that do not. They are kept
-/// separately, so that an interval reflects the smaller number of each stratum.
+/// A proportion of trials over strata of equal size. If most trials of a stratum count, its error
+/// comes from the few that do not, which are kept separately.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Strata {
     pub trials: u64,
@@ -81,8 +78,7 @@ impl Strata {
         (((mostly + low) / n).clamp(0.0, estimate), ((mostly + high) / n).clamp(estimate, 1.0))
     }
 
-    /// Adds the proportions of two mutually exclusive outcomes. Their covariance within a stratum
-    /// is ignored. It is never positive, so the sum of their variances is never too small.
+    /// Adds proportions of exclusive outcomes, without their covariance, which is never positive.
     pub fn or(self, other: Strata) -> Strata {
         Strata {
             trials: self.trials,

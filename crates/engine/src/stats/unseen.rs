@@ -44,8 +44,7 @@ mod tests {
         assert_eq!(Unseen { once: 9, twice: 0, trials: 9 }.at_most(0.95), 1.0);
     }
 
-    /// The normal approximation is 100 + 1.96 sqrt(200) = 127.7 trials; Wilson's limit is a bit
-    /// more.
+    /// The normal approximation is 100 + 1.96 sqrt(200) = 127.7 trials; Wilson's limit is higher.
     #[test]
     fn many_rare_outcomes_raise_the_bound() {
         let share = Unseen { once: 100, twice: 50, trials: 10_000 }.at_most(0.95);

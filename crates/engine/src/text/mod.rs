@@ -65,8 +65,7 @@ pub fn counted(number: impl Into<u64>, noun: &str) -> String {
     }
 }
 
-/// Makes any text safe to show. Escapes characters that move the cursor, colour the screen or
-/// change the direction of text, as in `\u{1b}`.
+/// Escapes characters that move the cursor, colour the screen or change the direction of text.
 ///
 /// # Examples
 ///
@@ -99,8 +98,7 @@ pub fn control(text: &str) -> Option<(usize, char)> {
         .find(|&(_, letter)| !is_plain(letter) && !matches!(letter, '\n' | '\r' | '\t'))
 }
 
-/// The largest number of characters of a message, which may quote the input. Its last 500
-/// characters survive, since they say what is wrong.
+/// The largest number of characters of a message. The last 500 survive, as they say what is wrong.
 const MAX_MESSAGE: usize = 4000;
 const MESSAGE_END: usize = 500;
 
@@ -195,8 +193,7 @@ pub fn nearest_few<'a>(
     near.into_iter().map(|(_, candidate)| candidate).take(most).collect()
 }
 
-/// Parses a whole number as people write large ones: `1000000`, `1_000_000`, `1e6`, `1M`, `2.5k`.
-/// Returns `None` for any other text, and for numbers beyond 64 bits.
+/// Parses a whole number, such as `1000000`, `1_000_000`, `1e6`, `1M` or `2.5k`, within 64 bits.
 ///
 /// # Examples
 ///

@@ -1,7 +1,6 @@
 //! Hexes as players describe them: terrain, buildings, roads and hexsides.
 //!
-//! The terrain follows from the share of pixels in the hex and in a ring around its middle. The
-//! middle pixel itself is often part of a printed dot.
+//! Terrain follows from shares of pixels, as the middle pixel is often part of a printed dot.
 
 use std::collections::BTreeMap;
 
@@ -14,15 +13,13 @@ pub const COLUMNS: &str = "hex,terrain,level,building,building_type,upper_levels
 
 /// The ring around a middle, in squared distances in pixels.
 const RING: std::ops::RangeInclusive<i32> = 9..=49;
-/// Thresholds in percent of the pixels of a hex. From these shares on, the hex has a building,
-/// shellholes, a road through woods, woods, or any road.
+/// Thresholds in percent of the pixels of a hex from which on it has the named feature.
 const BUILDING: f64 = 5.0;
 const SHELLHOLES: f64 = 8.0;
 const WOODS_OF_ROAD: f64 = 25.0;
 const WOODS: f64 = 35.0;
 const ROAD: f64 = 3.0;
-/// Thresholds in percent of the ring. They are for bridge, depression or hindrance (printed with
-/// gaps), for a road, and for any other terrain.
+/// Thresholds in percent of the ring: for features printed with gaps, for roads, for other terrain.
 const PRINTED: f64 = 30.0;
 const ROAD_OF_RING: f64 = 35.0;
 const MOST_OF_RING: f64 = 50.0;
@@ -34,7 +31,6 @@ const SURE_BUILDING: f64 = 12.0;
 /// The distance in pixels from the middle of a hexside within which a road crosses it.
 const OVER: i32 = 2;
 
-/// Counts of pixels by terrain code.
 struct Count<'a> {
     ground: &'a LosBoard,
     codes: BTreeMap<u8, u32>,
@@ -48,7 +44,6 @@ impl Count<'_> {
         100.0 * f64::from(some.map(|(_, count)| count).sum::<u32>()) / f64::from(all.max(1))
     }
 
-    /// Returns the code with the most pixels among a sort of terrain, if there is one.
     fn most(&self, sort: impl Fn(&TerrainCode) -> bool) -> Option<u8> {
         let some = self.codes.iter().filter(|(code, _)| sort(self.ground.terrain(**code)));
         some.max_by_key(|(_, count)| **count).map(|(code, _)| *code)
@@ -119,7 +114,6 @@ fn row(ground: &LosBoard, hex: HexId, share: &Count, buildings: &[Option<HexId>]
     cells.join(",") + "\n"
 }
 
-/// Returns the terrain word of a hex, and whether it is certain.
 fn terrain(ground: &LosBoard, hex: HexId, share: &Count, is_building: bool) -> (String, bool) {
     let ring = ring(ground, hex);
     let word = |code: Option<u8>| code.and_then(|code| ground.terrain(code).word.clone());
@@ -174,7 +168,6 @@ fn terrain(ground: &LosBoard, hex: HexId, share: &Count, is_building: bool) -> (
     ("open".to_string(), has_most(SURE_OPEN))
 }
 
-/// Counts the pixels in the ring around the middle of a hex.
 fn ring(ground: &LosBoard, hex: HexId) -> Count<'_> {
     let (x, y) = ground.grid.cells[hex].point;
     let mut codes = BTreeMap::new();

@@ -1,7 +1,6 @@
 //! The geometry of the hexes of a board: points of sight, polygons and hexsides in pixels.
 //!
-//! The numbers are those of VASL: 56.25 pixels between columns, 64.5 between rows, hexsides of
-//! 37.5. All are multiples of 1/16, which floating point represents exactly.
+//! As in VASL, columns are 56.25 pixels apart, rows 64.5, hexsides 37.5 (exact in floating point).
 
 use crate::board::{COLUMN, ROW, letters};
 
@@ -63,8 +62,7 @@ pub struct HexGrid {
 const NONE: u16 = u16::MAX;
 
 impl HexGrid {
-    /// Builds the hexes of a board. `rows` is the number of rows in the first column, and the odd
-    /// columns have one more. `width` and `height` are in pixels.
+    /// Builds a board's hexes. Odd columns have one more than `rows`. Width and height are pixels.
     pub fn new(columns: usize, rows: usize, width: usize, height: usize) -> HexGrid {
         let mut grid = HexGrid {
             columns: columns as i32,
@@ -244,8 +242,7 @@ fn clamp(value: f64, limit: i32) -> f64 {
     }
 }
 
-/// Returns whether a polygon contains a pixel. The left and upper edges belong to the polygon, the
-/// right and lower edges do not.
+/// Returns whether a polygon contains a pixel, with its left and upper edges but no others.
 pub fn inside(polygon: &[BoardPoint; 6], (x, y): BoardPoint) -> bool {
     let mut holds = false;
     let mut bounds = [i32::MAX, i32::MIN, i32::MAX, i32::MIN];

@@ -24,7 +24,6 @@ pub struct HexGround {
 }
 
 impl LosBoard {
-    /// Returns the terrain code of a pixel, or `None` off the board.
     pub(super) fn code(&self, (x, y): BoardPoint) -> Option<u8> {
         self.raster.pixel(x, y).map(|pixel| pixel.terrain)
     }
@@ -86,7 +85,6 @@ impl LosBoard {
     }
 }
 
-/// Returns the values of all hexes of a board that has none yet.
 pub(super) fn read(board: &LosBoard) -> Vec<HexGround> {
     let mut hexes: Vec<HexGround> = (0..board.grid.cells.len()).map(|id| board.hex(id)).collect();
     // If the two hexes of a side disagree, the earlier hex decides.

@@ -1,14 +1,4 @@
 //! Boards as pixels: their hexes, and lines of sight between them.
-//!
-//! | file | what |
-//! |---|---|
-//! | `raster` | pixels and their format on disk |
-//! | `terrain` | the terrain behind codes |
-//! | `grid` | the geometry of hexes |
-//! | `hexes` | the values of hexes that lines of sight use |
-//! | `rules` | a line from hex to hex, pixel by pixel |
-//! | `facts` | hexes as players describe them |
-//! | `metadata` | the metadata file of a board |
 
 pub mod facts;
 pub mod grid;
@@ -79,7 +69,6 @@ impl LosBoard {
         &self.terrains[usize::from(code)]
     }
 
-    /// Returns whether there is a terrain code, and its terrain is of a sort.
     fn is(&self, code: Option<u8>, sort: impl Fn(&TerrainCode) -> bool) -> bool {
         code.is_some_and(|code| sort(self.terrain(code)))
     }
@@ -88,8 +77,7 @@ impl LosBoard {
         self.raster.pixels[(x * self.grid.height + y) as usize]
     }
 
-    /// Returns the Hindrance of the line between two hexes at ground level. `None` if it is blocked
-    /// in either direction.
+    /// Returns the Hindrance between two hexes at ground level; `None` if blocked either way.
     ///
     /// # Panics
     ///

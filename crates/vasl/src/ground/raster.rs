@@ -1,7 +1,6 @@
 //! The pixels of a board, column by column: elevation and terrain code of each.
 //!
-//! On disk they are gzip data of a Java object stream that holds only primitive values. The stream
-//! is a header and then records of bytes. The concatenated bodies of the records are the content.
+//! On disk they are the joined bodies of the records after the header of a gzipped Java stream.
 
 use std::io::Read as _;
 

@@ -105,10 +105,8 @@ impl TerrainCode {
 #[derive(Clone, Debug)]
 pub struct TerrainCodes(Vec<Option<TerrainCode>>);
 
-/// The table of VASL's common terrain codes.
 const COMMON: &str = include_str!("terrain.csv");
 
-/// The name of the file with the terrain table of a module.
 const SHARED: &str = "SharedBoardMetadata.xml";
 
 /// Reads a terrain code from its attributes, which have the names of a module's table.

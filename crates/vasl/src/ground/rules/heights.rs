@@ -135,7 +135,6 @@ impl Walk<'_> {
         })
     }
 
-    /// Returns whether the lower unit is in a blind hex behind an obstacle of this height.
     pub(super) fn is_blind(&self, at: &At, height: i32, is_cliff: bool) -> bool {
         let is_up = self.source.level > self.target.level;
         let (upper, lower, to_upper, to_lower) = match is_up {

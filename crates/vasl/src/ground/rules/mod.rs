@@ -1,5 +1,4 @@
-//! A line of sight between two hexes at ground level: its pixels in order, and the effects of the
-//! terrain at each.
+//! A line of sight between two hexes at ground level: the effects of the terrain at its pixels.
 //!
 //! Heights are whole levels. Where half levels matter, both sides of a comparison are doubled.
 
@@ -13,8 +12,7 @@ use super::terrain::{Category, Named, TerrainCode};
 
 /// The total Hindrance that blocks a line.
 const BLOCKING: u8 = 6;
-/// The tolerances within which the slope of a line follows hexsides. Each is for ranges below its
-/// first number, in hexes.
+/// The tolerances within which a slope follows hexsides, each below a range in hexes.
 const NEAR: [(i32, f64); 3] = [(5, 0.05), (16, 0.03), (i32::MAX, 0.015)];
 
 /// The maximum horizontal distance, in pixels, of the pixels of a hex from its point of sight.
@@ -29,7 +27,6 @@ struct End {
     spine: Option<usize>,
 }
 
-/// The state of a line while its pixels are visited.
 struct Walk<'a> {
     ground: &'a LosBoard,
     source: End,
@@ -95,9 +92,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns whether a pixel cannot affect this line, wherever in its hex the pixel lies. The
-    /// terrain matters only by its height, which is at most the lower end of the line. The last row
-    /// is always examined, because some of its pixels belong to no hex.
+    /// Returns whether a pixel cannot affect this line: only its height matters, and is at most the
+    /// lower end. The last row always counts, as some of its pixels have no hex.
     fn is_quiet(&mut self, pixel: Pixel, y: i32) -> bool {
         if self.leaves_building {
             self.leaves_building = self.ground.terrain(pixel.terrain).is_building;
@@ -166,7 +162,6 @@ impl<'a> Walk<'a> {
         near.iter().flatten().copied().find(holds).or_else(across)
     }
 
-    /// Counts a Hindrance if the hex lies between both ends.
     fn hinder(&mut self, at: &At) {
         if at.from_source < self.range && at.to_target < self.range {
             let value = match at.terrain.named {
@@ -190,8 +185,7 @@ impl<'a> Walk<'a> {
         self.ground.grid.crossed(hex, self.source.point, self.target.point)
     }
 
-    /// Records the current hex. High ground in the hex is excused if the line climbs out of a
-    /// depression or descends into one there.
+    /// Records a hex. Its high ground is excused where the line leaves or enters a depression.
     fn enter(&mut self, pixel: BoardPoint, hex: HexId) {
         if hex == self.current {
             return;
@@ -251,8 +245,7 @@ impl<'a> Walk<'a> {
             && self.source.level != self.target.level
     }
 
-    /// Returns whether a wall, hedge or Bocage blocks the line here. Unlike other terrain, it can
-    /// block in the hexes where the line begins and ends too.
+    /// Returns whether a wall, hedge or Bocage blocks here, even in the first or the last hex.
     fn wall(&mut self, at: &At) -> bool {
         if !at.terrain.is_hexside || at.terrain.is_cliff() {
             return false;
@@ -276,7 +269,6 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Returns the Hindrance of a line from one hex to another, or `None` if it is blocked.
 pub(super) fn sight(ground: &LosBoard, from: HexId, to: HexId) -> Option<u8> {
     let grid = &ground.grid;
     let [start, end] = [from, to].map(|hex| grid.cells[hex].point);
@@ -321,8 +313,7 @@ pub(super) fn sight(ground: &LosBoard, from: HexId, to: HexId) -> Option<u8> {
     walk.hindrance()
 }
 
-/// Returns the hexspines along which a line leaves its first hex and enters its last, or `None` if
-/// it does not run along hexsides.
+/// Returns the hexspines at both ends of a line along hexsides; `None` for any other line.
 fn spines(start: BoardPoint, end: BoardPoint, range: i32) -> Option<[usize; 2]> {
     let (right, down) = (end.0 - start.0, end.1 - start.1);
     if down == 0 {

@@ -1,5 +1,4 @@
-//! The ends of a line: the rims of depressions and roads that lead out, and walls and hedges that
-//! do not block because they belong to a unit's own hex.
+//! The ends of a line: rims of depressions, roads that lead out, and walls of a unit's own hex.
 
 use super::{At, End, Walk};
 use crate::ground::grid::{HexId, opposite};
