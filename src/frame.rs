@@ -72,8 +72,7 @@ pub fn write_csv_block(frame: &mut DataFrame, header: bool, sink: impl Write) ->
     CsvWriter::new(sink).include_header(header).with_float_scientific(Some(false)).finish(frame)
 }
 
-/// Starts the thread pool of Polars. Polars panics if the system refuses threads, so call this
-/// before any answer is computed.
+/// Starts Polars' threads, before any answer: Polars panics if the system refuses them.
 pub fn start_threads() {
     // Writing any CSV starts the threads; the output of this empty frame is discarded.
     let none = frame(&[("", Type::Integer)], &[]);

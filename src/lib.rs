@@ -12,15 +12,14 @@
 //! ```
 //!
 //! [`fire`], [`check()`], [`rally`] and [`interdict`] start a question about a stack, which has a
-//! method for each field. A [`Request`] holds any question, a rout on a map, a comparison of policies or a
-//! search for best play. [`read()`] parses a request from JSON, [`ask`] returns its [`Answer`], and
-//! [`describe`] lists everything that can be asked. The folder `examples` has five programs of
-//! under forty lines.
+//! method for each field. A [`Request`] holds any question, a rout on a map, a comparison of
+//! policies or a search for best play. [`read()`] parses it from JSON, [`ask`] returns its
+//! [`Answer`], and [`describe`] lists all that can be asked. The folder `examples` has five
+//! programs.
 //!
-//! A rule procedure is a finite stochastic process, written once ([`process`]). Engines compute the
-//! exact distribution of its outcomes, sample it by Monte Carlo or find the best play ([`engine`]).
-//! The rules are written to be read beside the rulebook, and cite its rule numbers. For speed, the
-//! rules are compiled to tables.
+//! A rule procedure is a finite stochastic process ([`process`]), written once, with rule numbers,
+//! to be read beside the rulebook, and compiled to tables for speed. Engines compute the
+//! distribution of its outcomes, sample it by Monte Carlo or find the best play ([`engine`]).
 //!
 //! # Crates
 //!
@@ -42,8 +41,7 @@
 //! opens files, or depends on Polars and clap. The feature `cli` is a default. The feature
 //! `parallel` lets Monte Carlo use all cores. Without both, use `--no-default-features`.
 //!
-//! `docs/architecture.md` follows a roll from the random stream to a row of the answer, and a stack
-//! from its notation to an answer.
+//! `docs/architecture.md` follows a roll to a row of the answer, and a stack from its notation on.
 
 pub use answer::{End, Engine, Estimate, Options, Phase, ReportPoint, Row, Step, Table, Trials};
 pub use api::exchange::answer_json;

@@ -1,5 +1,4 @@
-//! Sanitises the HTML that an author writes into an article. Tags of an allow-list are kept; other
-//! tags are shown as text.
+//! Sanitises an author's HTML: tags of an allow-list are kept, others are shown as text.
 
 use pulldown_cmark_escape::escape_html;
 
@@ -117,8 +116,7 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// Returns `address` if it is relative, http, https or mailto, and otherwise `#`. Other schemes
-/// (`javascript:`, `data:`) could run code or embed content.
+/// Returns a relative, http, https or mailto address, else `#`: others could run or embed code.
 pub fn web_address(address: &str) -> &str {
     let is_seen = |letter: &char| !letter.is_whitespace() && !letter.is_control();
     let seen: String = address.chars().filter(is_seen).collect();

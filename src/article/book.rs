@@ -1,5 +1,4 @@
-//! The preprocessor for mdBook, which passes its context and the book as JSON. Only the content of
-//! chapters changes.
+//! The mdBook preprocessor: its input is context and book as JSON; only chapters' content changes.
 
 use std::path::Path;
 

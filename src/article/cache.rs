@@ -1,6 +1,5 @@
-//! A cache of the answers in articles. The key of an entry has the question, the form of the answer
-//! and the version of lowcrawl. Each entry lists the files that the answer was computed from. An
-//! entry that is damaged, or whose files have changed, is ignored.
+//! A cache of the answers in articles, by question, form of the answer and version. An entry that
+//! is damaged, or whose listed files have changed, is ignored.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -36,8 +35,7 @@ struct Kept {
 
 /// Returns the cache key of the question `text`, answered in the form `what`.
 pub fn key(what: &str, text: &str, files: &FileRoot) -> Value {
-    // A rebuilt program may give other answers under the same version number, so size and time of
-    // the executable belong to the key.
+    // A rebuilt program may answer differently, so the executable's size and time are in the key.
     let built = std::env::current_exe().and_then(std::fs::metadata);
     let built = built.and_then(|file| Ok((file.len(), file.modified()?)));
     let built = built.map_or(String::new(), |built| format!("{built:?}"));
@@ -57,7 +55,6 @@ impl Cache {
         Cache { folder, ..Cache::in_memory() }
     }
 
-    /// Creates a cache that is never written to the disk.
     pub fn in_memory() -> Cache {
         Cache { folder: None, known: RefCell::default() }
     }

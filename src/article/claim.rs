@@ -124,8 +124,7 @@ fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<Strin
 
 const ROUNDING: f64 = 1e-12;
 
-/// Returns the number that `words_of` names, for printing within a sentence. A no-break space
-/// precedes its unit. Fails if `words_of` names no number of the answer, or several.
+/// Returns the only number that `words_of` names, with a no-break space before its unit.
 pub fn render(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String> {
     let words = words(words_of);
     let better = words.iter().position(|(word, _)| *word == BETTER);
@@ -170,8 +169,7 @@ impl Lead {
     }
 }
 
-/// Returns the advantage in each pair of rows that `A better [than B]` compares. Two rows form a
-/// pair if they agree in every name that the claim does not mention.
+/// Returns the lead in each pair of rows of `A better [than B]` that agree in all other names.
 fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>> {
     let words = words(claim);
     let one = claim[..words[at].1.start].trim();

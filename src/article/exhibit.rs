@@ -103,7 +103,6 @@ impl Exhibit {
     }
 }
 
-/// Returns a caption as a sentence to print above a table.
 fn heading(caption: Option<&str>) -> Option<String> {
     let end = |caption: &str| if caption.ends_with(['.', '?', '!', ':']) { "" } else { "." };
     caption.map(|caption| format!("{}{}", markdown::text(caption), end(caption)))

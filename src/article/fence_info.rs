@@ -100,7 +100,6 @@ pub fn wrong(text: &str, fault: Fault) -> Failure {
     Failure::argument("", text, fault)
 }
 
-/// Returns the failure for a fault in a text of the article, with advice.
 pub fn refused(
     text: &str,
     message: impl Into<String>,

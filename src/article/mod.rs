@@ -1,5 +1,4 @@
-//! Articles that compute their own numbers, tables and figures. The input is Markdown; the output
-//! is Markdown with figures in separate files, or an HTML page.
+//! Articles that compute their numbers, tables and figures, from Markdown to Markdown or HTML.
 //!
 //! A fence is a code block that starts with `lowcrawl` and holds a command, a request or claims. A
 //! code span with `{lowcrawl}` shows a single number.
@@ -168,8 +167,7 @@ impl Article<'_> {
         }
     }
 
-    /// Returns the number that a code span shows: of its own question, or `= NAME` of the last
-    /// fence.
+    /// Returns the number of a code span: of its own question, or `= NAME` of the last fence.
     fn number(&mut self, span: &Text) -> Result<String> {
         let Some(rest) = span.text.strip_prefix('=') else {
             let mut pending = Pending { text: span.clone(), reply: None };
@@ -198,8 +196,7 @@ impl Article<'_> {
         })
     }
 
-    /// Returns the result of `make` for an answer, from the cache if possible. If the answer has no
-    /// such result, `part` is at fault.
+    /// Returns the result of `make` for an answer, cached if possible; else `part` is at fault.
     fn kept<T: Serialize + DeserializeOwned>(
         &self,
         what: &str,
@@ -260,9 +257,8 @@ impl Article<'_> {
     }
 }
 
-/// Gives a fault in `text`, the content of the file `place`, a span in `part`. If `part` contains
-/// `text`, the span points into it. Otherwise the span covers the file name in `part`, and the
-/// message has the position in the file.
+/// Gives a fault in `text`, the content of the file `place`, a span in `part`: the same place if
+/// `part` contains `text`, else the file name, and the message has the position in the file.
 fn located(
     part: &Text,
     place: &str,

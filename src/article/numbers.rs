@@ -23,8 +23,7 @@ use play::{Measurement as OfCounts, Objective, Registry, Valued};
 /// A number of an answer, with the names by which an article can refer to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedNumber {
-    /// The names of its row: fields with values (`leader 9-1`), a course, a choice, or a unit and
-    /// its plan. The number of a single question has no names.
+    /// The names of its row: fields with values (`leader 9-1`), course, choice, or unit and plan.
     pub parts: Vec<String>,
     /// The number; its word is the best choice in the row, if the number is the margin of it.
     pub number: CellValue,
@@ -142,8 +141,7 @@ fn from_counts(counts: &OfCounts) -> NamedNumber {
     NamedNumber { parts: Vec::new(), number: cell_value(counts), unit, is_minimized: false }
 }
 
-/// Returns whether `name`, or one of its parts between commas, names `part` of a row. Valid names
-/// are the whole part, its value, or either of these without the nation.
+/// Returns whether `name`, or a part of it, is `part` or its value, with or without the nation.
 pub fn names(name: &str, part: &str) -> bool {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let part = plain(part);
@@ -212,8 +210,7 @@ fn nothing(term: &str) -> Failure {
     wrong(term, Fault::new("the answer has no such number", 0..term.len()))
 }
 
-/// Returns the probability of `status` at the report point (phase or step) after `@`, by default
-/// the last. `term` may also name the counter that the unit has at that point.
+/// Returns the probability of `status` (and a counter in `term`) at the point `@`, or the last.
 fn outcome(term: &str, status: &str, table: &Table) -> Result<NamedNumber> {
     let mut words: Vec<&str> = term.split_whitespace().skip(1).collect();
     let last = table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).max();

@@ -235,8 +235,7 @@ impl Asker<'_> {
     }
 }
 
-/// Converts bytes to text, without the byte order mark of some editors; invalid UTF-8 becomes
-/// U+FFFD.
+/// Converts bytes to text without byte order mark; invalid UTF-8 becomes U+FFFD.
 fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_start_matches('\u{feff}').to_string()
 }
@@ -248,7 +247,6 @@ struct Piped {
 }
 
 impl Piped {
-    /// Starts the background thread; fails if no thread can be started.
     fn new(mut reader: impl BufRead + Send + 'static) -> io::Result<Piped> {
         let (sender, pieces) = sync_channel(1);
         let read = move || {
@@ -268,8 +266,7 @@ impl Piped {
         Ok(Piped { pieces, piece: Cursor::default() })
     }
 
-    /// Appends input to `bytes` for the time `wait`, up to `most` bytes. Returns whether it has
-    /// ended.
+    /// Appends input to `bytes` for the time `wait`, up to `most` bytes. Returns whether it ended.
     fn gather(&self, bytes: &mut Vec<u8>, most: usize, wait: Duration) -> io::Result<bool> {
         let until = Instant::now() + wait;
         while bytes.len() < most {

@@ -1,5 +1,4 @@
-//! Options with lists of values: a question for each combination (cell), answered in memory and
-//! printed as a table.
+//! Lists of values as options: a question for each combination (cell), whose answers are a table.
 
 use super::fault::{Failure, Result};
 use super::field_args::Typed;
@@ -21,8 +20,7 @@ use schema::FieldFault;
 
 const SHOWN_LINES: usize = 40;
 
-/// Answers a question for all combinations of listed values. `blame` returns the failure for a
-/// fault in a field without a list.
+/// Answers all combinations of listed values; `blame` places a fault in a field without a list.
 pub fn answer(
     study: &ListStudy,
     lists: &[Typed],
@@ -100,7 +98,6 @@ pub fn text(answers: &Answers, all: bool, digits: Digits) -> String {
     format!("{}\n{text}{errors}\n{}", paragraph(&answers.meta.question), provenance(answers))
 }
 
-/// Renders the answers as a Markdown table with a caption.
 pub fn markdown(answers: &Answers, digits: Digits) -> String {
     let numbers = Numbers { digits, ..answers.numbers() };
     let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + " ");

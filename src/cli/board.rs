@@ -1,5 +1,4 @@
-//! The `board` command. `board import` creates tables of hexes and lines of sight from VASL boards;
-//! `board check` compares computed lines of sight with a listed table.
+//! The `board` command: `import` makes tables of VASL boards, `check` compares lines with a table.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -123,8 +122,7 @@ impl Import {
         let files = &FileRoot::anywhere();
         let terrains = self.terrains(files)?;
         let boards = self.boards.iter().map(|board| find(files, board, &self.folders));
-        // All boards are found first, so that a missing one fails before hours of work. Each
-        // summary is printed as soon as its board is done.
+        // All boards are found first, so that a missing one fails before hours of work.
         for board in boards.collect::<Result<Vec<_>, _>>()? {
             print(self.import(files, &board, &terrains)?)?;
         }
@@ -205,9 +203,8 @@ fn ground(path: &Path, pixels: &[u8], terrains: &TerrainCodes) -> Result<LosBoar
     LosBoard::new(raster, terrains).map_err(in_board)
 }
 
-/// Returns a table of a VASL board that a situation names. An imported table is preferred.
-/// Otherwise both tables are made from the board, which may be beside the situation or in a folder
-/// of boards. Fails if the board is not found or cannot be read, or the command is cancelled.
+/// Returns a table of a VASL board that a situation names: an imported one, else one made from the
+/// board, beside the situation or in a folder of boards. Fails if it is not found or not readable.
 pub fn table(
     files: &FileRoot,
     folder: &Path,

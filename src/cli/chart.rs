@@ -57,8 +57,7 @@ impl ChartArguments {
         Failure::refused(option, &place, why).help(help)
     }
 
-    /// Draws the requested chart, by default the first, and writes it to `file`. Returns the bars
-    /// of `--plot`.
+    /// Draws the requested or first chart, writes it to `file`, and returns the bars of `--plot`.
     pub fn drawn(&self, charts: &[Chart], file: Option<&Path>) -> Result<String> {
         if file.is_none() && !self.plot {
             return Ok(String::new());

@@ -1,6 +1,5 @@
-//! Failures of a command, with their message and exit code. The code is 1 for I/O, false claims and
-//! outdated files, and 2 for all others. The end of a cancelled command is described in
-//! [`super::stop`].
+//! Failures of a command, with message and exit code: 1 for I/O, false claims and outdated files, 2
+//! for all others. [`super::stop`] describes the end of a cancelled command.
 
 use std::io;
 use std::ops::Range;
@@ -17,10 +16,8 @@ use engine::text::notation::{Notation, Remedy};
 use engine::text::{Fault, plain};
 use schema::FieldFault;
 
-/// The result of a step of a command.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
-/// A failed command.
 #[derive(Debug)]
 pub enum Failure {
     /// Bad input: its place (an option or a file), its text, the fault, and the notation.
@@ -43,7 +40,6 @@ impl Failure {
         Failure::Input { place, text, fault, notation }
     }
 
-    /// Returns the failure for a fault in the value of an argument.
     pub fn argument(place: &str, text: &str, fault: Fault) -> Failure {
         Failure::input(place, text, fault, Notation::Words)
     }
@@ -53,7 +49,6 @@ impl Failure {
         Failure::argument(place, text, Fault::new(message, 0..text.len()))
     }
 
-    /// Returns the failure for a fault in a file.
     pub fn file(place: &str, text: &str, fault: Fault) -> Failure {
         Failure::input(place, text, fault, Notation::Toml)
     }
@@ -136,8 +131,7 @@ fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> S
         }
         span => span,
     };
-    // The library prints C1 control characters and separators unchanged. Their substitutes have
-    // the same number of bytes, so that the span still fits.
+    // The library prints C1 controls and separators; substitutes of equal length keep the span.
     let source = text.replace(|letter| letter > '\u{7f}' && letter < '\u{a0}', "·");
     let source = source.replace(['\u{2028}', '\u{2029}'], "\u{fffd}");
     let group = Level::ERROR.primary_title(&*fault.message).element(

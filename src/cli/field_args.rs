@@ -1,5 +1,4 @@
-//! The declared fields of a question as command-line options: their help, their values or lists of
-//! values, and the argument at fault if a value is refused.
+//! The fields of a question as command-line options: help, values or lists, and the one at fault.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -153,8 +152,7 @@ fn argument(field: &'static Field, over_file: bool, lists: bool) -> Arg {
     }
 }
 
-/// Adds `--set` and an option for each field; with `lists`, options accept lists of values.
-/// `settings` is the command line that lists the rule settings.
+/// Adds `--set`, with the command line `settings` in its help, and an option (or list) per field.
 pub fn with_options(
     command: Command,
     fields: impl Iterator<Item = &'static Field>,
@@ -184,8 +182,7 @@ impl FieldArgs {
         FieldArgs { options: options.into_values().collect(), sets: texts(SET).collect() }
     }
 
-    /// Separates the fields with several values from all others. A text that `form` accepts as one
-    /// value is no list.
+    /// Separates fields with several values from others; what `form` accepts as one is no list.
     pub fn lists(&self, form: &dyn Form) -> Result<(Vec<Typed>, FieldArgs)> {
         let (mut lists, mut rest): (Vec<Typed>, FieldArgs) = Default::default();
         for (field, text) in &self.options {
@@ -296,8 +293,7 @@ impl FieldArgs {
     }
 }
 
-/// Parses the list at byte `shift` of `text`. `None` if `form` accepts the text as one value of
-/// `field`, or no value of the list.
+/// Parses the list at byte `shift` of `text`; `None` if `form` accepts it as one value, or no part.
 fn list_for(
     form: &dyn Form,
     field: &str,
@@ -315,7 +311,6 @@ fn list_for(
 /// Values from the command line, each with the text that contains it and its span in that text.
 pub type TypedValues = Vec<(Owned, String, Range<usize>)>;
 
-/// Returns each text as one value of a field.
 pub fn whole_values(field: &Field, texts: &[String]) -> TypedValues {
     let whole = |text: &String| (field.takes.value(text).into(), text.clone(), 0..text.len());
     texts.iter().map(whole).collect()

@@ -24,7 +24,6 @@ pub struct FileRoot {
 }
 
 impl FileRoot {
-    /// Returns a reader that allows all files.
     pub fn anywhere() -> FileRoot {
         FileRoot { folder: None, read: Mutex::default(), board_tables: Mutex::default() }
     }

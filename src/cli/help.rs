@@ -1,5 +1,4 @@
-//! The `help` command: prints the help of a command, or all keys of a kind of file. The `man`
-//! command: manual pages, generated from the same definitions.
+//! The `help` command, of commands and of the keys of files, and the `man` command: manual pages.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,5 +1,4 @@
-//! Limits of the machine: refused threads or memory, and environment variables that set the number
-//! of threads.
+//! Limits of the machine: refused threads or memory, and environment variables that set threads.
 
 use std::io::{self, ErrorKind, Write as _};
 use std::sync::{Mutex, PoisonError};

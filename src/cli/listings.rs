@@ -1,5 +1,4 @@
-//! The commands that list counters, interpretations, kinds of questions, and the units and
-//! parameters of each game.
+//! The commands that list counters, interpretations, kinds, and units and parameters of each game.
 
 use clap::{Args, Command};
 
@@ -244,7 +243,7 @@ impl Filter {
         ]
     }
 
-    /// Prints the rows with the word in a column of `searched`. The first cell of a row is its name.
+    /// Prints the rows with the word in a column of `searched`. A row's first cell is its name.
     fn print(
         &self,
         game: &dyn Game,

@@ -161,8 +161,7 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
 
 struct Commands<'a> {
     registry: &'a Registry,
-    /// The words of the command line, if only commands that they name are built in full: building
-    /// all options takes longer than most answers.
+    /// The command line, if only what it names is built in full: all options take longer to build.
     typed: Option<&'a [OsString]>,
 }
 
@@ -206,8 +205,7 @@ impl<'a> Commands<'a> {
         }))
     }
 
-    /// Builds a command for each kind of a game, after the words `after`, with the arguments of
-    /// `X`.
+    /// Builds a command for each kind of a game, after the words `after`, with the arguments `X`.
     fn kinds<X: clap::Args>(
         &self,
         game: &'static dyn Game,

@@ -85,13 +85,11 @@ impl OutputArguments {
         self.out.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Returns the number of decimals of percentages in text.
     pub fn digits(&self) -> Digits {
         Digits(self.digits.into())
     }
 
-    /// Returns the requested format, or that of the file name (`None` for text), after checking all
-    /// options of the output.
+    /// Returns the requested format, or that of the file name (`None`: text), after all checks.
     pub fn format(&self) -> Result<Option<Format>> {
         self.chart.check()?;
         if let (Some(chart), Some(out)) = (self.chart.file(), self.file())
@@ -196,7 +194,6 @@ impl CountArguments {
     }
 }
 
-/// Returns whether two paths lead to the same file.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     let absolute_path =
         |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();

@@ -1,5 +1,4 @@
-//! The progress display of long work: a bar on a terminal, and otherwise one line per minute. Both
-//! name the engine at work.
+//! The progress of long work and its engine: a bar on a terminal, otherwise a line per minute.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::Mutex;

@@ -27,7 +27,6 @@ use schema::{ChoiceMaker, Field, FieldFault, Kind, Takes};
 /// The value of `--impact` that means all rule settings (interpretations and parameters).
 const ALL: &str = "all";
 
-/// A question as given on the command line.
 struct QuestionCommand {
     game: &'static dyn Game,
     kind: &'static Kind,
@@ -47,7 +46,6 @@ Most options take several values; the answer is then a table with one number (`-
   --FLAG=false,true   without the flag, and with it
 Repeat the option for units, and for values that contain commas.";
 
-/// Returns the fields that are options of a kind of question.
 fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
     let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
     kind.fields.iter().copied().flatten().chain(policy).chain([&GIVEN_FIELD])
@@ -142,8 +140,7 @@ impl QuestionCommand {
         let is_subject = |text: &str| is_subject(self.game, self.kind, subject, text);
         let wrong = self.subjects.iter().find(|text| !is_subject(text));
         if let (Some(wrong), Some(second)) = (wrong, self.subjects.get(1)) {
-            // Quotes may be missing around a stack, or a word belongs elsewhere. Any other fault of
-            // the word is reported later.
+            // Quotes may be missing around a stack, or a word is misplaced; others come later.
             if is_subject(&all) || !wrong.contains('-') {
                 return Err(follows(self.game, self.kind, subject, &self.name(), &all, second));
             }

@@ -45,7 +45,6 @@ impl<C: Args + ReplyCommand> ReplyCommand for WithOutput<C> {
     }
 }
 
-/// A command that answers a question.
 pub trait ReplyCommand {
     /// Answers the question, which may read only files of `files`.
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply>;
@@ -55,7 +54,6 @@ pub trait ReplyCommand {
         None
     }
 
-    /// Answers the question, and writes the answer to the requested output.
     fn run(&self, registry: &Registry) -> Result<()> {
         self.reply(registry, &FileRoot::anywhere())?.put(self.output())
     }
@@ -235,7 +233,6 @@ impl Reply {
     }
 }
 
-/// Returns the table of an answer, or that of its counts of units.
 fn answer_sheet(answer: &Answer, counts: bool) -> Option<Sheet> {
     let (counts, meta) = match answer {
         Answer::Question(odds) if counts => (&odds.table.counts, &odds.table.meta),

@@ -1,10 +1,8 @@
-//! Signals: Ctrl-C, `kill` and a closed terminal end every command in the same way. The exit code
-//! is 128 plus the number of the signal.
+//! Signals: Ctrl-C, `kill` and a closed terminal end commands alike. The exit code is 128 + signal.
 //!
-//! The first signal raises a flag that engines check, and the command then ends by itself. A
-//! command that still runs after `GRACE` does not check the flag, such as one that waits for a
-//! pipe. The signal thread then ends the process, unless the command [holds](hold) it because it is
-//! writing files. A second signal ends the process at once.
+//! The first signal raises a flag that engines check, and the command then ends by itself. If it
+//! still runs after `GRACE`, say in a wait for a pipe, the signal thread ends the process, unless
+//! the command [holds](hold) it because it is writing files. A second signal ends it at once.
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -31,7 +29,6 @@ const GRACE: Duration = Duration::from_millis(50);
 #[cfg(unix)]
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The message of a cancelled command.
 pub const INTERRUPTED: &str = "interrupted";
 
 /// Returns a monitor that the first signal cancels.
@@ -62,8 +59,7 @@ pub fn listen() {
     });
 }
 
-/// Makes a file beyond its limit (`ulimit -f`) fail like a full disk, and an abort by Rust, when
-/// memory is refused, end with exit code 1.
+/// Makes a file beyond `ulimit -f` fail like a full disk, and refused memory end with exit code 1.
 #[cfg(unix)]
 fn live_with_limits() {
     static KNOWN: AtomicBool = AtomicBool::new(true);

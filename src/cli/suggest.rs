@@ -1,5 +1,4 @@
-//! Command lines that clap does not accept. A missing word is added if only one is possible; other
-//! faults get a suggestion.
+//! Command lines that clap refuses: the only possible word is added, or a suggestion is made.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -95,7 +94,6 @@ fn command_at<'a>(whole: &'a Command, path: &[String]) -> &'a Command {
     path.iter().fold(whole, |command, word| command.find_subcommand(word).unwrap_or(command))
 }
 
-/// A command line that clap does not accept.
 struct CommandLine<'a> {
     registry: &'a Registry,
     whole: &'a Command,

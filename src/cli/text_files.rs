@@ -9,8 +9,7 @@ use super::file_root::{FileRoot, unreadable};
 use asl::rout::fields::VASL;
 
 impl FileRoot {
-    /// Reads the text file `name`, relative to `folder`. With the prefix of VASL it is a table of a
-    /// board, also in one of the folders `boards`.
+    /// Reads a text file in `folder`; the prefix of VASL names a board's table, also in `boards`.
     pub fn text_among(&self, folder: &Path, name: &str, boards: &[PathBuf]) -> io::Result<String> {
         if let Some(board) = name.strip_prefix(VASL) {
             return table(self, folder, board, boards);

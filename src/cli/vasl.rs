@@ -1,5 +1,4 @@
-//! The `vasl show` command: lists the contents of a VASL save or log, except pieces that the player
-//! may not see.
+//! The `vasl show` command: lists a VASL save or log without pieces that the player may not see.
 
 use std::path::{Path, PathBuf};
 
@@ -57,7 +56,6 @@ pub fn nation(text: &str) -> Result<&'static str, Fault> {
     })
 }
 
-/// Reads a VASL save or log, and returns its bytes and its content.
 pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved)> {
     let bytes = files.named(path, MOST_ARCHIVE)?;
     let saved = Saved::read(&bytes).map_err(|fault| Failure::binary(path, fault))?;

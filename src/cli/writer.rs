@@ -9,12 +9,10 @@ use crate::study::disk::{self, Disk, FileError, RealDisk, Unfinished};
 use crate::study::hashed::ResultFile;
 use crate::study::owned::WrittenList;
 
-/// Prints text to standard output.
 pub fn print(text: impl AsRef<[u8]>) -> Result<()> {
     print_by(|stdout| stdout.write_all(text.as_ref()))
 }
 
-/// Prints the output of `content` to standard output.
 pub fn print_by(content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     written(content(&mut stdout).and_then(|()| stdout.flush()))
@@ -48,8 +46,7 @@ pub fn write_file_by(
     disk::write_out(path, content).map_err(Failure::from)
 }
 
-/// Writes files to a folder. Without `replace`, fails if a file of another origin would be
-/// replaced. The file `list` in the folder names the command's own files.
+/// Writes files to a folder; without `replace` only over the files named in its file `list`.
 pub fn write_into(
     folder: &Path,
     list: Option<&str>,

@@ -1,9 +1,7 @@
-//! The answers of the cells of a run. Cells with equal requests are answered once. Threads answer
-//! the distinct requests of a block of cells, and one more thread appends finished cells to the
-//! part file, so that a stopped run can resume.
-//!
-//! Memory holds only one block. A slow cell does not delay storing the others; its checkpoints are
-//! stored meanwhile.
+//! The answers of the cells of a run; cells with equal requests are answered once. Threads answer
+//! the requests of a block of cells, and one more appends finished cells to the part file, so that
+//! a stopped run can resume. Memory holds only one block. A slow cell does not delay storing the
+//! others; its checkpoints are stored meanwhile.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -47,8 +45,7 @@ struct Answerer<'a> {
 /// The cells of a request with their answer, or the reason why they have none.
 type Answered<'a> = (&'a [usize], Result<Arc<AnsweredCell>, String>);
 
-/// Answers the cells (0-based) that `part` does not have yet, block by block, and appends them.
-/// Returns the summary of all `cells`. Finished cells are stored even after an error or a stop.
+/// Answers and stores cells (0-based) that `part` lacks, even after an error; returns the summary.
 pub(super) fn answer(
     (study, run, meta): (&dyn Grid, &Run, &Meta),
     checkpoints: Option<&Checkpoints>,
@@ -112,8 +109,7 @@ impl Answerer<'_> {
         others.par_iter().for_each(answer);
     }
 
-    /// Answers a request, with the rows of `longest` if they serve. Returns an engine's full
-    /// answer.
+    /// Answers a request, by the rows of `longest` if they serve; returns an engine's full answer.
     fn answer_request<'r>(
         &self,
         request: &'r Request,
@@ -267,8 +263,7 @@ struct Request {
     cells: Vec<usize>,
 }
 
-/// Returns the distinct requests of cells, in groups that differ only in their last report point,
-/// longest first: the rows of the first serve the others.
+/// Returns distinct requests, grouped if only the last point differs: the longest serves others.
 fn distinct_requests(study: &dyn Grid, cells: &[usize]) -> Vec<Vec<Request>> {
     let hashes = cells.par_chunks(SLICE).flat_map_iter(|slice| row_hashes(study, slice));
     let hashes: Vec<RowHash> = hashes.collect();
@@ -285,8 +280,7 @@ fn distinct_requests(study: &dyn Grid, cells: &[usize]) -> Vec<Vec<Request>> {
     groups.into_iter().map(group).collect()
 }
 
-/// Returns for each cell a hash of everything that decides its rows. If the study knows none,
-/// returns the hash of the canonical request. A cell without a request gets a hash of its own.
+/// Returns per cell a hash of what decides its rows, or of its request, or one of its own.
 fn row_hashes(study: &dyn Grid, cells: &[usize]) -> Vec<RowHash> {
     let [first, ..] = *cells else { return Vec::new() };
     let known = study.row_hashes(first..cells[cells.len() - 1] + 1);

@@ -1,7 +1,6 @@
-//! Studies of campaigns: a rout over several turns, on ground described by numbers, not by a map.
-//! Each cell has the value of every first choice under best play. A break-even table lists the
-//! ranges of a varied field in which the same first choice is best.
-//! `cli/new/campaign.toml` is an example.
+//! Studies of campaigns: a rout over several turns on ground described by numbers. Each cell has
+//! the value of every first choice under best play. A break-even table lists the ranges of a varied
+//! field with the same best choice. `cli/new/campaign.toml` is an example.
 
 use std::collections::BTreeMap;
 
@@ -88,8 +87,7 @@ impl CampaignFile {
         if telling == CampaignMeasure::Choice {
             without_mean(average)?;
         }
-        // Each thread uses at most one state graph at a time, and one more may have just been
-        // released.
+        // Each thread uses one state graph at a time, and one more may have just been released.
         let shared_graph = SharedGraph::keeping(rayon::current_num_threads() + 1);
         let study = study.described(layout.clone());
         let file = CampaignFile { study, objective, break_even, telling, shared_graph };
@@ -115,8 +113,7 @@ fn break_even(run: &BreakEvenTable, study: &Study) -> Result<Option<String>, Fau
 }
 
 impl CampaignFile {
-    /// Returns the first decision of grid cell `case` (0-based): its choices, best first and empty
-    /// without a decision, the player who decides, and the value of best play.
+    /// Returns a cell's (0-based) first choices, best first, their player, and the best value.
     fn opening(&self, case: usize, watch: Monitor) -> Result<(Vec<Valued>, Player, f64), String> {
         let question = self.study.finished(case).map_err(|fault| fault.to_string())?;
         let solved = question
@@ -189,8 +186,7 @@ impl Grid for CampaignFile {
         self.study.canonical(case)
     }
 
-    /// Returns one row per first choice, best first, with its margin over the best other choice for
-    /// the deciding player.
+    /// Returns a row per first choice, best first, with its player's margin over the best other.
     fn answer(&self, case: usize, options: &Options, _: &Meta) -> CellAnswer {
         let (choices, player, value) = self.opening(case, options.watch)?;
         // The enemy prefers a lower value, so the margins change sign.
@@ -291,7 +287,6 @@ impl CampaignFile {
         Some((columns.iter().position(|(name, _)| *name == field)?, field))
     }
 
-    /// Returns the columns of the break-even table.
     fn stretch_columns(&self) -> Vec<(String, Column)> {
         let mut columns = self.study.grid.columns();
         if let Some((place, _)) = self.axis() {

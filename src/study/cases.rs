@@ -1,5 +1,4 @@
-//! A study of single cases that need no common grid: each case is a question of any game.
-//! `cli/new/cases.toml` is an example.
+//! A study of single cases without a grid: questions of any game. See `cli/new/cases.toml`.
 //!
 //! Rows of all cases have the same columns. Each case has its own success statuses, such as rallied
 //! in one game and Normal in another. Cases are compared by the number of the phase or turn.

@@ -1,5 +1,4 @@
-//! Checkpoints of the cells that a run is answering, in one file beside the part file. A resumed
-//! run continues these cells from there.
+//! Checkpoints of unfinished cells, in one file beside the part file, where a resumed run goes on.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

@@ -1,8 +1,6 @@
-//! Atomic writes of result files: a rename makes a file visible once it is complete and on the
-//! disk.
+//! Atomic writes of result files: a rename makes a file visible once it is whole and on the disk.
 //!
-//! Every disk operation goes through a [`Disk`]. That of a test can make any operation fail, or kill
-//! the process right after it.
+//! Disk operations go through a [`Disk`]. A test's can fail any, or kill the process after it.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -65,7 +63,6 @@ impl FileError {
         |error| FileError { path: path.to_path_buf(), source: plain(error.into()) }
     }
 
-    /// Returns an error about `path` with the message `words`.
     pub(crate) fn words(path: &Path, words: &str) -> FileError {
         FileError { path: path.to_path_buf(), source: io::Error::other(words.to_string()) }
     }
@@ -143,12 +140,10 @@ impl dyn Disk + '_ {
         self.does(operation, path, |path| options.open(path))
     }
 
-    /// Removes a file if it is there.
     pub(super) fn remove(&self, path: &Path) -> Result<(), FileError> {
         self.does(DiskOp::Remove, path, |path| if_there(fs::remove_file(path)).map(drop))
     }
 
-    /// Removes an empty folder if it is there.
     pub(super) fn remove_folder(&self, path: &Path) -> Result<(), FileError> {
         self.does(DiskOp::Remove, path, |path| if_there(fs::remove_dir(path)).map(drop))
     }
@@ -223,8 +218,7 @@ impl dyn Disk + '_ {
     }
 }
 
-/// Returns the permissions of the file at `path`, if any, for its replacement. Fails if it is read-
-/// only, although its folder would allow a replacement.
+/// Returns the permissions of the file at `path`, if any. Read-only fails, though renames work.
 fn permissions(path: &Path) -> Result<Option<Permissions>, FileError> {
     let Some(file) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return Ok(None) };
     if file.permissions().readonly() {
@@ -319,8 +313,7 @@ impl Write for Unfinished<'_> {
 
 impl Drop for Unfinished<'_> {
     fn drop(&mut self) {
-        // After `finish` the temporary name is gone. The next write to this path removes what stays
-        // here.
+        // After `finish` the temporary name is gone; the next write to this path clears it.
         let _ = self.content.get_ref().disk.remove(&self.temporary);
     }
 }

@@ -3,10 +3,8 @@
 //! `cli/new/rally.toml` is an example.
 //!
 //! With `counts = "mmc"` at the top level, a second table counts the units of that group in each
-//! cell (one combination of varied values). It lists how many units hold, break or are lost.
-//!
-//! A study with `question = "sequence"` lists its steps as `[[step]]`, and varies a field of a step
-//! as `1.fp = [4, 8]`.
+//! cell: how many hold, break or are lost. With `question = "sequence"`, steps are listed as
+//! `[[step]]`, and their fields are varied as `1.fp = [4, 8]`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -284,8 +282,7 @@ impl Study {
         self.question(case).ok().and_then(|question| success_of_unit(&question.words().facts()))
     }
 
-    /// Returns the rows and facts of a cell (0-based) from its answer, or that of a longer
-    /// `question`.
+    /// Returns a cell's (0-based) rows and facts from its answer, or that of a longer `question`.
     fn answered(
         &self,
         case: usize,
@@ -395,8 +392,7 @@ impl Grid for Study {
     }
 }
 
-/// Passes the form of each cell in `part` to `show`, filling in each value of the `open` fields
-/// once for all cells that share it. The first cell has the number `first` (0-based).
+/// Passes each form of `part` to `show`, filling in each `open` value once; `first` is 0-based.
 fn each_over(
     form: &dyn Form,
     open: &[Sweep<Located>],

@@ -1,14 +1,12 @@
 //! The output folder of a study. It belongs to one study, and is locked by one run at a time.
 //!
-//! While a study runs, its [`work_folder`](super::work_folder) holds the finished cells. When all
-//! cells are finished, the result files are built from them and appear by rename. The manifest is
-//! written last and lists the results with their hashes; a file that it does not list is no result.
-//! Files that no run has written are not touched.
+//! While a study runs, its [`work_folder`](super::work_folder) holds the finished cells. Then the
+//! result files are built from them and appear by rename. The manifest, written last, lists them
+//! with hashes; another file is no result. Files that no run has written are not touched.
 //!
-//! The lock is a locked file in the folder, whose text names the process that holds it. The
-//! operating system releases a lock when its process ends, so an unlocked file means nothing. A
-//! locked file may also have been removed by another process. After locking, a process must
-//! therefore check that the locked file is still the one in the folder.
+//! The lock is a locked file in the folder, whose text names its process. The operating system
+//! releases it when the process ends, so an unlocked file means nothing. Another process may have
+//! removed a locked file, so after locking it must still be the one in the folder.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -32,7 +30,6 @@ use render::escape;
 
 const MANIFEST: &str = "manifest.json";
 
-/// The output folder of a study, locked by the present run.
 pub(super) struct Folder<'a> {
     run: &'a Run<'a>,
     pub work: WorkFolder<'a>,
@@ -42,8 +39,7 @@ pub(super) struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
-    /// Locks the folder for a run. Also returns the manifest, if an earlier run finished this
-    /// study.
+    /// Locks the folder for a run; also returns the manifest if an earlier run finished this study.
     pub fn take(
         run: &'a Run<'a>,
         study: &dyn Grid,
@@ -216,8 +212,7 @@ const LOCKED_BY: &str = "process";
 
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// Creates the folder of a run and locks it while the returned file stays open. Fails if another
-/// process holds it and the run does not wait.
+/// Creates a run's folder, locked while the returned file is open. Fails if held, unless it waits.
 fn lock(run: &Run, identity: &Identity) -> Result<File, RunError> {
     let path = run.folder.join(LOCK);
     loop {

@@ -1,5 +1,4 @@
-//! The interface between a study and a run of it. A cell is one combination of the varied values
-//! (one case, in a study of cases).
+//! The interface between a study and its run. A cell is a combination of varied values, or a case.
 
 use std::ops::Range;
 
@@ -48,8 +47,7 @@ pub struct CellFacts {
     /// The probability of success at the end of the sequence; `None` if nothing counts as success.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hoped: Option<f64>,
-    /// Pairs of a phase, turn or step and the cumulative probability of success there. The list is
-    /// empty in a study with a grid.
+    /// Phase, turn or step, and the cumulative probability of success; empty for a grid.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_phase: Vec<(i64, f64)>,
     /// The best first choice, if the question has choices.
@@ -101,8 +99,7 @@ pub struct StudyInfo {
     pub about: Option<String>,
     /// The engine, the number of sequences and the seed of the file.
     pub engine_request: EngineRequest,
-    /// A canonical text of everything that decides the answers. Spacing and comments of the study
-    /// file do not change this text.
+    /// A canonical text of what decides the answers, without the file's spacing and comments.
     pub identity: String,
     /// The number of grid cells.
     pub cells: usize,
@@ -110,8 +107,7 @@ pub struct StudyInfo {
     pub swept_columns: Vec<(String, Column)>,
     /// The columns of the answers, without those of the varied fields; the first is `case`.
     pub answer_columns: Vec<(&'static str, Column)>,
-    /// The columns of the unit counts, without those of the varied fields; the first is `case`.
-    /// `None` if the study counts no units.
+    /// The columns of unit counts, `case` first, without varied fields; `None` if none are counted.
     pub count_columns: Option<Vec<(&'static str, Column)>>,
     /// The rules that all cells follow, and their sources.
     pub rules: Provenance,
@@ -134,19 +130,16 @@ pub trait Grid: Sync {
     fn info(&self) -> &StudyInfo;
     /// Returns the values of the varied fields in grid cell `case` (0-based).
     fn swept_cells(&self, case: usize) -> Vec<Cell>;
-    /// Returns the canonical request of grid cell `case` (0-based). Cells with equal texts have
-    /// equal answers.
+    /// Returns the canonical request of cell `case` (0-based); equal texts have equal answers.
     fn canonical(&self, case: usize) -> Result<String, String>;
     /// Answers grid cell `case` (0-based).
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer;
-    /// Returns the [`RowHash`] of each grid cell in `part` (0-based). A cell with `None` can only
-    /// be compared by [`Grid::canonical`].
+    /// Returns the [`RowHash`] of each cell (0-based); `None`: compare by [`Grid::canonical`].
     fn row_hashes(&self, part: Range<usize>) -> Vec<Option<RowHash>> {
         vec![None; part.len()]
     }
-    /// Answers grid cell `case` (0-based) with the rows of `longest` up to the last report point of
-    /// this cell. Without `longest` an engine answers the cell, and the full answer is returned for
-    /// other cells.
+    /// Answers cell `case` (0-based) with the rows of `longest` up to its last report point, or
+    /// else by an engine, whose full answer is returned for other cells.
     fn answer_part(
         &self,
         case: usize,

@@ -15,7 +15,6 @@ pub struct ResultFile {
 }
 
 impl ResultFile {
-    /// Returns the entry of a file with the content `bytes`.
     pub fn new(name: &str, bytes: &[u8]) -> ResultFile {
         let hash = format!("xxh3-64:{:016x}", xxh3_64(bytes));
         ResultFile { name: name.to_string(), bytes: bytes.len() as u64, hash }

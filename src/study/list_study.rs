@@ -1,6 +1,5 @@
-//! A study in memory: a question with lists of values for some fields. Its cells are the
-//! combinations of these values, as in a study file, but no folder is written. Its result rows are
-//! built while they are written.
+//! A study in memory: a question with lists of values, whose combinations are the cells, as in a
+//! study file. No folder is written, and result rows are built while they are written.
 
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
@@ -31,7 +30,6 @@ use schema::FieldFault;
 /// The most cells that a study in memory may have.
 pub const MOST_CELLS: usize = 10_000;
 
-/// A study in memory, with one cell per combination of the listed values.
 pub struct ListStudy {
     /// The form with the fields that all cells share.
     base: Box<dyn Form>,
@@ -42,7 +40,6 @@ pub struct ListStudy {
     grid: Sweeps<Owned>,
 }
 
-/// The answers of all cells of a study in memory.
 pub struct Answers {
     pub meant: TableDescription,
     pub meta: Meta,
@@ -155,8 +152,7 @@ impl ListStudy {
         Ok(question)
     }
 
-    /// Answers all cells, calling `finished` after each. Fails with the first cell without an
-    /// answer.
+    /// Answers all cells, calling `finished` after each. Fails with the first without an answer.
     pub fn answer(
         &self,
         command: &str,

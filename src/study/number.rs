@@ -82,8 +82,7 @@ impl CellMeasure {
         }
     }
 
-    /// Returns the number of a question, and the metadata of its computation. `form` has made
-    /// `question`. `answer` is called only if the number follows from the full answer.
+    /// Returns a question's number and metadata; `answer` is called only if the number needs it.
     pub fn number(
         &self,
         form: &dyn Form,
@@ -175,8 +174,7 @@ impl HoldingUnits {
     }
 }
 
-/// Returns how many counted units hold in each answer, in words and in numbers: means, or
-/// probabilities of single units. `None` without counts.
+/// Returns how many counted units hold in each answer, in words and numbers, if any are counted.
 pub fn mean_holding(
     counts: &[Option<&HoldingUnits>],
 ) -> Option<(String, Style, Vec<Option<Number>>)> {
@@ -220,9 +218,8 @@ pub fn in_words(facts: &QuestionFacts) -> Option<(&'static str, &'static str)> {
     Some((success.of.unwrap_or(unit), success.words))
 }
 
-/// Returns the probability of success of the last of the first `units` units at each report point
-/// (a phase or step). An answer without phases or steps has one entry, at point 1. Units created
-/// later have higher slots and do not count.
+/// Returns the probability of success of the last of the first `units` units at each report point,
+/// or at point 1 without phases and steps. Units created later have higher slots and do not count.
 pub(super) fn success_by_point(rows: &[Row], success: Success, units: i64) -> Vec<(i64, Estimate)> {
     let mut by_point: BTreeMap<i64, (i64, Estimate)> = BTreeMap::new();
     for Row { label, figure, .. } in rows {

@@ -1,7 +1,6 @@
-//! The table that a study file requests, with one number per cell (one combination of varied
-//! values). The values of some varied fields label its rows, and those of one field its columns.
-//! Each combination of the remaining fields has a table of its own. Means are taken only on
-//! request.
+//! The table that a study file requests, with one number per cell. The values of some varied fields
+//! label its rows, and those of one its columns. Each combination of the others has a table of its
+//! own. Means are taken only on request.
 
 use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
@@ -16,7 +15,6 @@ use render::layout::{Digits, WIDTH, aligned, paragraph};
 use schema::Spanned;
 use schema::field::NONE;
 
-/// The number that a table shows for one cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellValue {
     pub value: f64,
@@ -113,8 +111,7 @@ impl Layout {
         Some(Layout { down: vec![across], across: Some(*down), ..self.clone() })
     }
 
-    /// Reads the layout of a requested table, if any. Fails at a name that is not varied, or is
-    /// given twice.
+    /// Reads the layout of a table, if any. Fails at a name that is not varied, or is given twice.
     pub fn read(wanted: TableLayout, swept: &[(String, Column)]) -> Result<Option<Layout>, Fault> {
         let TableLayout { tells, rows, columns, average, chart } = wanted;
         if !tells && rows.is_empty() && columns.is_none() && average.is_empty() && chart.is_none() {
@@ -165,8 +162,7 @@ impl Layout {
         Layout { down: across.into_iter().collect(), across: Some(along), ..self.clone() }
     }
 
-    /// Returns the fields along and across a chart: the column or last row field, and the first
-    /// other row field.
+    /// Returns a chart's fields: along it the column or last row field, across it the first other.
     pub fn axes(&self) -> Option<(usize, Option<usize>)> {
         match (self.across, &self.down[..]) {
             (Some(across), down) => Some((across, down.first().copied())),
@@ -242,8 +238,7 @@ pub fn value(cell: &Cell) -> String {
 }
 
 impl Numbers {
-    /// Returns the parts of a table, by the values of the fields that `layout` leaves out, in
-    /// words.
+    /// Returns the parts of a table, by the values in words of the fields that `layout` leaves out.
     pub fn parts(&self, layout: &Layout) -> IndexMap<String, TablePart<'_>> {
         let is_placed = |field: &usize| {
             layout.down.contains(field)

@@ -26,8 +26,7 @@ pub struct Run<'a> {
     /// A callback that receives the number of cells finished since its last call.
     pub progress: &'a (dyn Fn(usize) + Sync),
     pub disk: &'a dyn Disk,
-    /// Finished cells are stored when there are this many, or after this time. Early in a run they
-    /// are stored sooner.
+    /// Finished cells are stored at this number or after this time, and sooner early in a run.
     pub keep: (usize, Duration),
 }
 

@@ -41,8 +41,7 @@ impl PathEntry {
         })
     }
 
-    /// Returns the length of the file at a path, if any. `problem` says what another entry
-    /// prevents.
+    /// Returns the length of the file at a path, if any; `problem` is what another entry prevents.
     pub fn file_at(path: &Path, problem: &str) -> Result<Option<u64>, RunError> {
         match PathEntry::from_path(path)? {
             PathEntry::Nothing => Ok(None),

@@ -1,10 +1,8 @@
 //! The part file of a run: the finished cells of a study, or of one shard of it. A cell is one
-//! combination of the varied values. The result tables of the study are written from its rows.
-//!
-//! The file is only appended to. A record is a line with the facts of some cells of one block, and
-//! then the rows of these cells, as one Parquet table after the other. The line begins with a hash
-//! of the whole record. Reading stops at the first record that does not match its hash, or has
-//! another version; the cells from there on are answered again.
+//! combination of varied values. The result tables are written from its rows. The file is only
+//! appended to. A record is a line with the facts of some cells of one block, and then their rows,
+//! as one Parquet table after the other. The line begins with a hash of the record. Reading stops
+//! at the first record of another hash or version; the cells from there on are answered again.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Cursor, Read as _, Seek as _, SeekFrom, Write as _};
@@ -90,7 +88,7 @@ impl<'a> PartFile<'a> {
         self.facts.contains_key(&case)
     }
 
-    /// Takes the facts of all finished cells of a block, by 0-based cell. Blocks must come in order.
+    /// Takes the facts of all finished cells (0-based) of a block. Blocks must come in order.
     pub fn take_facts(&mut self, block: usize) -> BTreeMap<usize, CellFacts> {
         let later = self.facts.split_off(&((block + 1) * BLOCK));
         std::mem::replace(&mut self.facts, later)
@@ -122,8 +120,7 @@ impl<'a> PartFile<'a> {
         let json =
             serde_json::to_string(&head).map_err(FileError::at_path(&self.file.path))? + "\n";
         let line = format!("{:016x} {json}", hash(json.as_bytes(), &rows));
-        // After a failed write, the next one begins at the same place. The file is not synced:
-        // cells that are lost in a power failure are answered again.
+        // A failed write leaves the place as it is. Without sync, lost cells are answered again.
         let written = self
             .file
             .file
@@ -191,8 +188,7 @@ fn hash(json: &[u8], rows: &[u8]) -> u64 {
     hash.digest()
 }
 
-/// Reads the next record with its number of tables; `None` if it is damaged or of another version.
-/// Also returns the length of its line.
+/// Reads the next record and the length of its line; `None` if damaged or of another version.
 fn next(reader: &mut impl BufRead, tables: usize) -> io::Result<Option<(RecordHead, u64)>> {
     let (mut line, mut rows) = (Vec::new(), Vec::new());
     reader.by_ref().take(MOST_LINE).read_until(b'\n', &mut line)?;
@@ -209,8 +205,7 @@ fn next(reader: &mut impl BufRead, tables: usize) -> io::Result<Option<(RecordHe
 }
 
 fn frame(study: &dyn Grid, table: &Table, finished: &[FinishedCell]) -> PolarsResult<DataFrame> {
-    // A row begins with the values of the varied fields and the number of its cell. An answer
-    // numbers its only cell 1, so the first column of the answer is replaced.
+    // Varied values and the cell's number replace the first column, in which an answer has 1.
     let front = |case: usize| [study.swept_cells(case), vec![Cell::Integer(case as i64 + 1)]];
     let fronts: Vec<Vec<Cell>> = finished.iter().map(|(case, _)| front(*case).concat()).collect();
     let rows = finished.iter().zip(&fronts).flat_map(|((_, answered), front)| {

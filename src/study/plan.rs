@@ -1,5 +1,4 @@
-//! The plan of a study in shards: the cells of each shard, chosen so that all shards cost about the
-//! same.
+//! The plan of a study in shards: the cells of each shard, chosen so that all cost about the same.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

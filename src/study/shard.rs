@@ -1,10 +1,8 @@
-//! A study in shards. A plan assigns cells (combinations of varied values) to shards, and each
-//! shard can be answered on another machine. A merge then checks the shard files and joins them.
+//! A study in shards: a plan assigns cells to shards for several machines, and a merge joins them.
 //!
-//! A shard is one Parquet file per table of the study, and a small `.sum` file that is written
-//! last. The `.sum` names the plan of the shard, and the lengths and hashes of its files. A shard
-//! without a `.sum` does not count, so no lock is needed. Two machines may answer the same shard:
-//! both write the same bytes.
+//! A shard is one Parquet file per table of the study, and a small `.sum` file, written last, with
+//! the plan, and the lengths and hashes of its files. A shard without a `.sum` does not count, so
+//! no lock is needed: two machines that answer the same shard write the same bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -84,8 +82,7 @@ impl Shards<'_> {
         self.folder_of("").join(format!("{shard:05}.sum"))
     }
 
-    /// Returns the `.sum` of a shard (0-based), or why it does not count. With `closely` files are
-    /// hashed.
+    /// Returns a shard's (0-based) `.sum`, or why it does not count; `closely` hashes its files.
     pub fn status(
         &self,
         study: &dyn Grid,

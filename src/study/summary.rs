@@ -1,5 +1,4 @@
-//! The summary of a study, accumulated cell by cell or shard by shard. The facts of single cells
-//! are kept only if a table needs them.
+//! The summary of a study, by cell or shard; facts of single cells are kept only if needed.
 
 use std::ops::Range;
 
@@ -16,9 +15,8 @@ const NAMED: usize = 8;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StudySummary {
     pub(super) tally: CellTally,
-    /// For each varied field its values, in order of appearance, with the probabilities of success
-    /// over the cells with that value. Empty if the study requests a table, or if cells differ in
-    /// what counts as success.
+    /// For each varied field its values, in order of appearance, with the odds of success of their
+    /// cells. Empty if the study requests a table, or if cells differ in what counts as success.
     pub by_value: Vec<IndexMap<String, CellOdds>>,
     /// The facts of each cell, in order; empty if the study does not need them.
     pub facts: Vec<CellFacts>,
@@ -99,8 +97,7 @@ impl CellTally {
         self.join(CellTally { cells: 1, rows, estimated, counts, unseen, named, unnamed: 0 });
     }
 
-    /// Returns whether counts from a file, which may be damaged, can belong to these cells
-    /// (0-based).
+    /// Returns whether counts from a file, which may be damaged, can be of these cells (0-based).
     pub fn is_sound(&self, cells: &Range<usize>) -> bool {
         let named = |case: &usize| *case > cells.start && *case <= cells.end;
         let counted = self.counts.as_ref().map_or(Some(self.cells), |counts| {

@@ -1,5 +1,4 @@
-//! The varied ("swept") fields of a study's grid, each with its values. A cell is one combination
-//! with one value of each field. Cells are numbered with the last field varying fastest.
+//! The varied (swept) fields of a grid. Cells are numbered with the last field varying fastest.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -52,8 +51,7 @@ impl<S> Sweeps<S> {
         Sweeps(Vec::new())
     }
 
-    /// Adds a varied field, with values parsed by `read`. The values are a list, or a text such as
-    /// `1..6` or `8-1,9-1`. They can also be a range such as `{ from = 1, to = 6, step = 1 }`.
+    /// Adds a field; `read` parses its values: a list, `1..6`, `8-1,9-1` or `{ from = 1, to = 6 }`.
     pub fn add(
         &mut self,
         field: String,
@@ -83,8 +81,7 @@ impl<S> Sweeps<S> {
         })
     }
 
-    /// Adds a varied field, called `name` in messages. Fails with the index of the first unfit
-    /// value.
+    /// Adds a varied field, `name` in messages. Fails with the index of the first unfit value.
     pub fn push(
         &mut self,
         field: String,

@@ -1,8 +1,7 @@
-//! The work folder of a run: the part file with finished cells, checkpoints, and the list of results
-//! about to be written. It lies in the output folder, and is removed when the study is complete.
+//! The work folder of a run, in the output folder: the part file with finished cells, checkpoints,
+//! and the list of results about to be written. It is removed when the study is complete.
 //!
-//! A tag file shows that lowcrawl made the folder. In a tagged folder, lowcrawl owns these three
-//! files. It never touches other files, or a folder without the tag.
+//! A tag file shows that lowcrawl made the folder and owns these three files. It touches no others.
 
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,6 @@
 //! Counts of the units of a group in each class of statuses: how many hold, break, are lost.
 //!
-//! A kind of question declares classes of statuses and groups of units. [`Tallied`] wraps a process
-//! so that each report has one more outcome, the counts. So every engine can count without special
-//! support.
+//! [`Tallied`] adds the counts to each report of a process as an outcome, for every engine.
 
 use std::hash::Hash;
 
@@ -46,15 +44,13 @@ impl ClassCounts {
     }
 }
 
-/// Counts the units in outcomes. The question is a trait object, so that the large engines of
-/// counted processes are compiled only once.
+/// Counts the units in outcomes. A trait object holds the question, so that engines compile once.
 pub struct OutcomeCounter<'q, O> {
     pub(super) question: &'q dyn Countable<Outcome = O>,
     pub(super) kind: &'static Kind,
     /// The counted group.
     pub group: &'static Group,
     pub(super) with_created: bool,
-    /// The units of the group as the question starts.
     pub(super) initial: Vec<CountedUnit>,
     /// Number of parts at the start.
     pub(super) whole: u8,
@@ -164,7 +160,6 @@ impl<'q, P: Process> Tallied<'q, P> {
 pub type CountedState<S> = ExtendedState<S, ClassCounts>;
 
 impl<O> OutcomeCounter<'_, O> {
-    /// Returns the counts of a state at a report, and passes each outcome to `observe`.
     fn tally<P: Process<Outcome = O>>(
         &self,
         process: &P,

@@ -1,5 +1,4 @@
-//! Distribution of the units of a group over its classes at each report. Rows, means and waiting
-//! times all come from this joint distribution.
+//! Joint distribution of a group's units over its classes at each report; all counts use it.
 
 use serde_json::{Value, json};
 
@@ -59,7 +58,6 @@ pub struct Wait {
 }
 
 impl UnitCounts {
-    /// Creates the counts of a counter, in order. `meta` tells how they were computed.
     pub(super) fn new<O>(
         counter: &OutcomeCounter<O>,
         mut tallies: Vec<(ReportIndex, ClassCounts, Estimate)>,
@@ -141,8 +139,7 @@ impl UnitCounts {
         rows
     }
 
-    /// Returns the mean number of units in a class, by its 0-based position. Returns `None` for
-    /// stratified sampling, where the error of the mean is unknown.
+    /// Returns the mean number of units in a class (0-based); `None` if stratified: error unknown.
     pub fn mean(&self, point: ReportIndex, class: usize) -> Option<Mean> {
         let mut sum = super::mean::Sum::default();
         for (_, tally, figure) in self.tallies.iter().filter(|(at, ..)| *at == point) {

@@ -1,6 +1,5 @@
 //! Answers to a question that factorises: its units are independent given the course of a common
-//! part (say, the leaders of a stack). The answers are counts of units, outcomes of units created
-//! on the way, and outcomes of single units.
+//! part (say, the leaders). They are counts, and outcomes of created units and of single units.
 
 use std::cmp::Ordering;
 use std::hash::Hash;
@@ -74,7 +73,6 @@ impl<O> End<O> {
     }
 }
 
-/// The distribution of the ends of a unit.
 type Ends<O, W> = Vec<(End<O>, Same<W>)>;
 
 /// Key under which courses of the common part merge: the report, the Random Selections, and the
@@ -93,7 +91,6 @@ struct Courses<O, W> {
     states: usize,
 }
 
-/// One requested answer, with what its computation needs.
 struct Job<'a, 'q, P: Process> {
     question: &'a dyn Countable<Outcome = P::Outcome>,
     /// Number of units at the start.
@@ -219,7 +216,6 @@ impl<O: Clone + Ord + Hash> Courses<O, Fraction> {
 }
 
 impl<P: Factored> Job<'_, '_, P> {
-    /// Records a report that courses have reached.
     fn see<W: Number>(
         &self,
         stop: &Stop<P, W>,
@@ -281,8 +277,7 @@ impl<P: Factored> Job<'_, '_, P> {
         end
     }
 
-    /// Returns true if the answer depends on earlier reports. That needs a count with awaited
-    /// units, where a unit that holds at one report may not hold at a later one.
+    /// Returns true if the answer depends on earlier reports: awaited units may hold for a while.
     fn marks(&self) -> bool {
         let FactoredRequest::Counts(counter) = self.wanted else { return false };
         counter.awaited > 0 && !self.factorization.is_lasting
@@ -333,7 +328,6 @@ fn figure<W: Number>(weight: W) -> Estimate {
     Estimate::Exact { probability: weight.probability(), fraction: weight.fraction() }
 }
 
-/// Courses merged under one [`Key`].
 struct Joined<'a, O, W> {
     key: &'a Key,
     ends: &'a [Ends<O, W>],
@@ -378,8 +372,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         Some(sums)
     }
 
-    /// Returns the probability that the Random Selections give these results to the units outside
-    /// the common part. Returns `None` on overflow.
+    /// Returns the probability of these results outside the common part; `None` on overflow.
     fn of_lots(&self, fates: &Lotteries) -> Option<W> {
         let lots = self.key.lots.iter().zip(fates);
         lots.into_iter().try_fold(W::ONE, |odds, (lots, fate)| odds.times(lots.odds(*fate)?))
@@ -450,9 +443,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         std::iter::repeat_n(0, reports).collect()
     }
 
-    /// Reports the outcomes of created units, each with its 0-based position among all created
-    /// units. The position is the number of units created earlier, from the same unit or from
-    /// others.
+    /// Reports the outcomes of created units, each with the number of units created before it.
     fn created(&self, mut observe: impl FnMut(&O, u8, W) -> Option<()>) -> Option<()> {
         if self.groups().all(|(_, ends)| ends.iter().all(|(end, _)| end.born.is_empty())) {
             return Some(());
@@ -488,8 +479,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         Some(())
     }
 
-    /// Returns the distribution of the number of units that others create before one created unit.
-    /// That unit has the lineage `line`, and was created from the unit in `slot`.
+    /// Returns how many units others create before the one of lineage `line` from `slot`.
     fn before(&self, slot: u8, line: &[Spawn]) -> Option<Summed<u8, W>> {
         let earlier = |other: u8, end: &End<O>| {
             let births = end.births();
@@ -518,8 +508,7 @@ fn lineage(births: &[Spawn], place: usize) -> Vec<Spawn> {
         .collect()
 }
 
-/// Orders two units that come from units in different slots. In a round, units that the question
-/// starts with act first, by slot. Created units follow in the order of their creation.
+/// Orders two units from different slots: initial units by slot, then created ones by creation.
 fn order(slot: u8, line: &[Spawn], other: u8, of_other: &[Spawn]) -> Ordering {
     match (line.split_first(), of_other.split_first()) {
         (Some((birth, line)), Some((of, of_other))) => {

@@ -1,5 +1,4 @@
-//! The result table as JSON: `{"meta": {...}, "rows": [...]}`, and further lists if the question
-//! has any.
+//! The result table as JSON: `{"meta": {...}, "rows": [...]}`, with further lists if there are any.
 
 use std::io::{self, Write};
 
@@ -22,7 +21,6 @@ pub fn object(sheet: &Sheet) -> serde_json::Result<Map<String, Value>> {
     Ok(document)
 }
 
-/// Returns the rows of a table as objects.
 pub(super) fn rows(source: &dyn SheetSource) -> impl Iterator<Item = Value> {
     let row = |block: &Block, place: usize| {
         let cells = source.head().columns.iter().map(|(name, _)| *name).zip(&block.rows[place]);

@@ -1,8 +1,7 @@
 //! Answers to a question: its table of odds, counts of its units, and the provenance of both.
 //!
-//! A question declares its process and its words ([`answerable::Answerable`]). [`odds::answer`]
-//! computes the exact odds if they fit the bound, else estimates by Monte Carlo. The crate knows no
-//! game.
+//! A question ([`answerable::Answerable`]) declares its process and words. [`odds::answer`] has the
+//! exact odds within a bound, else Monte Carlo estimates. The crate knows no game.
 
 pub mod answerable;
 pub mod countable;

@@ -40,7 +40,6 @@ impl fmt::Display for Mean {
     }
 }
 
-/// The sums for the mean and the variance of an amount.
 pub(super) struct Sum {
     mean: f64,
     squares: f64,

@@ -40,8 +40,7 @@ pub struct Meta {
     /// The objective by which courses of action are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub objective: Option<String>,
-    /// `exact`, `monte-carlo`, or `exact+monte-carlo` if only the rows of created units are
-    /// estimates. Empty if no engine was used.
+    /// `exact`, `monte-carlo`, `exact+monte-carlo` (only created units are estimates), or empty.
     #[serde(serialize_with = "or_null")]
     pub engine: &'static str,
     /// `integer`, `float`, or null for Monte Carlo.
@@ -62,8 +61,7 @@ pub struct Meta {
     /// Method of the intervals of estimates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<&'static str>,
-    /// Upper bound of the total probability of outcomes never sampled, for each unit at each
-    /// report. Null if every possible outcome has a row.
+    /// Bound per unit and report on the probability of unsampled outcomes; null if all have rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -71,8 +71,7 @@ pub fn answer<Q: Answerable>(
     Ok(Table { counts, meta, ..table })
 }
 
-/// Returns the exact answer, or the reason why Monte Carlo must replace it; `None` if it was
-/// requested.
+/// Returns the exact answer, or why Monte Carlo must replace it; `None` if that was requested.
 ///
 /// # Errors
 ///
@@ -113,7 +112,6 @@ struct Job<'q, Q: Answerable> {
 }
 
 impl<'q, Q: Answerable> Job<'q, Q> {
-    /// Returns the bound of the exact engine for results that need the whole process.
     fn bound_of_whole(&self) -> Bound<'q> {
         let bound = if self.options.engine == Engine::Exact { Bound::STANDARD } else { REST };
         bound.watched(self.options.watch)
@@ -186,8 +184,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         table_in_order(question, noted, options, meta)
     }
 
-    /// Computes the counts and the `further` answers from the factorisation of the question.
-    /// Returns false if the factorisation cannot provide them.
+    /// Computes counts and the `further` answers by factorisation; false if it cannot provide them.
     fn answer_factored(
         &mut self,
         factorization: &Factorization<Q::Factor>,
@@ -335,7 +332,6 @@ fn table_of_odds<Q: Answerable>(
     })
 }
 
-/// Sorts the outcomes of several processes and makes the table.
 fn table_in_order<Q: Answerable>(
     question: &Q,
     mut noted: Vec<OutcomeEstimate<OutcomeOf<Q>>>,

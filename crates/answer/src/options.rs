@@ -45,8 +45,7 @@ pub struct Options<'a> {
     pub engine: Engine,
     pub trials: Trials,
     pub seed: u64,
-    /// Number of threads. `None` uses the threads of the current rayon pool (see
-    /// `ThreadPool::install`), or one per core.
+    /// Number of threads; `None` uses those of the current rayon pool, or one per core.
     pub threads: Option<usize>,
     /// Number of first rolls whose combinations are all played; 0 for plain sampling.
     pub stratify: u32,

@@ -1,5 +1,4 @@
-//! Provenance of an answer: the edition of the rules, and the settings that differ from that
-//! edition.
+//! Provenance of an answer: the edition of the rules, and the settings that differ from it.
 
 use std::collections::BTreeMap;
 
@@ -51,8 +50,7 @@ pub enum MetaValue {
 }
 
 impl Provenance {
-    /// Merges the provenances of several answers. A fact that differs, or that only some answers
-    /// have, becomes the text `differs`. A flag is true if it is true in any answer.
+    /// Merges provenances. Facts that not all share become `differs`; a flag is true if any is.
     pub fn shared(all: &[&Provenance], differs: &str) -> Provenance {
         let Some(first) = all.first() else { return Provenance::default() };
         let facts = all.iter().flat_map(|footing| &footing.facts);
@@ -104,8 +102,7 @@ impl Provenance {
         }
     }
 
-    /// Returns the provenance of a study. A fact that depends on a varied field becomes `swept`.
-    /// `settings` lists the rule settings with all values that the study sets or tries.
+    /// Returns a study's provenance: `settings` with all tried values; facts that vary are `swept`.
     pub fn of_study(
         held: Vec<SharedSetting>,
         is_swept: impl Fn(&str) -> bool,
@@ -143,7 +140,6 @@ fn shared_settings(all: &[&Provenance], name: &str, differs: &str) -> BTreeMap<S
     shared
 }
 
-/// Serialises the facts of a [`Provenance`] as an object.
 pub(super) fn facts<S: Serializer>(footing: &Provenance, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(footing.facts.iter().map(|(name, fact)| (name, fact)))
 }

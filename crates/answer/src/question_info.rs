@@ -131,8 +131,7 @@ pub trait QuestionInfo: Send + Sync {
     fn quantities(&self) -> Vec<String> {
         Vec::new()
     }
-    /// Returns the initial state of the unit in a slot (1-based), or of whatever else occupies the
-    /// slot. Returns `None` for units created on the way.
+    /// Returns the initial state of what is in a slot (1-based); `None` for units created later.
     fn beginning(&self, _slot: u8) -> Option<InitialUnit> {
         None
     }
@@ -140,8 +139,7 @@ pub trait QuestionInfo: Send + Sync {
     fn change(&self, _end: &Label) -> Option<&'static str> {
         None
     }
-    /// Returns the value of a field with all its defaults filled in, such as the nation of a unit.
-    /// Returns `None` if the value is used as given.
+    /// Returns a field's value with its defaults, such as a nation; `None` if it is used as given.
     fn canonical_value(&self, _field: &str) -> Option<Json> {
         None
     }

@@ -1,5 +1,4 @@
-//! Probabilities estimated by Monte Carlo: the number of trials, and the estimates from the counts
-//! of outcomes.
+//! Monte Carlo estimates: the number of trials, and the estimates from the counts of outcomes.
 
 use std::hash::Hash;
 
@@ -83,7 +82,6 @@ pub(super) fn estimates<P: Process>(
     Ok(Estimates { noted, meta, all_known })
 }
 
-/// Returns the default number of trials for a process of `units` units.
 fn usual_trials<P: Process>(
     simulator: &Simulator<P>,
     units: u8,
@@ -96,8 +94,7 @@ fn usual_trials<P: Process>(
     Ok((fitting / FEWEST * FEWEST).clamp(FEWEST, DEFAULT_TRIALS))
 }
 
-/// Returns the estimates of the outcomes that were sampled, and `never` for those that were not.
-/// Both lists are in order.
+/// Returns the estimates of sampled outcomes, and `never` for others; both lists are in order.
 fn with_undrawn<O: Clone + Eq, N>(
     drawn: Vec<(ReportIndex, O, N)>,
     known: Option<&[(ReportIndex, O)]>,
@@ -149,8 +146,7 @@ pub fn unseen_in_words(share: f64) -> String {
     )
 }
 
-/// Returns the number of trials, in whole chunks, that makes the widest interval narrow enough. A
-/// pilot run of one chunk, with its own random stream, finds the widest interval.
+/// Returns the trials, in whole chunks, that narrow all intervals enough, by a separate pilot.
 fn trials_for<P: Process>(
     simulator: &Simulator<P>,
     plan: &Plan,
@@ -163,8 +159,7 @@ fn trials_for<P: Process>(
     Ok(trials.min(MAX_TRIALS).div_ceil(CHUNK) * CHUNK)
 }
 
-/// Returns the number of trials from the half-width of the widest interval in a pilot run of one
-/// chunk. Intervals narrow with the square root of the number of trials.
+/// Returns the trials by a one-chunk pilot's widest half-width, which falls with their square root.
 pub fn trials_by_pilot(widest: f64, half_width: f64) -> u64 {
     let chunks = (widest / half_width).powi(2).ceil().max(1.0);
     // A conversion from float to integer saturates.

@@ -56,8 +56,7 @@ impl Table {
         self.estimate(1, status, at).probability()
     }
 
-    /// Returns the probability that the unit in a slot (1-based) has a status at a report, with its
-    /// fraction or its error. It is 0 where the table has no such row.
+    /// Returns the probability that a slot (1-based) has a status at a report; 0 without a row.
     pub fn estimate(&self, slot: u8, status: impl Into<&'static str>, at: ReportPoint) -> Estimate {
         let (phase, step) = match at {
             ReportPoint::Phase(phase) => (Some(phase), None),
@@ -172,10 +171,8 @@ pub fn columns(shape: Shape) -> Vec<(&'static str, Column)> {
     case.chain(label_columns(shape)).chain(figure_columns()).collect()
 }
 
-/// A column that describes an outcome: its name, its type, and its cell.
 type LabelColumn = (&'static str, Column, fn(&Label) -> Cell);
 
-/// All columns that describe an outcome, in order.
 const LABEL_COLUMNS: [LabelColumn; 8] = [
     ("step", Column::Integer, |label| integer(label.step)),
     ("slot", Column::Integer, |label| integer(label.slot)),

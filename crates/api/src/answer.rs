@@ -105,8 +105,7 @@ impl BestPlayAnswer {
     }
 }
 
-/// Returns a decision tree as JSON. A branch is a decision with its options and consequences, a
-/// decision beyond the depth of the tree, several rare decisions summed up, or an end.
+/// Returns a decision tree as JSON; its branches are those of [`Branch`].
 fn tree(branches: &[(f64, Branch)]) -> Value {
     let branch = |(probability, branch): &(f64, Branch)| match branch {
         Branch::Fork(Fork { decision, leads }) => {

@@ -135,8 +135,7 @@ pub fn interval(error: SamplingError) -> String {
     }
 }
 
-/// Formats a number with four decimals (`0.2500`), or with three significant digits if it is small
-/// (`1.25e-4`).
+/// Formats a number with four decimals (`0.2500`), a small one with three digits (`1.25e-4`).
 pub fn plain(number: f64) -> String {
     match number == 0.0 || number.abs() >= 0.001 {
         true => format!("{number:.4}"),

@@ -54,7 +54,6 @@ pub fn describe(
     }
 }
 
-/// Returns the kind of a game's questions with a name. Fails if the name is unknown.
 pub(super) fn kind_called(
     registry: &Registry,
     game: &dyn Game,
@@ -177,8 +176,7 @@ fn all<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Vec<Value> {
     fields.into_iter().map(one).collect()
 }
 
-/// Returns the description of a field. A field with a negation declares the text of its negation,
-/// so its own text becomes `the opposite of ...`.
+/// Returns a field's description, or `the opposite of ...` if it declares that of its negation.
 pub(super) fn about(field: &Field) -> String {
     field.negation.map_or(field.about.to_string(), |negation| {
         format!("the opposite of `{negation}` ({})", field.about)

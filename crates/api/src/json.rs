@@ -20,8 +20,7 @@ use engine::text::notation::{Notation, Remedy};
 use engine::trace::TraceLine;
 use schema::Node;
 
-/// Returns an answer as JSON with `meta`, `headline`, `rows`, further lists, and `notes`. A trace
-/// has `lines` instead of `rows`.
+/// Returns an answer as JSON: `meta`, `headline`, `rows` (`lines` of a trace), lists and `notes`.
 ///
 /// # Errors
 ///
@@ -41,8 +40,7 @@ pub fn answer(answer: &Answer) -> serde_json::Result<Value> {
     Ok(Value::Object(document))
 }
 
-/// Returns an answer as JSON with `request`, the canonical request, and `link`. If the request is
-/// too long for a link, `link` is null and a note says so.
+/// Returns an answer as JSON with its `request` and `link`, null with a note if it is too long.
 ///
 /// # Errors
 ///
@@ -58,7 +56,6 @@ pub fn linked(answered: &Answer, request: Value) -> serde_json::Result<Value> {
     Ok(json)
 }
 
-/// Returns the main numbers of an answer, for its JSON key `headline`.
 fn headline(answer: &Answer) -> Value {
     match answer {
         Answer::Question(odds) => successes(odds),
@@ -156,8 +153,7 @@ fn lines(traced: &Traced) -> Value {
     traced.lines.iter().map(line).collect()
 }
 
-/// Returns a fault in the text of a request as JSON. Its position is a byte range, and a 1-based
-/// line and column.
+/// Returns a fault in a request as JSON, with its byte range and its 1-based line and column.
 ///
 /// # Examples
 ///

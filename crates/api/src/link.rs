@@ -1,7 +1,5 @@
-//! Conversion of requests to and from one line for a URL.
-//!
-//! The line is `v=1&q=...`. The value of `q` is the canonical JSON, deflated with its checksum
-//! (zlib), in URL-safe base64.
+//! Conversion of requests to and from one line for a URL, `v=1&q=...`. The value of `q` is the
+//! canonical JSON, deflated with its checksum (zlib), in URL-safe base64.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -75,8 +75,7 @@ pub fn rows_at(table: &Table, slot: u8, at: Option<ReportIndex>) -> Vec<&Row> {
     table.rows.iter().filter(is_there).collect()
 }
 
-/// Returns the slot and the name of each initial unit with its probability of success at the last
-/// report point, or `None` without a successful outcome.
+/// Returns each initial unit's slot, name and final probability of success; `None` without success.
 pub fn successes<'a>(
     facts: &QuestionFacts,
     table: &'a Table,

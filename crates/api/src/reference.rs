@@ -48,7 +48,6 @@ pub struct Key {
     words: Option<(&'static str, Vec<&'static str>)>,
 }
 
-/// A type of file. Types with equal names are variants of one file.
 struct File {
     name: &'static str,
     title: &'static str,
@@ -137,8 +136,7 @@ pub fn files() -> Vec<&'static str> {
     names
 }
 
-/// Returns the reference of a file type for a game, with the kinds of questions that the file can
-/// contain. Empty if the game does not have that file type.
+/// Returns the reference of a file type, with the kinds it can hold; empty if the game has none.
 pub fn of_file(registry: &Registry, game: &dyn Game, name: &str) -> Vec<KeyGroup> {
     let is_first = is_first(registry, game);
     let (mut parts, mut kinds): (Vec<KeyGroup>, Vec<&'static Kind>) = Default::default();
@@ -217,7 +215,6 @@ impl KeyGroup {
 }
 
 impl File {
-    /// Returns the section of the file, then those of its nested tables.
     fn parts(&self, game: &dyn Game, is_first: bool) -> Vec<KeyGroup> {
         let system = match is_first || self.name != SEQUENCE {
             true => String::new(),
@@ -272,7 +269,6 @@ fn heading(path: &str) -> String {
     if path.ends_with(".N") { format!("`[[{name}]]`") } else { format!("`[{name}]`") }
 }
 
-/// Returns the sections of a game: kinds of questions, objectives and rule settings.
 fn of_game(game: &dyn Game) -> Vec<KeyGroup> {
     let about = format!(
         "questions of `system = \"{}\"`; their fields are the options of their commands too",
@@ -301,7 +297,6 @@ fn of_kind(game: &dyn Game, kind: &'static Kind, depth: usize) -> Vec<KeyGroup> 
     std::iter::once(whole).chain(game.form(kind).steps().iter().map(step)).collect()
 }
 
-/// Returns the sections that kinds share: the notation of their units, and their policies.
 fn of_kinds(game: &dyn Game, kinds: &[&'static Kind], depth: usize) -> Vec<KeyGroup> {
     let notation = |(names, text): (String, &str)| KeyGroup {
         text: text.to_string(),
@@ -418,7 +413,6 @@ fn many_words(takes: Takes) -> Option<(&'static str, Vec<&'static str>)> {
     }
 }
 
-/// Adds a section with every list of more than [`FEW_WORDS`] words.
 fn with_words(mut parts: Vec<KeyGroup>) -> Vec<KeyGroup> {
     let words: BTreeMap<_, _> =
         parts.iter().flat_map(|part| &part.keys).filter_map(|key| key.words.clone()).collect();

@@ -77,8 +77,7 @@ pub enum RoutWanted {
     Explanation(Location),
     /// One sequence, roll by roll.
     Trace {
-        /// The 1-based number of the plan of the first unit, where 1 is its best. If `None`, each
-        /// unit follows its best plan.
+        /// The 1-based number of the first unit's plan; `None` is its best, as for all others.
         plan: Option<String>,
         dice: TraceDice,
     },

@@ -8,8 +8,7 @@ use engine::text::Fault;
 use play::files::kinds::ROUT;
 use schema::{FieldValue as _, Fields as _, from_toml};
 
-/// Converts a situation file to its request. The situation is not checked, and tables that it names
-/// are not opened.
+/// Converts a situation file to its request, without checking it or opening its tables.
 ///
 /// # Errors
 ///

@@ -49,8 +49,7 @@ pub struct TracedLine {
     pub line: TraceLine<Label>,
 }
 
-/// Converts the lines of a trace of a question that begins with a number of `units`. `rules` stands
-/// before rule numbers, and `point` describes report points.
+/// Converts a trace; `rules` precedes rule numbers, and `point` describes report points.
 fn lines(
     lines: Vec<TraceLine<Label>>,
     units: u8,

@@ -7,8 +7,7 @@ use play::{Registry, RunTable};
 use schema::common_fields::{GIVEN, POLICY};
 use schema::{Field, Fields as _, Kind};
 
-/// Returns the command line for a canonical request; `None` if there is none. A question needs a
-/// subject (such as a stack), and only its odds, trace and impact have a command.
+/// Returns the command line of a canonical request; `None` without subject, or if there is none.
 ///
 /// # Examples
 ///
@@ -74,7 +73,6 @@ fn typed(option: &str, text: &str) -> String {
     format!(" --{option} {}", quoted(text))
 }
 
-/// Quotes a word for a POSIX shell if necessary.
 fn quoted(text: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || ":,._+/=-".contains(letter);
     let is_special = |letter: char| "\"$`!\\".contains(letter);

@@ -109,7 +109,6 @@ impl Branch {
     }
 }
 
-/// The next decisions after a state, each with its probability.
 struct Ahead<S> {
     decisions: IndexMap<S, f64>,
     end: f64,
@@ -215,8 +214,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         Ok(())
     }
 
-    /// Returns a tree with at most `depth` decisions on every path. It follows the best option of
-    /// each decision. Next decisions with a probability below `rare` are summarised.
+    /// Returns a tree of best options, at most `depth` deep; those below `rare` are summarised.
     ///
     /// # Errors
     ///
@@ -286,7 +284,6 @@ impl<'a, P: Decisions> Best<'a, P> {
         Ok(ahead)
     }
 
-    /// Returns the successors of a state under best play, with their probabilities.
     fn successors(&self, state: &P::State) -> Vec<(P::State, f64)> {
         let after = |change: &dyn Fn(&mut P::State)| {
             let mut next = state.clone();

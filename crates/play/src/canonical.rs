@@ -1,8 +1,7 @@
 //! Canonical form of a question: equivalent questions are equal, byte for byte.
 //!
-//! Fields come in the order of their declaration, then rule settings in theirs. Values at their
-//! defaults are omitted. Flags use their own name (`hob: false`, not `no-hob: true`). Units have
-//! their nation and conditions filled in.
+//! Fields come in the order of their declaration, then rule settings, without defaults. Flags use
+//! their own name (`hob: false`, not `no-hob: true`). Units have nation and conditions filled in.
 
 use std::collections::HashMap;
 

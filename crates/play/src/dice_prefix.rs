@@ -1,5 +1,4 @@
-//! A process conditioned on dice already rolled. The dice determine the beginning of its sequence,
-//! and all later probabilities are conditional on them.
+//! A process conditioned on dice already rolled, which determine the beginning of its sequence.
 
 use std::sync::Arc;
 

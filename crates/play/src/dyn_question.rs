@@ -35,9 +35,8 @@ pub trait DynQuestion: Send + Sync {
     fn words(&self) -> &dyn QuestionInfo;
     /// Returns the question in one line, with all that happens in it and the dice already rolled.
     fn in_full(&self) -> String;
-    /// Hashes everything the answer's rows depend on, and returns the last report; see
-    /// [`QuestionInfo::hash_inputs`]. Returns `None` if dice are given, or if a policy or best play
-    /// is requested.
+    /// Hashes what rows depend on, and returns the last report; see [`QuestionInfo::hash_inputs`].
+    /// Returns `None` if dice are given, or if a policy or best play is requested.
     fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex>;
     /// Returns true if dice are already rolled.
     fn has_given_dice(&self) -> bool;
@@ -139,8 +138,7 @@ pub enum Depth {
     Opening,
     /// Every decision that best play can reach.
     Policy,
-    /// A tree with at most this many decisions on every path. Further decisions with a probability
-    /// below the second number are summarised.
+    /// A tree with this many decisions on a path; those below the second number are summarised.
     Tree(usize, f64),
 }
 
@@ -178,7 +176,6 @@ pub struct PreparedQuestion<Q: Playable> {
     past: Option<Past<Q>>,
 }
 
-/// The dice already rolled, and the states after them.
 struct Past<Q: Playable> {
     text: String,
     /// The state after the dice if the question's policy makes the choices.
@@ -194,8 +191,7 @@ impl<Q: Playable> Past<Q> {
 }
 
 impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
-    /// Creates a question whose choices are made by the policy with this name. `None` means the
-    /// default of the kind: its first policy or best play.
+    /// Creates a question with the named policy; `None` is the default (the first, or best play).
     ///
     /// # Errors
     ///
@@ -463,8 +459,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
                 Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
                 _ => continue,
             };
-            // Policies that differ only in choices that never arise have equal values. A name that
-            // extends one already listed is omitted.
+            // Policies that differ only in unused choices are equal; longer names are omitted.
             match values.iter_mut().find(|(_, of)| (of - worth).abs() <= EQUAL) {
                 Some((names, _))
                     if names.split(" or ").any(|name| policy.name.starts_with(name)) => {}

@@ -19,8 +19,7 @@ pub struct ObjectiveEvaluator<'q, Q: Playable> {
 }
 
 impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
-    /// Creates the evaluator. Its counter does not track how many units that start broken have held
-    /// so far, so that counting adds no states to the process.
+    /// Creates the evaluator. To add no states, it does not track which broken units have held.
     pub fn new(question: &'q Q, objective: &'q Objective) -> ObjectiveEvaluator<'q, Q> {
         let counting = |group| Counting { group, ..Counting::IMPLICIT };
         let counter = objective
@@ -37,7 +36,6 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         Tallied::counted_by(process, self.counter.as_ref())
     }
 
-    /// Returns the value of the counts at a report.
     fn worth_of(&self, point: ReportIndex, tally: &ClassCounts) -> f64 {
         let Some(counter) = &self.counter else { return 0.0 };
         let QuestionFacts { kind, last_point, .. } = self.facts;
@@ -46,8 +44,7 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         amounts.map(|(measure, weight)| weight * measure.amount(kind, counter.group, tally)).sum()
     }
 
-    /// Returns the value of an outcome at a report: the objective, then the tie-breakers
-    /// [`Playable::TIES`]. Values of a sequence's reports add up.
+    /// Returns an outcome's values by the objective and by [`Playable::TIES`]; reports add up.
     pub fn value(&self, point: ReportIndex, noted: &CountedReport<OutcomeOf<Q>>) -> PlayValue {
         let ending = match noted {
             CountedReport::Tally(tally) => return [self.worth_of(point, tally), 0.0, 0.0],

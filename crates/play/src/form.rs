@@ -21,8 +21,7 @@ pub trait Form: Settable + Send + Sync {
     ///
     /// Fails if `which` is not a rule setting, or that setting has no alternative value.
     fn readings(&self, which: Option<&str>) -> Result<Vec<RuleReading>, Fault>;
-    /// Returns the actions that a step can have; empty for questions without steps. The form puts
-    /// the step's number (1-based) before a field of a step: `2.fp`.
+    /// Returns the actions of steps, if any; a step's field has its number (1-based) first: `2.fp`.
     fn steps(&self) -> &'static [&'static StepKind];
     /// Checks the fields against each other and returns the finished question.
     ///
@@ -34,8 +33,7 @@ pub trait Form: Settable + Send + Sync {
     fn boxed(&self) -> Box<dyn Form>;
     /// Sets further keys that may stand beside the fields; messages suggest them too.
     fn allow_keys(&mut self, names: &[&'static str]);
-    /// Returns the canonical values of all fields that differ from their defaults, so that
-    /// equivalent questions are equal. Without `question`, units stay as they are written.
+    /// Returns the canonical values that are no defaults; without `question` units stay as written.
     fn canonical(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json>;
 
     /// Returns advice for a field that the question does not have, if there is any.

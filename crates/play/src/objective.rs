@@ -23,7 +23,6 @@ pub struct Objective {
     terms: Vec<(Term, f64)>,
 }
 
-/// A term of an objective.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Term {
     /// A measure of units, with its 0-based position in the game's list.
@@ -77,8 +76,7 @@ impl Objective {
         Objective { measures, terms: vec![(term, term.weight())] }
     }
 
-    /// Parses the name of a measure, or an expression about counts where a kind has classes to
-    /// count. The objective has one term, with its default weight.
+    /// Parses the name of a measure or, if a kind has classes, an expression about counts.
     ///
     /// # Errors
     ///
@@ -153,14 +151,12 @@ impl Objective {
         })
     }
 
-    /// Returns the value of a unit by a single measure of the game, with its default weight.
-    /// Returns 0 if there is no measure at that 0-based position.
+    /// Returns a unit's value by one measure (0-based) with its default weight; 0 if there is none.
     pub fn worth_by_itself(&self, amounts: &[f64], measure: usize) -> f64 {
         self.measures.get(measure).map_or(0.0, |known| known.weight * amounts[measure])
     }
 
-    /// Returns the objective in canonical JSON. A single term with its default weight is its name,
-    /// anything else an object of names and weights, measures in the order of the game's list.
+    /// Returns canonical JSON: a term of default weight is its name, others weights by name.
     pub fn to_json(&self) -> Json {
         if let Some(term) = self.alone() {
             return term.name().into();
@@ -199,8 +195,7 @@ impl Objective {
         Err(fault.help(format!("valid: {}", names.join(", "))))
     }
 
-    /// Returns a description of the objective's number: `P(Good Order)`, or `units in Good Order`
-    /// for the sum over `several` units.
+    /// Returns the objective in words: `P(Good Order)`, or `units in Good Order` for several units.
     pub fn in_words(&self, several: bool) -> String {
         match &self.terms[..] {
             [(term, weight)] if *weight == 1.0 || self.is_minimized() => term.in_words(several),
@@ -250,8 +245,7 @@ impl Objective {
 }
 
 impl fmt::Display for Objective {
-    /// Writes `good-order - 0.25 x cvp`. A single term is its name if its weight is the default,
-    /// else `1 x cvp`.
+    /// Writes `good-order - 0.25 x cvp`; a single term has its weight only if not the default.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(term) = self.alone() {
             return f.write_str(&term.name());

@@ -35,8 +35,7 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
     fn open(self: &Arc<Self>) -> Arc<Self> {
         self.clone()
     }
-    /// Returns the policies that make a difference in this question, the default one first. The
-    /// list is empty if there is nothing to choose, or if all policies choose alike.
+    /// Returns the policies that make a difference in this question, if any, the default one first.
     fn policies(&self) -> Vec<Policy>;
     /// Returns the number of the policy called `text`.
     ///
@@ -60,9 +59,8 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
         player: Player,
         options: usize,
     ) -> usize;
-    /// Returns a copy of this question that shares one state graph with `first`, or `None` if that
-    /// is impossible. Equal states must have equal successors after equal readings; the faces that
-    /// give a reading may differ.
+    /// Returns a copy that shares one state graph with `first`, if possible: equal states must have
+    /// equal successors after equal readings, though the faces that give a reading may differ.
     fn sharing_states_of(&self, _first: &Self) -> Option<Self>
     where
         Self: Sized,

@@ -30,11 +30,9 @@ pub enum PolicyChoice {
     Best,
 }
 
-/// A question together with the function that makes its choices, from its start or after given
-/// dice. One type covers both, so that engines are compiled once.
-///
-/// After given dice the question is answered as a whole. The dice follow the order of the whole
-/// process, which the smaller processes of single units do not.
+/// A question with the function that makes its choices, from its start or after given dice: one
+/// type, so that engines are compiled once. After given dice the question is answered as a whole,
+/// because the dice follow the order of the whole process, which processes of single units do not.
 pub struct PolicyQuestion<Q: Playable> {
     /// The question with open choices.
     pub(super) question: Arc<Q>,
@@ -42,7 +40,6 @@ pub struct PolicyQuestion<Q: Playable> {
     opening: Option<OpeningOf<Q>>,
 }
 
-/// The [`DicePrefix`] of a question.
 pub(super) type OpeningOf<Q> = Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>;
 
 impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
@@ -95,7 +92,6 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
         Ok(PolicyQuestion { question, chooser: Arc::new(chooser), opening: None })
     }
 
-    /// Starts the question after given dice, if there are any.
     pub(super) fn after(self, opening: Option<OpeningOf<Q>>) -> PolicyQuestion<Q> {
         PolicyQuestion { opening, ..self }
     }
@@ -127,7 +123,6 @@ pub fn against<Q: Playable + Sync + 'static>(
     WithPolicy::new(question.whole(), chooser(question, policy)).leaving(Player::Enemy)
 }
 
-/// The process of a [`PolicyQuestion`].
 type ProcessOf<Q> = Conditioned<WithPolicy<'static, <Q as Question>::Process>>;
 
 impl<Q: Playable + Sync + 'static> Question for PolicyQuestion<Q> {

@@ -1,7 +1,6 @@
 //! A question being filled in: one generic form for every game, built from the game's declarations.
 //!
-//! Fields of the situation belong to the question. Fields of what happens belong to its only step,
-//! or in a sequence to the step whose number (1-based) stands before the name: `2.fp`.
+//! Fields of what happens belong to a step; a sequence puts its 1-based number in front: `2.fp`.
 
 use std::sync::Arc;
 
@@ -105,7 +104,6 @@ impl<T: QuestionForm> StepDraft<T> {
     }
 }
 
-/// Sets a field to its declared default, if it has one.
 fn set_default(field: &Field, set: impl FnOnce(RawValue) -> Result<(), Fault>) {
     if let Some(default) = field.default {
         set(field.takes.value(default))
@@ -407,8 +405,7 @@ impl<T: QuestionForm> QuestionBuilder<T> {
         self.fault.map_or_else(|| self.draft.question(), Err)
     }
 
-    /// Returns the probability of every outcome. Probabilities are exact if the question is small
-    /// enough. Otherwise they are estimates by the default number of trials and the default seed.
+    /// Returns every outcome's probability: exact if small enough, else from the default trials.
     ///
     /// # Errors
     ///
@@ -423,8 +420,7 @@ impl<T: QuestionForm> QuestionBuilder<T> {
     ///
     /// # Errors
     ///
-    /// Fails with [`QuestionError`] if a field or the objective is invalid, or if there are too many
-    /// states.
+    /// Fails with [`QuestionError`] if a field or the objective is invalid, or for too many states.
     pub fn best(self, objective: &str) -> Result<Solved, QuestionError> {
         let kinds = [self.draft.kind()];
         let question = self.build()?;

@@ -16,8 +16,7 @@ type ConditionedGraph<Q> = StateGraph<
     <<Q as Question>::Process as Process>::Reading,
 >;
 
-/// A cache of state graphs, by groups of questions whose graphs are equal. The oldest group is
-/// dropped first. All questions must be solved for one objective.
+/// A cache of state graphs by groups of questions, for one objective; the oldest is dropped first.
 pub struct SharedGraph {
     kept: usize,
     families: Mutex<VecDeque<Arc<dyn Any + Send + Sync>>>,

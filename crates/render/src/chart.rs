@@ -23,8 +23,7 @@ use play::ComparedCourse;
 /// Largest number of bars in a chart of joint outcomes, or of the plans of a unit.
 const MOST_OUTCOMES: usize = 20;
 
-/// Returns every chart of an answer, the most fitting first; with `counts` the chart of unit
-/// counts. Empty for answers without odds.
+/// Returns the charts of an answer's odds, the best fit first; with `counts` that of unit counts.
 pub fn charts(answer: &Answer, counts: bool) -> Vec<Chart> {
     match answer {
         Answer::Question(odds) => of_question(odds, counts),
@@ -96,7 +95,6 @@ fn of_question(OddsAnswer { question, table }: &OddsAnswer, counts: bool) -> Vec
     charts
 }
 
-/// Returns a chart of the likeliest joint outcomes at the last report point.
 fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
     let last = last_point(table);
     let mut rows: Vec<&Row> = table.rows.iter().filter(|row| point(&row.label) == last).collect();
@@ -124,8 +122,7 @@ fn ranked<'a>(facts: &QuestionFacts, ends: &'a [(&Row, String)]) -> IndexSet<&'a
     ends.into_iter().map(|(_, name)| name.as_str()).collect()
 }
 
-/// Returns charts of the final states of units: after each report point for a single unit, else at
-/// the last one, and then each unit's odds of success after each report point.
+/// Returns charts of final states (of a single unit by report point), then each unit's success.
 fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Chart> {
     let is_own = |row: &&Row| {
         row.label.unit.is_some() && row.label.slot.is_some_and(|slot| slot <= facts.units)
@@ -188,7 +185,6 @@ fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Char
     charts
 }
 
-/// Returns a chart of the probability that at least each number of units ends in each class.
 fn of_counts(of: (&str, &Meta), counts: &UnitCounts) -> Option<Chart> {
     let last = counts.last_point();
     let mut by_class: IndexMap<usize, Vec<(f64, f64)>> = IndexMap::new();
@@ -209,7 +205,6 @@ fn of_counts(of: (&str, &Meta), counts: &UnitCounts) -> Option<Chart> {
     Some(chart(of, ChartKind::Steps, Unit::Odds, &along, Panel::new(places, series)))
 }
 
-/// Returns charts of courses: final states of units, and differences to the first course.
 fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
     let ComparedQuestions { names, compared, objective, about, .. } = side;
     let several = compared.several();
@@ -255,7 +250,6 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
     }
 }
 
-/// Returns a chart of the value of each first choice in a best play; empty without a choice.
 fn of_play(BestPlayAnswer { request, solved, meta }: &BestPlayAnswer) -> Vec<Chart> {
     let Solving { about, question, objective, .. } = request;
     let Some(opening) = &solved.opening else { return Vec::new() };
@@ -270,7 +264,6 @@ fn of_play(BestPlayAnswer { request, solved, meta }: &BestPlayAnswer) -> Vec<Cha
     vec![chart(of, ChartKind::Bars, unit, &objective.in_words(several), panel)]
 }
 
-/// Returns a chart of the routing units, each with its probability of survival by plan.
 fn of_routs(routed: &Routed) -> Chart {
     let panel = |(name, plans): (String, PlanOdds)| {
         let plans = plans.into_iter().take(MOST_OUTCOMES);
@@ -285,7 +278,6 @@ fn of_routs(routed: &Routed) -> Chart {
     Chart { panels, ..chart(of, ChartKind::Bars, Unit::Odds, along, Panel::default()) }
 }
 
-/// Returns a chart of the outcome that each rule setting changes most.
 fn of_readings(Moved { before, impacts, .. }: &Moved) -> Vec<Chart> {
     let widest = impacts.iter().filter_map(|impact| {
         let moved = impact.moves.first()?;

@@ -57,8 +57,7 @@ impl ComparisonText<'_> {
         layout::aligned(&headings, &rows, &right, true)
     }
 
-    /// Returns headings and rows. Each row is a course, with the probabilities of final states
-    /// (expected numbers for several units), then the objective.
+    /// Returns headings and a row per course: final states (means of several units), and objective.
     fn table(&self) -> (Vec<String>, Vec<Vec<String>>) {
         let is_estimate = self.0.compared.meta.trials.is_some();
         let mut headings = vec![first_heading(&self.0.compared)];
@@ -80,8 +79,7 @@ impl ComparisonText<'_> {
         (headings, self.0.names.iter().zip(&self.0.compared.courses).map(row).collect())
     }
 
-    /// Returns the columns of final states, each with its heading. They are the classes of the
-    /// counted group, or else the classes of statuses and single statuses.
+    /// Returns the columns of final states: the counted group's classes, or classes and statuses.
     fn ends<'b>(&'b self) -> Vec<Ends<'b>> {
         let compared = &self.0.compared;
         let classes = compared.kind.classes;

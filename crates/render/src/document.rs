@@ -25,8 +25,7 @@ pub enum Block {
     /// A sentence that is never wrapped.
     Line(String),
     Gap,
-    /// A table of text. `right` is true for each column of numbers, which is right-aligned, and
-    /// `is_fitted` if cells wrap when lines exceed the terminal width.
+    /// A table: `right` marks right-aligned columns, `is_fitted` text that wraps to the terminal.
     Table {
         headings: Vec<String>,
         rows: Vec<Vec<String>>,
@@ -182,8 +181,7 @@ fn text_at(indent: usize, below: usize, text: &str) -> Document {
     Block::Text { indent, below, words }.into()
 }
 
-/// Creates a table whose cells do not wrap. `right` marks the columns of numbers; its last mark is
-/// that of all further columns.
+/// Creates a table that does not wrap; `right` marks columns of numbers, its last mark all others.
 pub fn aligned<H: ToString>(
     headings: impl IntoIterator<Item = H>,
     rows: impl IntoIterator<Item = Vec<String>>,

@@ -10,8 +10,7 @@ pub fn text(text: &str) -> String {
     for (place, letter) in letters.iter().enumerate() {
         let (before, after) = (at(place.checked_sub(1)), at(Some(place + 1)));
         match letter {
-            // A tag, comment or address: not every Markdown renderer accepts a backslash before it.
-            // A `<` before a number is followed by a blank, and stays.
+            // A tag, comment or address: not every renderer accepts a backslash there. `< 5` stays.
             '<' if after.is_ascii_alphabetic() || matches!(after, '/' | '!' | '?') => {
                 escaped += "&lt;";
             }

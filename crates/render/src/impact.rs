@@ -54,10 +54,8 @@ pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Do
     paragraph(&before.meta.question) + parts + Block::Gap + provenance(&before.meta)
 }
 
-/// The headings of a table of changed outcomes.
 const HEADINGS: [&str; 4] = ["moves most", "from", "to", "by"];
 
-/// Renders every outcome that one rule setting changes.
 fn every_row(
     Impact { reading, moves }: &Impact,
     row: impl Fn(&MovedRow) -> Vec<String>,
@@ -77,7 +75,6 @@ fn every_row(
     }
 }
 
-/// Renders the outcome that each rule setting changes most.
 fn widest_rows(
     impacts: &[Impact],
     points: &str,

@@ -1,5 +1,4 @@
-//! Rendering of joint outcomes of all units. Units with equal descriptions share a column, and
-//! outcomes that differ only by exchanging them are merged.
+//! Joint outcomes of all units: equal units share a column, and are interchangeable in outcomes.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -23,8 +22,7 @@ struct Sort {
     slots: Vec<u8>,
 }
 
-/// Joint outcomes: for each report point, the final states of each group of units, with odds. They
-/// are sorted by report point, then by their probability at the last point.
+/// Joint outcomes: the final states of each group by report point, the likeliest at the end first.
 pub struct Together {
     headings: Vec<String>,
     odds: IndexMap<(Option<ReportIndex>, Vec<String>), Estimate>,

@@ -42,7 +42,6 @@ impl Digits {
     }
 }
 
-/// Creates a table without lines; `right` marks right-aligned columns.
 fn table<H: ToString>(
     headings: &[H],
     rows: impl IntoIterator<Item = Vec<String>>,
@@ -114,8 +113,7 @@ pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
     in_lines(words.iter().map(String::as_str), " ", fits, start).join("\n") + "\n"
 }
 
-/// Lays out a table as aligned text within the terminal width, if possible. Text wraps and numbers
-/// do not; headings of numbers wrap only if they must.
+/// Lays out a table within the terminal width, if possible; text wraps, and headings if they must.
 pub fn aligned_to_width(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> String {
     let fits = |text: &String| text.lines().all(|line| line.chars().count() <= WIDTH);
     let text = aligned(headings, rows, right, false);

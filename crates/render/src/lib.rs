@@ -1,5 +1,4 @@
-//! Answers laid out for readers: one or two sentences, then a small table, and charts. Terminals,
-//! Markdown and web pages show the same blocks.
+//! Answers for readers: sentences, tables and charts, alike on terminals, in Markdown and on pages.
 
 pub mod chart;
 mod compare;
@@ -190,8 +189,7 @@ pub fn provenance(meta: &Meta) -> Document {
     assumptions(&method, meta)
 }
 
-/// Returns the provenance of an answer: a sentence that starts with `method`, then a line for each
-/// setting, note and uncertain value.
+/// Returns an answer's provenance: `method`, then a line per setting, note and uncertain value.
 pub fn assumptions(method: &str, meta: &Meta) -> Document {
     let Provenance { words, setting, uncertain: source, .. } = &meta.footing;
     let reason = meta.reason.iter().map(|reason| format!("Why: {reason}."));

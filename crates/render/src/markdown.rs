@@ -1,6 +1,5 @@
-//! Answers as Markdown tables for readers. Report points (phases or steps) stand side by side,
-//! probabilities are percentages, and empty columns are omitted. The command that repeats the
-//! answer is included.
+//! Answers as Markdown tables for readers: report points side by side, percentages, no empty
+//! columns. The command that repeats the answer is included.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -12,7 +11,6 @@ use api::odds::OddsAnswer;
 
 /// Columns of report points. The first that has values becomes a column for each point.
 const POINTS: [&str; 2] = ["step", "phase"];
-/// Columns by which rows are grouped.
 const GROUP: [&str; 2] = ["slot", "status"];
 const ODDS: &str = "probability";
 const LOW: &str = "ci_low";
@@ -76,7 +74,6 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Renders the rows with their report points side by side, if there are any.
     fn wide(&self, meta: &Meta) -> String {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
         let place = |name: &str| place(self.columns, name);
@@ -123,7 +120,6 @@ impl Rows<'_> {
         aligned(&headings, &rows, &right, true)
     }
 
-    /// Renders the rows one below the other, without empty columns.
     fn long(&self, is_empty: impl Fn(&usize) -> bool) -> String {
         let name = |column: usize| self.columns[column].0;
         let (odds, high) = (place(self.columns, ODDS), place(self.columns, HIGH));

@@ -6,7 +6,6 @@ use api::rout::Routed;
 use api::rout::report::ReportPart;
 use charts::{svg, terminal};
 
-/// Renders the answer about a Rout Phase.
 pub(super) fn render(routed: &Routed, looks: &Looks) -> Document {
     let mut text = Document::default();
     if let Some(about) = routed.about() {
@@ -25,7 +24,6 @@ pub(super) fn render(routed: &Routed, looks: &Looks) -> Document {
     text + report(routed.further_report(looks.most))
 }
 
-/// Lays out the parts of a report.
 pub(super) fn report(parts: Vec<ReportPart>) -> Document {
     let block = |part| match part {
         ReportPart::Paragraph(indent, words) => indented(indent, &words),

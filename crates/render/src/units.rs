@@ -99,7 +99,6 @@ pub fn counted(counts: &UnitCounts, digits: Digits) -> Document {
     numbers(counts, digits) + waiting(counts, digits)
 }
 
-/// Groups the initial units that have equal odds.
 fn alike(facts: &QuestionFacts, table: &Table) -> Vec<Alike> {
     let ends = |slot: u8| {
         let rows = table.rows.iter().filter(move |row| row.label.slot == Some(slot));
@@ -158,7 +157,6 @@ fn classes(words: &dyn QuestionInfo, table: &Table, rows: &[&Row], digits: Digit
     if parts.is_empty() { odds(table, sum(rows), digits) } else { parts.join(", ") }
 }
 
-/// Renders how a unit ends, in one or two sentences.
 fn headline(
     words: &dyn QuestionInfo,
     table: &Table,
@@ -269,7 +267,6 @@ fn mean_in_words(mean: f64, std_error: Option<f64>) -> String {
     }
 }
 
-/// Renders how estimated counts were computed; empty for exact counts.
 fn how_counted(counts: &UnitCounts, digits: Digits) -> Document {
     let mut widths = counts.tallies.iter().filter_map(|(.., figure)| figure.interval());
     let trials = counts.footing.trials.filter(|_| widths.next().is_some());
@@ -282,7 +279,6 @@ fn how_counted(counts: &UnitCounts, digits: Digits) -> Document {
     })
 }
 
-/// Renders the waiting times until 1, 2 and more units have reached the first class.
 fn waiting(counts: &UnitCounts, digits: Digits) -> Document {
     let all = counts.waiting();
     let Some(points) = counts.points.filter(|_| all.len() > 1) else { return Document::default() };
@@ -338,7 +334,6 @@ impl<'a> Outcomes<'a> {
         widest + &outcomes + ", each below 0.1 %: `--all` shows them too.\n"
     }
 
-    /// Renders the outcomes of a question without report points, in lists side by side.
     fn ends(&self) -> Document {
         let Outcomes { facts, table, looks, .. } = *self;
         let mut rare: Vec<&Row> = Vec::new();

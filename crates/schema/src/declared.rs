@@ -36,8 +36,7 @@ macro_rules! declared_words {
     };
 }
 
-/// Declares enums whose values have names: `pub enum Facing { Front = "front", Rear = "rear" }`.
-/// Values compare in the order of the list.
+/// Declares enums of names, in order: `pub enum Facing { Front = "front", Rear = "rear" }`.
 #[macro_export]
 macro_rules! named {
     ($($(#[$about:meta])* $visible:vis enum $named:ident {

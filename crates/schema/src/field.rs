@@ -1,8 +1,6 @@
-//! Declarations of the fields of questions. One line declares the stored value of a field, its
-//! entry in the list of fields, its parser and its setter.
-//!
-//! The command line, files, help, errors and the builder derive from these lines. No other list of
-//! fields exists.
+//! Declarations of the fields of questions: one line declares a field's stored value, its entry in
+//! the list of fields, its parser and its setter. The command line, files, help, errors and the
+//! builder derive from these lines.
 
 use serde_json::Map;
 pub use serde_json::Value as Json;
@@ -28,8 +26,7 @@ pub struct Field {
     pub rule: Option<&'static str>,
     /// True if a number has narrower bounds here than the type of the field has.
     pub is_narrow: bool,
-    /// True if a study can sweep the field, that is, try several values of it. Fields that change
-    /// the columns of the answer cannot be swept.
+    /// True if a study can try several values of the field; not if it changes the answer's columns.
     pub sweeps: bool,
 }
 
@@ -289,8 +286,8 @@ pub fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Implements [`FieldValue`] for an enum declared by [`named!`](crate::named). The first text is the
-/// placeholder. The second begins the error message for an unknown word, or is empty:
+/// Implements [`FieldValue`] for an enum declared by [`named!`](crate::named). The first text is
+/// the placeholder. The second begins the error message for an unknown word, or is empty:
 /// `words_of!(Facing, "SIDE", "no side is called");`
 ///
 /// With `whole = false` faults in a file cover the word without its quotes.

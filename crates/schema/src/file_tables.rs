@@ -1,5 +1,4 @@
-//! Tables within files, declared like the fields of questions. A struct of fields is read from a
-//! table, and all tables can be listed with their paths.
+//! Tables within files: each is read into a struct of fields, and all can be listed by their paths.
 
 use std::collections::BTreeMap;
 
@@ -198,8 +197,7 @@ pub fn tables(path: &str, fields: &'static [Field]) -> Vec<FileTable> {
     all
 }
 
-/// Returns the declaration of the field at a path: `rout.1.at`, `map.building.hexes`. The number of
-/// one of several tables may be omitted. Returns `None` if there is no such field.
+/// Returns the field at a path such as `rout.1.at`, if any; the number of a table may be omitted.
 pub fn declared(fields: &'static [Field], path: &str) -> Option<&'static Field> {
     let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
     let field = fields.iter().find(|field| field.is_called(name))?;

@@ -186,8 +186,7 @@ pub trait Settable {
     ///
     /// Fails if the field is unknown or the value does not fit; the fault of a text has its span.
     fn set(&mut self, field: &str, value: RawValue) -> Result<(), Fault>;
-    /// Returns true if the form has a field of that name. The field for the action of a step
-    /// (`2.do`) is known even before the step exists.
+    /// Returns true if the form has the field; it knows `2.do`, an action, even before the step.
     fn knows(&self, field: &str) -> bool;
     /// Returns the canonical name of a rule setting, or `None` if the field is not a rule setting.
     fn setting(&self, field: &str) -> Option<&'static str>;

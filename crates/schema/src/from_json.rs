@@ -1,7 +1,6 @@
 //! JSON as values with source positions.
 //!
-//! A value is first kept as a piece of the text. The piece's start within the whole text is the
-//! position of the value.
+//! A value is first kept as a piece of the whole text, which gives its position.
 
 use std::borrow::Cow;
 use std::cell::RefCell;

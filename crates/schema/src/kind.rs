@@ -1,5 +1,4 @@
-//! Declarations of a game for code that knows no game: kinds of questions, rule settings, measures
-//! and units.
+//! Declarations of a game for code that knows no game: kinds, rule settings, measures and units.
 
 use super::classes::{Group, MOST_CLASSES, StatusClass};
 use super::declared::named;
@@ -200,8 +199,7 @@ pub struct Measure {
     pub gain: &'static str,
 }
 
-/// Declares the measures of a game as a list, one a line with the fields of [`Measure`] as columns,
-/// and a struct with a value for each.
+/// Declares a game's measures, one a line with the fields of [`Measure`], and a struct of values.
 #[macro_export]
 macro_rules! measures {
     ($(#[$about:meta])* $visible:vis const $list:ident;

@@ -1,9 +1,8 @@
-//! What can be asked: fields, kinds of questions and rule settings, each declared once by a game, and
-//! TOML and JSON as values with source positions.
+//! What can be asked: fields, kinds of questions and rule settings, each declared once by a game,
+//! and TOML and JSON as values with source positions.
 //!
 //! The crate knows no game, opens no file, and answers nothing. A game declares its fields with
-//! [`field::fields`] and its kinds as [`kind::Kind`]s. Tables of files are declared in the same way
-//! ([`file_tables`]).
+//! [`field::fields`], its kinds as [`kind::Kind`]s, and tables of files alike ([`file_tables`]).
 
 pub mod classes;
 pub mod common_fields;

@@ -10,8 +10,7 @@ use engine::text::notation::Notation;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcePosition {
     pub span: Range<usize>,
-    /// Byte offset in the file that is added to spans inside the value: 0 for lists and tables, the
-    /// first letter for a text written without escapes. With `None`, faults cover the whole value.
+    /// Byte offset of spans in the value: a text's first letter, else 0; `None` covers it all.
     from: Option<usize>,
 }
 
@@ -108,8 +107,7 @@ impl Node {
         Node { raw, place: SourcePosition { from, ..place }, title, notation }
     }
 
-    /// Returns the value in the form that fields accept. Returns `None` for lists, tables, decimal
-    /// numbers and [`Raw::Other`].
+    /// Returns the value as fields accept it: no lists, tables, decimal numbers or [`Raw::Other`].
     pub fn value(&self) -> Option<RawValue<'_>> {
         match &self.raw {
             Raw::Text(text) => Some(RawValue::Text(text)),

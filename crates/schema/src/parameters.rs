@@ -1,5 +1,4 @@
-//! Parameters of a game: rules whose values can be changed. One line declares the field that stores
-//! a parameter, its entry in the list, and its parser.
+//! Parameters of a game: one line declares a rule's field, its entry in the list, and its parser.
 
 use super::form::{RawValue, named};
 use engine::text::{Fault, canonical};
@@ -93,7 +92,7 @@ macro_rules! numbers {
     )+};
 }
 
-/// Declares types of rules whose values are words: `CombinedOrder { FlankFirst = "flank-first", .. }`.
+/// Declares types of rules whose values are words: `CombinedOrder { FlankFirst = "flank-first" }`.
 #[macro_export]
 macro_rules! words {
     ($($(#[$about:meta])* $name:ident {
@@ -123,8 +122,8 @@ macro_rules! words {
 
 /// Declares the rules of a game as its parameters, one line for each: `"flee-hexes" flee_hexes:
 /// Hexes = "2", Found, "hexes infantry flees";`. The type of each implements [`ParameterValue`].
-/// The default is parsed from its text. The word after the default is the
-/// [`Source`](super::kind::Source). The text after the name of the struct is an example of a setting.
+/// The default is parsed from its text, and precedes the [`Source`](super::kind::Source). The text
+/// after the name of the struct is an example of a setting.
 #[macro_export]
 macro_rules! parameters {
     ($(#[$about:meta])* $rules:ident, $example:literal {

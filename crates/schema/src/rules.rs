@@ -4,8 +4,7 @@ use super::form::{RawValue, named, setting};
 use super::kind::Parameter;
 use engine::text::{Fault, canonical};
 
-/// The rule settings of a game: rules that can have other values than their defaults. By default
-/// they are its parameters; see [`parameters!`](crate::parameters!).
+/// The rule settings of a game; by default its parameters ([`parameters!`](crate::parameters!)).
 pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     /// Example of a setting: `i01=alternative`.
     const EXAMPLE: &'static str;
@@ -47,8 +46,7 @@ pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
         let fault = Fault::new(format!("no parameter is called `{name}`"), 0..name.len());
         fault.expecting(name, Self::names())
     }
-    /// Returns the alternative values of the setting `which`, or of all settings: the other words,
-    /// or the next lower and the next higher number.
+    /// Returns the other values of setting `which`, or of all: words, or the next lower and higher.
     ///
     /// # Errors
     ///

@@ -7,8 +7,7 @@ use engine::text::Fault;
 /// A value, with its byte range in the text.
 pub type ListItem = (String, Range<usize>);
 
-/// Parses the values of a text, separated by commas. `4..16/4` stands for all numbers from 4 to 16
-/// in steps of 4, both ends included. Returns `None` for a single value.
+/// Parses values separated by commas; `4..16/4` is 4, 8, 12 and 16. `None` for a single value.
 ///
 /// # Errors
 ///

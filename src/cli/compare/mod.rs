@@ -1,5 +1,4 @@
-//! The `compare` command: compares courses of action by their values, and the errors of their
-//! differences.
+//! The `compare` command: compares courses of action by value, with errors of the differences.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,4 @@
-//! The `rout` command: the units that must rout, their destinations and their odds, from a
-//! situation file.
+//! The `rout` command: units that must rout, their destinations and odds, from a situation file.
 
 mod saved;
 
@@ -247,7 +246,6 @@ impl RoutCommand {
         self.svg.as_deref().map(|path| ("--svg", path)).or(chart)
     }
 
-    /// Writes the map, unless this command already uses its file.
     fn draw(&self, (option, path): (&str, &Path), picture: &str) -> Result<()> {
         let place = path.display().to_string();
         let refused = |what: &str| {

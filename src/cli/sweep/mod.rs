@@ -1,5 +1,4 @@
-//! The `study` command: runs the study of a file and writes the results to `output/NAME/`. Articles
-//! have a small study answered in memory.
+//! The `study` command: runs the study of a file into `output/NAME/`, or in memory for an article.
 
 mod shards;
 
@@ -162,8 +161,7 @@ impl ReplyCommand for RunStudy {
             progress: &progress,
             ..Run::new(&name, &folder, options)
         };
-        // The run stores finished cells and ends by itself, so the signal thread must not end the
-        // process.
+        // The run stores finished cells and ends by itself, so the signal thread must not end it.
         stop::hold_for_good();
         let finished = shared_out(threads, || run::run(study, &run, &meta));
         sign.finish();
@@ -210,8 +208,7 @@ fn name_of(file: &Path) -> String {
 }
 
 fn meta_of(file: &Path, options: &Options, request: EngineRequest) -> Meta {
-    // The command omits the folder of the file, and options that equal those of the file, since
-    // they change no result.
+    // The folder of the file, and options equal to those of the file, change no result.
     let name = file.file_name().unwrap_or(file.as_os_str()).display();
     let command = format!("lowcrawl study run {name}{}", beyond(options, request));
     Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() }
@@ -286,8 +283,7 @@ fn requested_table(numbers: &Numbers, meant: &TableDescription, page: &Path) -> 
 /// The most values of one field that are printed; a field with more shows only its best and worst.
 const SHOWN_VALUES: usize = 12;
 
-/// Returns the table of the probability of success of the last unit at the last phase, for each
-/// value of a varied field. Empty without such a probability.
+/// Returns the table of the last unit's probability of success by varied value, or nothing.
 fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> String {
     let info = study.info();
     let Some((of, success)) = info.headline.filter(|_| !info.swept_columns.is_empty()) else {

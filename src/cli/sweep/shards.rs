@@ -1,5 +1,4 @@
-//! The commands `study plan`, `study status`, `study merge` and `study run --shard`, which divide a
-//! study among several machines.
+//! The commands `study plan`, `status`, `merge` and `run --shard`: a study on several machines.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -131,7 +130,6 @@ fn check_place(path: &Path) -> Result<()> {
     Err(Failure::Study(RunError::foreign(path, problem)))
 }
 
-/// A plan of shards, with the study that it divides.
 struct Planned {
     plan: ShardPlan,
     folder: PathBuf,

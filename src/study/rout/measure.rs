@@ -1,5 +1,4 @@
-//! The number that a table shows of a situation. It is about the best plan of the last unit, or a
-//! measure or count over all units after the Rout Phase.
+//! The number that a table shows of a situation: of the last unit's best plan, or over all units.
 
 use super::super::number::cell_value;
 use super::super::number_table::{CellValue, Style};
@@ -15,14 +14,12 @@ use play::{Measurement, Objective};
 /// The statuses that count as success for the last unit, in words.
 pub const SUCCESS: &str = "in woods or a building after its best plan, neither lost nor captured";
 
-/// The number of a situation that a table or chart shows.
 #[derive(Clone, Debug, Default)]
 pub enum RoutMeasure {
     /// The probability of success of the last unit.
     #[default]
     Success,
-    /// The kind of the best plan of the last unit, and the margin of this plan over the best plan
-    /// of another kind.
+    /// The kind of the last unit's best plan, and its margin over the best plan of another kind.
     Choice,
     /// The margin of the best plan of the last unit over its best plan of another kind.
     Margin,
@@ -98,8 +95,7 @@ impl RoutMeasure {
         }
     }
 
-    /// Returns the number of a situation; `None` if the situation has none. `last` holds the plans
-    /// of the last unit, and `success` the probability of success of that unit.
+    /// Returns a situation's number, if any, from plans `last` and odds `success` of its last unit.
     ///
     /// # Errors
     ///
@@ -119,8 +115,7 @@ impl RoutMeasure {
     }
 }
 
-/// Returns the kind of the best plan, and its margin over the best plan of another kind; `None`
-/// without plans.
+/// Returns the kind of the best plan and its margin over another kind; `None` without plans.
 fn best(Prospect { ruling, courses, .. }: &Prospect) -> Option<CellValue> {
     let best = courses.first()?;
     let kind = best.plan.kind();

@@ -52,8 +52,7 @@ pub struct RoutStudy {
 }
 
 impl RoutStudy {
-    /// Reads a study file; `open` opens the situation file, and the tables that the situation
-    /// names.
+    /// Reads a study file; `open` opens the situation file, and the tables that it names.
     ///
     /// # Errors
     ///
@@ -111,8 +110,7 @@ impl RoutStudy {
         Ok(study)
     }
 
-    /// Reads one entry of `[grid]`: a field of the Rout Phase, an interpretation of a rule, or the
-    /// units of a table by their 1-based numbers.
+    /// Reads an entry of `[grid]`: a field, an interpretation, or units by their 1-based numbers.
     fn add(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
         let side = canonical(&key.value);
         let Some(known) = swept(&side) else {
@@ -161,8 +159,7 @@ impl RoutStudy {
         })
     }
 
-    /// Returns the list of all hexes of the map, if the value is `every hex`; `None` for another
-    /// list.
+    /// Returns the list of all hexes of the map if the value is `every hex`, else `None`.
     fn every_hex(&self, node: &Node) -> Result<Option<Node>, Fault> {
         let map = &self.base.situation.map;
         let with = |raw| Node { raw, ..node.clone() };
@@ -228,8 +225,7 @@ impl RoutStudy {
     }
 }
 
-/// Reads the situation file of a study. Returns the situation with its canonical form, which has
-/// the tables that the file names, and a text of everything read.
+/// Reads a study's situation; also returns its canonical form with tables, and all text read.
 fn situation(
     Spanned { value: name, place }: &Spanned<String>,
     open: &dyn Fn(&str) -> io::Result<String>,

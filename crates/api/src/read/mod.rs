@@ -218,7 +218,6 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
 }
 
 impl SampledTable {
-    /// Returns the units to count by their final status. Fails if the kind has no such group.
     fn counting(&self, kind: &'static Kind) -> Result<Counting, Fault> {
         let Some(Spanned { value, place }) = &self.counts else {
             return Ok(Counting { with_created: self.with_created, ..Counting::IMPLICIT });
@@ -338,7 +337,6 @@ const GRID: &str = "grid";
 
 /// A request with the fields of its canonical form.
 type Read = (Request, Map<String, Json>);
-/// Entries of a canonical request.
 type Entries = Vec<(String, Json)>;
 /// The keys of a type of request, its question, and the fields of the question's canonical form.
 type WithQuestion<F> = (F, PartialQuestion, Box<dyn DynQuestion>, Map<String, Json>);
@@ -359,8 +357,7 @@ impl Of<'_> {
             && self.head.kind.as_ref().is_some_and(|kind| text::canonical(&kind.value) == ROUT)
     }
 
-    /// Checks that each option has an effect on this type of request. `engine = exact` is allowed
-    /// even where no other engine exists.
+    /// Checks that each option has an effect on this request; `engine = exact` is always allowed.
     fn options_fit(&self, is_rout: bool) -> Result<(), Fault> {
         let Some(options) = &self.head.options else { return Ok(()) };
         let of_counts = [SampledTable::counts.name, SampledTable::with_created.name];
@@ -469,7 +466,6 @@ fn span_of(weights: Option<&Weights>) -> std::ops::Range<usize> {
     weights.map_or(0..0, |weights| weights.0.place.span.clone())
 }
 
-/// Returns the dice of a trace as entries of the canonical request. Defaults are omitted.
 fn dice_entries(dice: &TraceDice) -> Entries {
     let entries = match dice {
         TraceDice::Script(script) => {

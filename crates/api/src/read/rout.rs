@@ -65,7 +65,6 @@ pub const ROUT_KEYS: &[(Field, &[RequestKind])] = {
     ]
 };
 
-/// The wanted answer, with further entries of the canonical request.
 type Wanted = (RoutWanted, Entries);
 
 fn entry(field: Field, value: impl Into<Json>) -> (String, Json) {

@@ -14,8 +14,7 @@ use asl::scenario::answer::{course_words, names_of, with_enemies};
 use engine::EngineError;
 use engine::monitor::Monitor;
 
-/// A change of one unit's finding, caused by another value of an interpretation. A finding is a
-/// text, a probability (0 to 1), or null.
+/// A change of a unit's finding (text, probability 0 to 1, or null) by another interpretation.
 struct Change {
     interpretation: &'static Interpretation,
     value: &'static str,
@@ -46,7 +45,6 @@ impl Change {
     }
 }
 
-/// Returns a finding as text; a probability is a percentage with two decimals.
 fn finding_text(finding: &Cell) -> String {
     match finding {
         Cell::Float(chance) => format!("{:.2} %", 100.0 * chance),
@@ -113,8 +111,7 @@ fn findings_of_all(
     units.iter().map(|unit| Ok(findings(situation, &prospect(unit)?))).collect()
 }
 
-/// Returns the findings about a unit: its obligation to rout, destinations, best plan, and the odds
-/// of every plan.
+/// Returns the findings about a unit: obligation to rout, destinations, best plan, odds of plans.
 fn findings(situation: &Situation, prospect: &Prospect) -> Findings {
     let Prospect { ruling, outlook, courses, .. } = prospect;
     let reasons = ruling.reasons.iter();

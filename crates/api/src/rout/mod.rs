@@ -1,5 +1,4 @@
-//! Answer about a Rout Phase on a map. It has the odds of each unit's plans, of all units in order,
-//! and of the Player Turns after the phase.
+//! Answer about a Rout Phase: the odds of single units, of all in order, and of later Player Turns.
 
 pub mod explain;
 pub mod impact;
@@ -77,8 +76,7 @@ pub(super) fn rout(
     Ok(Routed { scenario, answers, phase, counts, orders, campaigns, meta })
 }
 
-/// Counts the units by final status, if asked for or if there are several units. Counts that were
-/// not asked for are `None` if they are too big for the engine.
+/// Counts units by final status, if asked for or if several; `None` if too big and not asked for.
 fn counts(
     situation: &Situation,
     units: &[usize],
@@ -124,8 +122,7 @@ impl Routed {
         picture::route_map(&self.scenario.situation, &units.collect::<Vec<_>>(), most)
     }
 
-    /// Returns every outcome of every plan as a table. Its JSON also has the findings about each
-    /// unit, and the other parts of the answer.
+    /// Returns every outcome of every plan as a table; its JSON also has the rest of the answer.
     pub fn sheet(&self) -> Sheet {
         let situation = &self.scenario.situation;
         let mut sheet = sheet(situation, &self.answers, self.meta.clone());

@@ -17,8 +17,7 @@ use charts::route_map::{
     Figure, MapLocation, MapWords, MovingUnit, Route, RouteMap, Token, percent,
 };
 
-/// Returns the map with all units, and the routes of some: each is given by its 0-based index, and
-/// has at most `most` routes.
+/// Returns the map with all units, and at most `most` routes of each of `units` (0-based).
 pub fn route_map(situation: &Situation, units: &[(usize, &Prospect)], most: usize) -> RouteMap {
     let drawing = Drawing { situation, units };
     let Situation { map, routers, friends, enemies, .. } = situation;
@@ -230,8 +229,7 @@ fn spare_interdiction(courses: &[&RoutCourse], location: Location) -> bool {
     entries.peek().is_some() && entries.all(|(_, is_interdicted)| !is_interdicted)
 }
 
-/// Selects the best courses that move: at most `most`, and each route once. With room for two,
-/// both a run and a Low Crawl are selected, since players weigh one against the other.
+/// Selects at most `most` moving courses, the best first; with room for two, a run and a Low Crawl.
 fn worth_drawing(courses: &[RoutCourse], most: usize) -> Vec<&RoutCourse> {
     let mut moving: Vec<&RoutCourse> = Vec::new();
     for course in courses.iter().filter(|course| !course.route.is_empty()) {
@@ -272,7 +270,6 @@ impl Drawing<'_> {
         self.units.iter().any(|(_, prospect)| prospect.outlook.known.contains(&enemy))
     }
 
-    /// Returns the name of a Location as printed on the map, with its level if that is not 0.
     fn location_name(&self, location: Location) -> String {
         let name = hex_name(&self.situation.map, location.hex);
         if location.level == 0 { name } else { format!("{name} level {}", location.level) }
@@ -420,7 +417,6 @@ impl Drawing<'_> {
         format!("surrenders to {}", captors.collect::<Vec<_>>().join(" or "))
     }
 
-    /// Describes a unit: its obligation, its best course, and the best of the other kind.
     fn caption(&self, unit: usize, router: &Router, prospect: &Prospect) -> String {
         let name = self.short_name(&router.name, router.at);
         let at = self.location_name(router.at);

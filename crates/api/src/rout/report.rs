@@ -57,8 +57,7 @@ impl Routed {
         })
     }
 
-    /// Returns what each unit must do, its options, and its plans, then the phase in the order of
-    /// the units. At most `most` plans of a unit are shown (0 for all), with `digits` decimals.
+    /// Returns what each unit must and can do, at most `most` of its plans (0: all), and the phase.
     pub fn unit_report(&self, most: usize, digits: usize) -> Vec<ReportPart> {
         let situation = &self.scenario.situation;
         let units = self.answers.iter().flat_map(|one| unit(situation, one, most, digits));
@@ -66,8 +65,7 @@ impl Routed {
         units.chain(order).collect()
     }
 
-    /// Returns the orders of the units, at most `most` (0 for all), the first options of units over
-    /// later Player Turns, and what the answer rests on.
+    /// Returns at most `most` orders of the units (0 for all), first options, and the provenance.
     pub fn further_report(&self, most: usize) -> Vec<ReportPart> {
         let (situation, meta) = (&self.scenario.situation, &self.meta);
         let orders = self.orders.as_deref().filter(|orders| !orders.is_empty());
@@ -133,8 +131,7 @@ const INTERDICTED: char = '!';
 /// Columns that are omitted if no row has a value other than 0 in them.
 const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "fails to rout"];
 
-/// Creates a table of the probabilities that [`CourseSummary::named`] has, between the columns
-/// `front`, of which the first are text, and `back`. The columns of [`ONLY_WHERE_SO`] that have no values are omitted.
+/// Creates a table of [`CourseSummary::named`]; unused columns of [`ONLY_WHERE_SO`] are omitted.
 fn chance_table(
     (front, texts): (&[&str], usize),
     back: &[&str],
@@ -272,8 +269,7 @@ fn in_order(situation: &Situation, phase: &InOrder, digits: usize) -> [ReportPar
     ]
 }
 
-/// Returns at most `most` orders of the units (0 for all), the best first. If all have the same
-/// value, one line says so.
+/// Returns at most `most` orders of the units (0 for all), best first, or a line if all are equal.
 fn orders_by_worth(situation: &Situation, orders: &[InOrder], most: usize) -> Vec<ReportPart> {
     if orders.len() < 2 {
         return vec![Gap];

@@ -12,7 +12,6 @@ use engine::exact::{Arithmetic, Bound};
 use engine::monitor::Monitor;
 use engine::process::ReportIndex;
 
-/// The probability of each ending, and the value of the objective, for one course.
 struct Odds {
     ends: BTreeMap<Ending, f64>,
     worth: f64,

@@ -1,5 +1,4 @@
-//! Comparison of courses of action: the probability of each outcome, the value of each course, and
-//! the differences to the first course with their errors.
+//! Comparison of courses: odds of outcomes, values, and differences to the first with their errors.
 
 mod exact;
 mod paired;
@@ -66,7 +65,6 @@ enum Ending {
     Count(usize, u8),
 }
 
-/// A course with the evaluator of the objective.
 struct Lined<'q, Q: Playable + Sync + 'static> {
     line: &'q PolicyQuestion<Q>,
     facts: QuestionFacts,
@@ -88,8 +86,7 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
         self.aim.counting(self.line.whole())
     }
 
-    /// Returns the processes of single units and, from the factorisation, the answers that need the
-    /// whole course. Returns `None` if the course does not factorise or is too big.
+    /// Returns processes of single units and factored answers; `None` if not factored or too big.
     fn factored(&self, bound: Bound) -> Result<Option<FactoredParts<'_, Q>>, EngineError> {
         let Some(factorization) = self.line.factorization() else { return Ok(None) };
         let parts = self.line.parts();
@@ -111,7 +108,6 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
         }
     }
 
-    /// Returns processes that together report all outcomes of the course.
     fn processes(&self) -> Vec<CourseProcess<'_, Q>> {
         match &self.aim.counter {
             Some(_) => vec![self.whole()],
@@ -174,8 +170,7 @@ impl SamplingError {
 }
 
 impl Difference {
-    /// Returns true if the difference is significant. An exact one must exceed [`ROUNDING`], and
-    /// the interval of an estimate must exclude 0.
+    /// Returns true if the difference is significant: above [`ROUNDING`], or an interval without 0.
     pub fn is_clear(&self) -> bool {
         match self.error {
             None => self.value.abs() > ROUNDING,
@@ -257,7 +252,6 @@ pub struct Compared {
     pub meta: Meta,
 }
 
-/// The result of the exact engine or of Monte Carlo.
 struct CourseEstimates {
     /// All endings; for each course, true if the ending is possible in it.
     ends: BTreeMap<Ending, Vec<bool>>,
@@ -299,8 +293,7 @@ pub fn compare<Q: Playable + Sync + 'static>(
     }
 }
 
-/// Returns the group that an objective counts in all courses: the one it names, or the first group
-/// of which any course has units. Returns `None` if the objective counts no units.
+/// Returns the group that an objective counts: the named one, or the first that a course has.
 fn group<Q: Playable + Sync + 'static>(
     courses: &[PolicyQuestion<Q>],
     objective: &Objective,
@@ -314,8 +307,7 @@ fn group<Q: Playable + Sync + 'static>(
     measure.group.or(at_start).or(groups.first())
 }
 
-/// Builds the comparison. Each course lists the endings of its own units. A unit present at the
-/// start is never compared with a unit created on the way, even where both have the same slot.
+/// Builds the comparison. Initial units are never compared with created ones, even in one slot.
 fn assembled<Q: Playable + Sync + 'static>(
     courses: &[PolicyQuestion<Q>],
     aim: &Objective,
@@ -401,8 +393,7 @@ impl Compared {
         }
     }
 
-    /// Returns the rows of the table for courses called `names`. Each has its cells, and the
-    /// standard error of its value, which only JSON shows.
+    /// Returns the table's rows for `names`: the cells, and the error of the value (only for JSON).
     pub fn rows(&self, names: &[String]) -> Vec<(Vec<Cell>, Cell)> {
         let mut rows = Vec::new();
         for (course, name) in self.courses.iter().zip(names) {

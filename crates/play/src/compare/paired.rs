@@ -1,5 +1,4 @@
-//! Comparison of courses by Monte Carlo with common random numbers. All courses are played with the
-//! same dice, so their differences have smaller errors than their values.
+//! Monte Carlo comparison with common random numbers: equal dice make differences more precise.
 
 use std::collections::BTreeSet;
 
@@ -126,7 +125,6 @@ fn can_end<Q: Playable + Sync + 'static>(
     }))
 }
 
-/// Plays the courses at the positions `numbers`, each paired with the first of them.
 fn play<Q: Playable + Sync + 'static>(
     courses: &[Lined<Q>],
     numbers: &[usize],
@@ -167,7 +165,6 @@ fn share_of(share: Share, trials: u64) -> Difference {
     difference(paired.difference(), paired.std_error(), paired.interval(CONFIDENCE))
 }
 
-/// Returns the difference between the objective's value and its value in the first course.
 fn worth<E>(course: &PairedCourse<E>) -> Difference {
     let paired = course.difference;
     difference(paired.mean, paired.std_error(), paired.interval(CONFIDENCE))

@@ -1,5 +1,4 @@
-//! The file of a comparison: the fields that all courses share, the fields of each course, and the
-//! objective by which the courses are compared.
+//! The file of a comparison: shared fields, the fields of each course, and the objective.
 //!
 //! ```toml
 //! question = "rally"
@@ -18,8 +17,7 @@
 //! terrain = "woods"
 //! ```
 //!
-//! In a sequence all courses share the `[[step]]` tables. A course changes their fields as `2.fp =
-//! 8`, or has its own steps as `[[course.step]]`.
+//! Courses share the `[[step]]` tables, change a field (`2.fp = 8`), or have `[[course.step]]`.
 
 use std::ops::Range;
 
@@ -192,8 +190,7 @@ impl Courses {
         self.shared.fields().filter(move |(field, _)| !(steps && step_of(field).is_some()))
     }
 
-    /// Returns the fields of a course: the shared ones in order, each replaced by the course's own
-    /// value if there is one, then the other fields of the course.
+    /// Returns the fields of a course: shared ones in order, with its own values, then its others.
     fn fields_of<'a>(&'a self, own: &'a Course) -> Vec<(&'a str, &'a Located)> {
         let mut fields: Vec<_> = self.shared_fields(own.steps).collect();
         for (name, placed) in own.question.fields() {
@@ -217,8 +214,7 @@ impl Courses {
         Ok(question)
     }
 
-    /// Moves the fault of the finished form of a course to its position in the file. If the field
-    /// is a shared one, the message names the course.
+    /// Places a fault of a course's form in the file; for a shared field it names the course.
     pub fn place_fault(&self, course: &Course, error: FieldFault) -> Fault {
         let is_own = course.question.fields().any(|(field, _)| field == error.field);
         let fault = blamed(&self.fields_of(course), error);

@@ -1,5 +1,4 @@
-//! Questions, courses of action and studies in the form of TOML or JSON files. Their tables are
-//! declared ([`tables`]), and readers turn them into questions. No file is opened here.
+//! Questions, comparisons and studies as TOML or JSON: [`tables`] and their readers. Opens no file.
 
 pub mod courses;
 pub mod kinds;

@@ -167,8 +167,7 @@ pub fn blamed(fields: &[(&str, &Located)], error: FieldFault) -> Fault {
     }
 }
 
-/// Returns the fields of a table in the order of the file. With `steps`, the fields of a nested
-/// table `2 = { fp = 4 }` become `2.fp`.
+/// Returns a table's fields in order; with `steps`, a nested table `2 = { fp = 4 }` gives `2.fp`.
 pub fn field_entries(table: &[Entry], steps: bool) -> Vec<(Spanned<String>, &Node)> {
     let mut entries = Vec::new();
     for (key, node) in table {

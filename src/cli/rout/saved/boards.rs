@@ -1,5 +1,4 @@
-//! The boards of a VASL save in the form of a situation file, and their features that are not
-//! understood.
+//! The boards of a VASL save as a situation file, and their features that are not understood.
 
 use serde_json::{Value, json};
 
@@ -17,8 +16,7 @@ pub struct Doubt {
 }
 
 impl Doubt {
-    /// Returns whether the feature is in the hex of a routing unit, ADJACENT to it, or anywhere on
-    /// its board.
+    /// Returns whether the feature is at or ADJACENT to a routing unit, or anywhere on its board.
     pub fn touches(&self, routers: &[&BoardHex]) -> bool {
         let near = |place: &BoardHex, router: &BoardHex| {
             let ends = Hex::parse(&place.hex).zip(Hex::parse(&router.hex));

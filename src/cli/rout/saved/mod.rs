@@ -106,7 +106,6 @@ impl SavedArguments {
     }
 }
 
-/// A save with its map, to be converted.
 struct Save<'a> {
     arguments: &'a SavedArguments,
     file: &'a Path,
@@ -136,7 +135,6 @@ impl Save<'_> {
         Ok(())
     }
 
-    /// Returns the sides whose broken units rout, in order.
     fn sides(&self) -> Result<Vec<Side>> {
         let units = self.all.units.iter();
         let broken = units.clone().filter(|unit| unit.marks.contains(&Mark::Broken));
@@ -270,7 +268,6 @@ impl Save<'_> {
         Ok(Taken { text, notes: doubts.iter().map(note).collect() })
     }
 
-    /// Returns the hexes of each kind of feature on the map.
     fn ground(&self) -> IndexMap<&'static str, Vec<String>> {
         let mut ground: IndexMap<&str, Vec<String>> = IndexMap::new();
         for (feature, place) in &self.all.features {
@@ -350,8 +347,7 @@ fn unit_names(unit: &MapUnit) -> [String; 2] {
     [short, long.trim_end().to_string()]
 }
 
-/// Returns the notation and the broken morale of a unit. The error, if the catalogue has no single
-/// match, is the first counter with these printed values.
+/// Returns a unit's notation and broken morale, or as error the first counter with its values.
 fn notation(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static str>> {
     let is_alike = |counter: &&Counter| {
         counter.printed() == unit.printed && [unit.nation, "any"].contains(&counter.nation.name())
