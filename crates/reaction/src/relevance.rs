@@ -5,8 +5,8 @@ use super::exchange::{Exchange, Stage, Volley};
 use super::field::Battlefield;
 use super::rules::{ActivationLimit, Rules};
 use super::unit::{Member, Side, Unit};
-use schema::{Rules as _, Word as _};
 use schema::declared::declared_words;
+use schema::{Rules as _, Word as _};
 
 /// A policy: its name, the kinds of options that it prefers to those of [`USUAL`], and its words.
 type Preferences = (&'static str, &'static [&'static str], &'static str);

@@ -3,9 +3,9 @@
 use super::super::number::cell_value;
 use super::super::number_table::{CellValue, Style};
 use answer::{Counting, Estimate, Options};
+use asl::counting::MEASURES;
 use asl::course::phase::{InOrder, SCHEME, counts, in_order};
 use asl::course::rout::{BEST, Prospect, final_state};
-use asl::counting::MEASURES;
 use asl::rout::Situation;
 use engine::EngineError;
 use engine::text::{Fault, canonical};

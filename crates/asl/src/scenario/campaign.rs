@@ -14,7 +14,7 @@ use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::process::{Due, Process as _, Silent};
 use engine::text::{Fault, counted};
-use play::{Best, DynQuestion, Objective, PlayValue, Valued, PreparedQuestion};
+use play::{Best, DynQuestion, Objective, PlayValue, PreparedQuestion, Valued};
 use schema::{FieldFault, Spanned};
 
 /// The continuation of a situation over Player Turns: from the RtPh of the first unit by default.
