@@ -65,10 +65,9 @@ impl Kind for Bars {
             let series = panel.series.iter();
             return sentences(series.filter_map(|series| extremes(chart, panel, series)));
         }
-        let number = |(place, _, value): (&str, &str, &Value)| {
+        sentences(panel.all().map(|(place, _, value)| {
             format!("{place} {}", with_interval(value, |value| chart.unit.written(value)))
-        };
-        sentences(panel.all().map(number))
+        }))
     }
 
     fn text(&self, chart: &Chart, look: &Look) -> Option<String> {

@@ -31,8 +31,7 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     let y = heading(&mut inside, chart, inner);
     let mut y = kind.legend(&mut inside, &page, Area { x: MARGIN, y, width: inner });
     let beside = ((inner + GAP) / (LEAST_BESIDE + GAP)) as usize;
-    let most = row_width.map_or(beside, |_| 1);
-    let columns = most.min(chart.panels.len()).max(1);
+    let columns = row_width.map_or(beside, |_| 1).min(chart.panels.len()).max(1);
     let wide = (inner + GAP) / columns as f64 - GAP;
     for row in chart.panels.chunks(columns) {
         let bottoms = row.iter().zip(0..).map(|(panel, column)| {

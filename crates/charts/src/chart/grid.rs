@@ -93,11 +93,9 @@ impl Kind for Cells {
             let (place, series, value) = cell?;
             Some(format!("{word} {} at {place}, {series}", chart.unit.written(value.value)))
         };
-        let ends = [
-            cell("highest", panel.all().max_by(by_value)),
-            cell("lowest", panel.all().min_by(by_value)),
-        ];
-        sentences(ends.into_iter().flatten())
+        let highest = cell("highest", panel.all().max_by(by_value));
+        let lowest = cell("lowest", panel.all().min_by(by_value));
+        sentences([highest, lowest].into_iter().flatten())
     }
 
     fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {

@@ -61,8 +61,7 @@ impl Kind for Lines {
             right: x + width - names,
             top: y + 8.0,
             bottom: y + 8.0 + HEIGHT.max(LINE * drawn.len() as f64),
-            before: self.before(),
-            is_step: matches!(self, Lines::Steps),
+            kind: self,
         };
         for (tick, written) in page.scale.ticks.iter().zip(&ticks) {
             let at = plot.y(*tick);
@@ -104,18 +103,17 @@ struct Plot<'a> {
     right: f64,
     top: f64,
     bottom: f64,
-    before: &'static str,
-    is_step: bool,
+    kind: &'a Lines,
 }
 
 impl Plot<'_> {
     /// Returns the x coordinate of the place with this 0-based index.
     fn x(&self, place: usize) -> f64 {
         let wide = self.right - self.left;
-        match (self.is_step, self.panel.places.len()) {
-            (true, places) => self.left + wide * (place as f64 + 0.5) / places as f64,
-            (false, 1) => self.left + wide / 2.0,
-            (false, places) => self.left + wide * place as f64 / (places - 1) as f64,
+        match (self.kind, self.panel.places.len()) {
+            (Lines::Steps, places) => self.left + wide * (place as f64 + 0.5) / places as f64,
+            (Lines::Curve, 1) => self.left + wide / 2.0,
+            (Lines::Curve, places) => self.left + wide * place as f64 / (places - 1) as f64,
         }
     }
 
@@ -128,9 +126,9 @@ impl Plot<'_> {
     fn points(&self, place: usize, value: f64) -> Vec<Point> {
         let y = self.y(value);
         let half = (self.right - self.left) / self.panel.places.len() as f64 / 2.0;
-        match self.is_step {
-            true => vec![point(self.x(place) - half, y), point(self.x(place) + half, y)],
-            false => vec![point(self.x(place), y)],
+        match self.kind {
+            Lines::Steps => vec![point(self.x(place) - half, y), point(self.x(place) + half, y)],
+            Lines::Curve => vec![point(self.x(place), y)],
         }
     }
 
@@ -157,7 +155,7 @@ impl Plot<'_> {
             let points: Vec<Point> = run.iter().flat_map(at).collect();
             canvas.path(&format!("curve {}", line(number)), &path(&points));
             for (place, value) in run {
-                let named = self.before.to_string() + &self.panel.places[place];
+                let named = self.kind.before().to_string() + &self.panel.places[place];
                 let words = in_words(self.page, &named, &series.name, value);
                 dot(canvas, number, point(self.x(place), self.y(value.value)), 3, &words);
             }
