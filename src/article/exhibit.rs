@@ -8,7 +8,7 @@ use super::html;
 use crate::cli::fault::{Failure, Result};
 use crate::cli::reply::Reply;
 use crate::study::chart::{WIDTH, fitting};
-use charts::chart::{Chart, ChartKind, draw, label};
+use charts::chart::{Chart, draw, label};
 use engine::text::Fault;
 use render::escape as markdown;
 
@@ -52,7 +52,7 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhi
         Show::Map => picture().ok_or_else(|| none("map", "only `rout` has one".to_string()))?,
         Show::Fitting => picture().or_else(table).map_or_else(words, Ok::<_, Failure>)?,
         Show::Chart(kind) => {
-            let (charts, kind) = (reply.charts(), kind.map(ChartKind::name));
+            let charts = reply.charts();
             let chart = fitting(&charts, kind).map_err(|names| match kind {
                 Some(kind) if !names.is_empty() => {
                     none(&format!("chart of the kind `{kind}`"), format!("allowed: {names}"))

@@ -13,8 +13,8 @@ pub enum Show {
     /// The first of map, table and words that the answer has.
     Fitting,
     Table,
-    /// A chart of this kind; `None` for the kind that fits best.
-    Chart(Option<ChartKind>),
+    /// A chart of the kind with this name; `None` for the kind that fits best.
+    Chart(Option<&'static str>),
     Map,
     Words,
     /// No output; later claims and numbers use the answer.
@@ -69,11 +69,10 @@ pub fn read(info: &Text) -> Result<Info, Fault> {
             ("nothing", None) => Show::Nothing,
             (CHART, None) => Show::Chart(None),
             (CHART, Some(kind)) => {
-                let known = ChartKind::ALL.into_iter().find(|known| known.name() == kind);
-                let unknown = || {
-                    Fault::new(format!("unknown chart kind `{kind}`"), span(text, kind))
-                        .expecting(kind, ChartKind::ALL.map(ChartKind::name))
-                };
+                let names = ChartKind::ALL.map(ChartKind::name);
+                let known = names.into_iter().find(|known| *known == kind);
+                let message = || format!("unknown chart kind `{kind}`");
+                let unknown = || Fault::new(message(), span(text, kind)).expecting(kind, names);
                 Show::Chart(Some(known.ok_or_else(unknown)?))
             }
             _ => {

@@ -55,12 +55,11 @@ pub fn charts(
     let hexes = board.and_then(|board| hexes(numbers, &meant.layout, &board.map));
     let swept = SweptFields { along, across, is_curved: &is_curved, is_choice, hexes };
     let chart = |kind: ChartKind| {
-        let Axes { rank, along, across } = kind.axes(&swept)?;
-        let board = board.filter(|_| kind == ChartKind::Map);
+        let Axes { rank, along, across, on_map, most_places } = kind.axes(&swept)?;
+        let board = board.filter(|_| on_map);
         let panels = panels(numbers, meant, along, across, board);
-        let fits = |panel: &Panel| {
-            panel.series.len() <= MOST_SERIES && panel.places.len() <= kind.most_places()
-        };
+        let fits =
+            |panel: &Panel| panel.series.len() <= MOST_SERIES && panel.places.len() <= most_places;
         (panels.len() <= MOST_PANELS && panels.iter().all(fits)).then(|| {
             let names = panels.iter().flat_map(|Panel { places, units, .. }| {
                 places.iter().chain(units.iter().map(|(place, _)| place))
@@ -101,9 +100,8 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
         Series::new(*name, ends.iter().map(|ends| ends.get(*name).map(drawing::value)))
     };
     let series: Vec<Series> = names.iter().map(series).collect();
-    if let Some(bars) =
-        charts.iter_mut().find(|chart| chart.kind == ChartKind::Bars).filter(|_| series.len() > 1)
-    {
+    let bars = charts.iter_mut().find(|chart| chart.kind.name() == ChartKind::Bars.name());
+    if let Some(bars) = bars.filter(|_| series.len() > 1) {
         let title = answers.meant.question.as_str();
         let panel = Panel::new(places, series);
         *bars = drawing::chart((title, &answers.meta), ChartKind::Bars, Unit::Odds, field, panel);

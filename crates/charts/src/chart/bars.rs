@@ -4,8 +4,10 @@
 
 use super::data::{Panel, Series, Value, with_interval};
 use super::ink::{is_hatched, letter, on_fill};
-use super::kind::{Area, Chart, ChartKind, Look, Page};
-use super::page::{filled, in_words, names_room, row_name, side_name, ticks_below, whisker};
+use super::kind::{Area, Axes, Chart, Kind, Look, Page, SweptFields};
+use super::page::{
+    fill_names, filled, in_words, names_room, row_name, side_name, ticks_below, whisker,
+};
 use super::text::{Type, cut, joined, sentences};
 use crate::svg::canvas::{Canvas, point};
 
@@ -17,40 +19,77 @@ const BLOCK: char = '█';
 /// The colours of the series, as indices into the 256 colours of a terminal.
 const COLOURS: [u8; 6] = [29, 151, 178, 245, 52, 25];
 
-pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-    let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
-    let is_stack = page.chart.is_stacked();
-    let names = names_room(panel.places.iter(), width);
-    let longest = |room: f64, value: &Value| {
-        room.max(Type::LABEL.room(&page.chart.unit.written(value.value)))
-    };
-    let numbers = page.chart.values().fold(24.0, longest);
-    let left = x + names;
-    let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
-    let bottom = y + STEP * panel.places.len() as f64;
-    ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
-    let plot = Plot { page, panel, left, right };
-    for (place, name) in panel.places.iter().enumerate() {
-        let top = y + (STEP - BAR) / 2.0 + STEP * place as f64;
-        row_name(canvas, name, point(left, top + BAR / 2.0 + 4.5), names);
-        match is_stack {
-            true => plot.draw_stack(canvas, place, top),
-            false => plot.draw_single(canvas, place, top),
-        }
-    }
-    canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", plot.x(0.0)));
-    bottom + 24.0
-}
+/// Bars, one for each place; several series are stacked.
+#[derive(Debug)]
+pub(super) struct Bars;
 
-pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
-    if panel.series.len() > 1 {
-        let series = panel.series.iter();
-        return sentences(series.filter_map(|series| extremes(chart, panel, series)));
+impl Kind for Bars {
+    fn name(&self) -> &'static str {
+        "bars"
     }
-    let number = |(place, _, value): (&str, &str, &Value)| {
-        format!("{place} {}", with_interval(value, |value| chart.unit.written(value)))
-    };
-    sentences(panel.all().map(number))
+
+    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
+        let along = swept.along;
+        let rank = if swept.across.is_none() && !(swept.is_curved)(along) { 1 } else { 3 };
+        let axes = Axes { rank, along, across: None, on_map: false, most_places: 200 };
+        (!swept.is_choice).then_some(axes)
+    }
+
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+        let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
+        let is_stack = self.is_stacked(page.chart);
+        let names = names_room(panel.places.iter(), width);
+        let longest = |room: f64, value: &Value| {
+            room.max(Type::LABEL.room(&page.chart.unit.written(value.value)))
+        };
+        let numbers = page.chart.values().fold(24.0, longest);
+        let left = x + names;
+        let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
+        let bottom = y + STEP * panel.places.len() as f64;
+        ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
+        let plot = Plot { page, panel, left, right };
+        for (place, name) in panel.places.iter().enumerate() {
+            let top = y + (STEP - BAR) / 2.0 + STEP * place as f64;
+            row_name(canvas, name, point(left, top + BAR / 2.0 + 4.5), names);
+            match is_stack {
+                true => plot.draw_stack(canvas, place, top),
+                false => plot.draw_single(canvas, place, top),
+            }
+        }
+        canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", plot.x(0.0)));
+        bottom + 24.0
+    }
+
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
+        if panel.series.len() > 1 {
+            let series = panel.series.iter();
+            return sentences(series.filter_map(|series| extremes(chart, panel, series)));
+        }
+        sentences(panel.all().map(|(place, _, value)| {
+            format!("{place} {}", with_interval(value, |value| chart.unit.written(value)))
+        }))
+    }
+
+    fn text(&self, chart: &Chart, look: &Look) -> Option<String> {
+        let series = chart.panels.iter().take(1).flat_map(|panel| &panel.series);
+        let names = series.enumerate().map(|(number, series)| {
+            let name = cut(&series.name, look.width - 4);
+            (format!("{} {name}", part(number, 1, look)), name.chars().count() + 2)
+        });
+        let stacks = || chart.text(look, |panel| stacks(chart, panel, look));
+        self.is_stacked(chart).then(|| stacks() + &joined(names, look.width))
+    }
+
+    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
+        let series = page.chart.panels.first().map_or(&[][..], |panel| &panel.series);
+        let names: Vec<&str> = series.iter().map(|series| series.name.as_str()).collect();
+        let names = if names.len() > 1 { &names[..] } else { &[] };
+        fill_names(canvas, page, area, names, |series| series, None)
+    }
+
+    fn is_stacked(&self, chart: &Chart) -> bool {
+        chart.panels.iter().any(|panel| panel.series.len() > 1)
+    }
 }
 
 struct Plot<'a> {
@@ -126,7 +165,7 @@ fn extremes(chart: &Chart, panel: &Panel, series: &Series) -> Option<String> {
 }
 
 /// Draws a stacked bar for each place, beside the number of the first series (see the heading).
-pub(super) fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
+fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
     let scale = chart.scale();
     let first = panel.series.first();
     let row = |(place, name): (usize, &String)| {
@@ -166,42 +205,32 @@ fn part(number: usize, length: usize, look: &Look) -> String {
     }
 }
 
-/// Returns the names of the series, each behind its part of a bar.
-pub(super) fn legend(chart: &Chart, look: &Look) -> String {
-    let series = chart.panels.iter().take(1).flat_map(|panel| &panel.series);
-    let names = series.enumerate().map(|(number, series)| {
-        let name = cut(&series.name, look.width - 4);
-        (format!("{} {name}", part(number, 1, look)), name.chars().count() + 2)
-    });
-    joined(names, look.width)
-}
-
-/// Draws one bar for each number of a panel.
-pub(super) fn single(chart: &Chart, panel: &Panel, look: &Look) -> String {
-    let (scale, kind) = (chart.scale(), chart.kind);
+/// Draws one bar for each number. The words `before` stand before each place.
+pub(super) fn single(chart: &Chart, look: &Look, before: &str, is_signed: bool) -> String {
+    let scale = chart.scale();
     let value_text = |value: &Value| match &value.word {
         Some(word) => format!("{word} {}", chart.unit.signed(value.value)),
-        None if kind == ChartKind::Difference => chart.unit.signed(value.value),
+        None if is_signed => chart.unit.signed(value.value),
         None => chart.unit.written(value.value),
     };
-    let is_named = panel.series.len() > 1 || kind == ChartKind::Steps;
-    let name = |place: &str, series: &str| {
-        let place = chart.place_in_words(place);
-        match (is_named, place.is_empty()) {
-            (false, _) => place,
-            (true, true) => series.to_string(),
-            (true, false) => format!("{series}, {place}"),
-        }
-    };
-    let bars = panel.all().map(|(place, series, value)| {
-        (name(place, series), value_text(value), scale.position(value.value))
-    });
     let zero = scale.position(0.0);
     let bar = |end: &f64, room: usize| {
         let bar = eighths(zero.min(*end), zero.max(*end), room);
         format!("{bar:<room$}")
     };
-    named_bars(&bars.collect::<Vec<_>>(), look.width, bar)
+    chart.text(look, |panel| {
+        let is_named = panel.series.len() > 1 || !before.is_empty();
+        let bars = panel.all().map(|(place, series, value)| {
+            let place = format!("{before}{place}");
+            let name = match (is_named, place.is_empty()) {
+                (false, _) => place,
+                (true, true) => series.to_string(),
+                (true, false) => format!("{series}, {place}"),
+            };
+            (name, value_text(value), scale.position(value.value))
+        });
+        named_bars(&bars.collect::<Vec<_>>(), look.width, bar)
+    })
 }
 
 /// Draws a line for each bar: its name, the bar in the room that is left, and its number.

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::{Panel, Unit, Value};
 use super::ink::{FILLS, is_hatched, letter, on_fill};
-use super::kind::{Area, Chart, ChartBoard, Look, Page};
-use super::page::in_words;
+use super::kind::{Area, Axes, Chart, ChartBoard, Kind, Look, Page, SweptFields};
+use super::page::{choices, colour_scale, fill_names, in_words};
 use super::text::{MAX_NAMED, Type, cut, joined, room, sentences};
 use crate::board::{MapGround, MapHex, SIDES, TerrainStyle};
 use crate::svg::canvas::{
@@ -27,85 +27,118 @@ const NAME: f64 = 9.0;
 const UNIT: f64 = 8.5;
 /// The width of a hex on a terminal, in characters.
 const CELL: usize = 5;
+/// The fewest hexes of a field for which the map is preferred to other charts.
+const MANY_HEXES: usize = 20;
 
-/// Defines the terrain once as an SVG element, which every panel shows.
-pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
-    let Some(board) = chart.board.as_deref() else { return };
-    let rules = format!(
-        ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
-         .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
-         .unit{{fill:#161616;stroke:#fff}}"
-    );
-    canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
-    // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
-    canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
-    canvas.add(format_args!("<defs>"));
-    canvas.group(&format!("id='{id}-board'"), |canvas| {
-        Painter { board: &board.hexes, hexes: &hexes(board) }.draw(canvas)
-    });
-    canvas.add(format_args!("</defs>"));
-}
+/// A hex of a map for each place, in the colour of its number or of its best choice.
+#[derive(Debug)]
+pub(super) struct Map;
 
-/// Returns the smallest width of a map, in pixels.
-pub(super) fn least_width(chart: &Chart) -> f64 {
-    let (from, to) = corners(&chart.board.as_deref().map_or(Vec::new(), hexes));
-    (to - from).x * COLUMN / (1.5 * SIDE)
-}
-
-/// Returns the highest and the lowest number of a map in words, with their hexes.
-pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
-    let hexes: Vec<(&str, f64)> =
-        panel.all().map(|(place, _, value)| (place, value.value)).collect();
-    let most = hexes.iter().map(|(_, value)| *value).reduce(f64::max);
-    let least = hexes.iter().map(|(_, value)| *value).reduce(f64::min);
-    let Some((most, least)) = most.zip(least) else { return String::new() };
-    let (most, least) = (chart.unit.written(most), chart.unit.written(least));
-    if most == least {
-        return format!("{most} everywhere.");
+impl Kind for Map {
+    fn name(&self) -> &'static str {
+        "map"
     }
-    let end = |word: &str, end: &str| {
-        let there = hexes.iter().filter(|(_, value)| chart.unit.written(*value) == end);
-        let there: Vec<&str> = there.map(|(hex, _)| *hex).collect();
-        let named = there[..there.len().min(MAX_NAMED)].join(", ");
-        match there.len().saturating_sub(MAX_NAMED) {
-            0 => format!("{word} {end} at {named}"),
-            more => format!("{word} {end} at {named} and {more} others"),
+
+    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
+        let (field, hexes) = swept.hexes?;
+        let rank = if hexes >= MANY_HEXES { 0 } else { u8::MAX };
+        Some(Axes { rank, along: field, across: None, on_map: true, most_places: usize::MAX })
+    }
+
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+        let Some(board) = page.chart.board.as_deref() else { return area.y };
+        let (from, to) = corners(&hexes(board));
+        let scale = (area.width / (to - from).x).min(1.0);
+        let top = point(area.x, area.y);
+        let Point { x, y } = top - from * scale;
+        canvas.add(format_args!(
+            "<use href='#{}-board' transform='translate({x:.2},{y:.2}) scale({scale:.4})'/>",
+            page.id
+        ));
+        let place = |hex: MapHex| top + (centre(hex) - from) * scale;
+        canvas.group("class='hexes'", |canvas| {
+            for (hex, name, value) in numbers(board, panel) {
+                if let Some(ground) = board.hexes.get(&hex) {
+                    draw_hex(canvas, page, (place(hex), scale), (name, ground), value);
+                }
+            }
+            for (name, unit) in &panel.units {
+                let Some(hex) = board.places.get(name) else { continue };
+                let size = plate_size(unit, UNIT);
+                let at = place(*hex) + point(0.0, 0.62 * HALF * scale);
+                let place = frame(at - size * 0.5, size, 1);
+                canvas.add(format_args!("<rect class='unit' {place} rx='3'/>"));
+                canvas.words("white", at + point(0.0, 0.36 * UNIT), unit);
+            }
+        });
+        area.y + (to - from).y * scale
+    }
+
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
+        if !chart.choices().is_empty() {
+            return choices(chart, panel, "hexes");
         }
-    };
-    sentences([end("lowest", &least), end("highest", &most)])
+        let hexes: Vec<(&str, f64)> =
+            panel.all().map(|(place, _, value)| (place, value.value)).collect();
+        let most = hexes.iter().map(|(_, value)| *value).reduce(f64::max);
+        let least = hexes.iter().map(|(_, value)| *value).reduce(f64::min);
+        let Some((most, least)) = most.zip(least) else { return String::new() };
+        let (most, least) = (chart.unit.written(most), chart.unit.written(least));
+        if most == least {
+            return format!("{most} everywhere.");
+        }
+        let end = |word: &str, end: &str| {
+            let there = hexes.iter().filter(|(_, value)| chart.unit.written(*value) == end);
+            let there: Vec<&str> = there.map(|(hex, _)| *hex).collect();
+            let named = there[..there.len().min(MAX_NAMED)].join(", ");
+            match there.len().saturating_sub(MAX_NAMED) {
+                0 => format!("{word} {end} at {named}"),
+                more => format!("{word} {end} at {named} and {more} others"),
+            }
+        };
+        sentences([end("lowest", &least), end("highest", &most)])
+    }
+
+    fn text(&self, chart: &Chart, look: &Look) -> Option<String> {
+        Some(chart.text(look, |panel| plot(chart, panel, look)))
+    }
+
+    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
+        let fill = |share: f64| format!("fill='{}'", ramp(share));
+        match page.words.is_empty() {
+            // Opaque steps overlap a little, so that the page does not show between them.
+            true => colour_scale(canvas, page, area, (24, 6.0, 6.5), fill),
+            false => fill_names(canvas, page, area, &page.words, fill_of, None),
+        }
+    }
+
+    /// Defines the terrain once as an SVG element, which every panel shows.
+    fn define(&self, canvas: &mut Canvas, chart: &Chart, id: &str) {
+        let Some(board) = chart.board.as_deref() else { return };
+        let rules = format!(
+            ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
+             .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
+             .unit{{fill:#161616;stroke:#fff}}"
+        );
+        canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
+        // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
+        canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
+        canvas.add(format_args!("<defs>"));
+        canvas.group(&format!("id='{id}-board'"), |canvas| {
+            Painter { board: &board.hexes, hexes: &hexes(board) }.draw(canvas)
+        });
+        canvas.add(format_args!("</defs>"));
+    }
+
+    /// Maps stand one below the other.
+    fn row_width(&self, chart: &Chart) -> Option<f64> {
+        let (from, to) = corners(&chart.board.as_deref().map_or(Vec::new(), hexes));
+        Some((to - from).x * COLUMN / (1.5 * SIDE))
+    }
 }
 
 fn hexes(board: &ChartBoard) -> Vec<MapHex> {
     board.hexes.keys().copied().collect()
-}
-
-pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-    let Some(board) = page.chart.board.as_deref() else { return area.y };
-    let (from, to) = corners(&hexes(board));
-    let scale = (area.width / (to - from).x).min(1.0);
-    let top = point(area.x, area.y);
-    let Point { x, y } = top - from * scale;
-    canvas.add(format_args!(
-        "<use href='#{}-board' transform='translate({x:.2},{y:.2}) scale({scale:.4})'/>",
-        page.id
-    ));
-    let place = |hex: MapHex| top + (centre(hex) - from) * scale;
-    canvas.group("class='hexes'", |canvas| {
-        for (hex, name, value) in numbers(board, panel) {
-            if let Some(ground) = board.hexes.get(&hex) {
-                draw_hex(canvas, page, (place(hex), scale), (name, ground), value);
-            }
-        }
-        for (name, unit) in &panel.units {
-            let Some(hex) = board.places.get(name) else { continue };
-            let size = plate_size(unit, UNIT);
-            let at = place(*hex) + point(0.0, 0.62 * HALF * scale);
-            let place = frame(at - size * 0.5, size, 1);
-            canvas.add(format_args!("<rect class='unit' {place} rx='3'/>"));
-            canvas.words("white", at + point(0.0, 0.36 * UNIT), unit);
-        }
-    });
-    area.y + (to - from).y * scale
 }
 
 fn draw_hex(
@@ -163,7 +196,7 @@ fn numbers<'a>(board: &ChartBoard, panel: &'a Panel) -> Vec<(MapHex, &'a str, &'
 }
 
 /// Returns the 0-based fill of a choice. The fills of frequent choices contrast with green ground.
-pub(super) fn fill_of(choice: usize) -> usize {
+fn fill_of(choice: usize) -> usize {
     [5, 2, 4, 0, 3, 1][choice % 6] + choice / 6 * 6
 }
 
@@ -187,7 +220,7 @@ fn colour_of(chart: &Chart, choice: Option<usize>, value: &Value) -> Colour {
 }
 
 /// Draws the map of a panel in characters. A map wider than `width` characters is cut into blocks.
-pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
+fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
     let Some(board) = chart.board.as_deref() else { return String::new() };
     let Look { width, colours } = *look;
     let ChartBoard { hexes, places } = board;

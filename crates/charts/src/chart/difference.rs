@@ -1,44 +1,59 @@
 //! Differences: a dot with its interval for each place and series, and a line at zero.
 
+use super::bars::single;
 use super::data::{POINTS, Panel, Unit, Value, with_interval};
-use super::kind::{Area, Chart, Page};
+use super::kind::{Area, Chart, Kind, Look, Page};
 use super::page::{axis_name, dot, names_room, row_name, side_name, ticks_below, whisker};
 use super::text::{Type, sentences};
 use crate::svg::canvas::{Canvas, point};
 
 const STEP: f64 = 30.0;
 
-pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-    let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
-    let dots = dots(panel);
-    let with_sign = |value: f64| page.chart.unit.signed(value);
-    let number = |value: f64| with_sign(value).replace(POINTS, "");
-    let numbers = dots.iter().map(|(.., value)| Type::LABEL.room(&number(value.value)));
-    let numbers = numbers.fold(24.0, f64::max) + 10.0;
-    let names = names_room(dots.iter().map(|(name, ..)| name), width);
-    let (left, right) = (x + names, x + width - numbers);
-    let bottom = y + STEP * dots.len() as f64;
-    ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
-    let at = |value: f64| left + (right - left) * page.scale.position(value);
-    canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", at(0.0)));
-    for (row, (name, series, value)) in dots.into_iter().enumerate() {
-        let middle = y + STEP * (row as f64 + 0.5);
-        row_name(canvas, &name, point(left, middle + 4.5), names);
-        whisker(canvas, value, at, middle, 10.0);
-        let words = format!("{name}: {}", with_interval(value, with_sign));
-        dot(canvas, series, point(at(value.value), middle), 6, &words);
-        let shown = number(value.value);
-        canvas.words("label start", point(right + 8.0, middle + 4.5), &shown);
-    }
-    let name = if page.chart.unit == Unit::Points { "percentage points" } else { "" };
-    axis_name(canvas, name, (left, right), bottom + 38.0)
-}
+/// A dot with its interval for each place and series, and a line at zero.
+#[derive(Debug)]
+pub(super) struct Difference;
 
-pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
-    sentences(panel.all().map(|(place, _, value)| {
-        let difference = with_interval(value, |value| chart.unit.signed(value));
-        format!("{place} {difference}{}", clear(value))
-    }))
+impl Kind for Difference {
+    fn name(&self) -> &'static str {
+        "difference"
+    }
+
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+        let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
+        let dots = dots(panel);
+        let with_sign = |value: f64| page.chart.unit.signed(value);
+        let number = |value: f64| with_sign(value).replace(POINTS, "");
+        let numbers = dots.iter().map(|(.., value)| Type::LABEL.room(&number(value.value)));
+        let numbers = numbers.fold(24.0, f64::max) + 10.0;
+        let names = names_room(dots.iter().map(|(name, ..)| name), width);
+        let (left, right) = (x + names, x + width - numbers);
+        let bottom = y + STEP * dots.len() as f64;
+        ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
+        let at = |value: f64| left + (right - left) * page.scale.position(value);
+        canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", at(0.0)));
+        for (row, (name, series, value)) in dots.into_iter().enumerate() {
+            let middle = y + STEP * (row as f64 + 0.5);
+            row_name(canvas, &name, point(left, middle + 4.5), names);
+            whisker(canvas, value, at, middle, 10.0);
+            let words = format!("{name}: {}", with_interval(value, with_sign));
+            dot(canvas, series, point(at(value.value), middle), 6, &words);
+            let shown = number(value.value);
+            canvas.words("label start", point(right + 8.0, middle + 4.5), &shown);
+        }
+        let name = if page.chart.unit == Unit::Points { "percentage points" } else { "" };
+        axis_name(canvas, name, (left, right), bottom + 38.0)
+    }
+
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
+        sentences(panel.all().map(|(place, _, value)| {
+            let difference = with_interval(value, |value| chart.unit.signed(value));
+            format!("{place} {difference}{}", clear(value))
+        }))
+    }
+
+    fn text(&self, chart: &Chart, look: &Look) -> Option<String> {
+        Some(single(chart, look, "", true))
+    }
 }
 
 /// Returns the name, the 0-based series and the number of each dot, place by place.

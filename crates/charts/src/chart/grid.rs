@@ -3,9 +3,10 @@
 
 use super::data::{Panel, Unit, Value};
 use super::ink::on_ramp;
-use super::kind::{Area, Chart, ChartKind, Page};
+use super::kind::{Area, Axes, Chart, Kind, Page, SweptFields};
 use super::page::{
-    Frame, axis_name, boxed, filled, in_words, names_below, names_room, row_name, side_name,
+    Frame, axis_name, boxed, choices, colour_scale, fill_names, filled, in_words, names_below,
+    names_room, row_name, side_name,
 };
 use super::text::{Type, sentences};
 use crate::svg::canvas::{Canvas, Point, point};
@@ -17,70 +18,103 @@ const MOST_WIDE: f64 = 130.0;
 /// Depth (0 to 1) of the colour of the lowest number; it keeps the cell visible.
 const SHALLOW: f64 = 0.06;
 /// Largest depth of the colour of a choice; up to it a text has the page's text colour.
-pub(super) const DEEPEST: f64 = 0.45;
+const DEEPEST: f64 = 0.45;
 /// Depth of the colour of a choice that is no better than the next.
 const FAINTEST: f64 = 0.12;
 
-/// Returns the highest and the lowest number of a heat map in words.
-pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
-    type Cell<'a> = (&'a str, &'a str, &'a Value);
-    let by_value = |(.., one): &Cell, (.., other): &Cell| one.value.total_cmp(&other.value);
-    let cell = |word: &str, cell: Option<Cell>| {
-        let (place, series, value) = cell?;
-        Some(format!("{word} {} at {place}, {series}", chart.unit.written(value.value)))
-    };
-    let ends = [
-        cell("highest", panel.all().max_by(by_value)),
-        cell("lowest", panel.all().min_by(by_value)),
-    ];
-    sentences(ends.into_iter().flatten())
+/// A rectangle for each place and series.
+#[derive(Debug)]
+pub(super) enum Cells {
+    /// Rectangles that are darker for higher numbers.
+    Heat,
+    /// Rectangles with the best choice there and its margin.
+    Choices,
+}
+
+impl Kind for Cells {
+    fn name(&self) -> &'static str {
+        if matches!(self, Cells::Heat) { "heat" } else { "choices" }
+    }
+
+    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
+        let SweptFields { along, across, is_choice, .. } = *swept;
+        let most_places = match self {
+            Cells::Heat if !is_choice && across.is_some() => usize::MAX,
+            Cells::Choices if is_choice => 200,
+            _ => return None,
+        };
+        Some(Axes { rank: 1, along, across, on_map: false, most_places })
+    }
+
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+        let is_choice = matches!(self, Cells::Choices);
+        let names = names_room(panel.series.iter().map(|series| &series.name), area.width);
+        let (columns, rows) = (panel.places.len(), panel.series.len());
+        let area = side_name(canvas, &page.chart.across, area);
+        let (y, left) = (area.y, area.x + names);
+        let wide = ((area.x + area.width - left) / columns as f64).min(MOST_WIDE);
+        let high = if is_choice { CHOICE } else { CELL };
+        let fits =
+            |value: &Value| Type::FIGURE.room(&page.chart.unit.signed(value.value)) + 4.0 <= wide;
+        let in_full = if page.chart.values().all(fits) { Unit::signed } else { Unit::short };
+        let corner =
+            |row: usize, column: usize| point(left + wide * column as f64, y + high * row as f64);
+
+        for (row, series) in panel.series.iter().enumerate() {
+            let middle = corner(row, 0).y + high / 2.0 + 4.5;
+            row_name(canvas, &series.name, point(left, middle), names);
+            for (column, value) in series.all() {
+                let frame = (corner(row, column), point(wide, high));
+                let words = in_words(page, &panel.places[column], &series.name, value);
+                let margin = || in_full(page.chart.unit, value.value);
+                match is_choice {
+                    true => draw_choice(canvas, page, frame, (&words, &margin()), value),
+                    false => draw_heat(canvas, page, frame, &words, value.value),
+                }
+            }
+        }
+        if is_choice {
+            canvas.path("flip", &flips(panel, &corner));
+        }
+        let (right, bottom) = (left + wide * columns as f64, y + high * rows as f64);
+        let middle = |column: usize| left + wide * (column as f64 + 0.5);
+        names_below(canvas, &panel.places, middle, bottom + 18.0, (area.x, area.x + area.width));
+        let names = (left, right.max(left + 120.0).min(area.x + area.width));
+        axis_name(canvas, &page.chart.along, names, bottom + 40.0)
+    }
+
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
+        type Cell<'a> = (&'a str, &'a str, &'a Value);
+        if matches!(self, Cells::Choices) {
+            return choices(chart, panel, "cells");
+        }
+        let by_value = |(.., one): &Cell, (.., other): &Cell| one.value.total_cmp(&other.value);
+        let cell = |word: &str, cell: Option<Cell>| {
+            let (place, series, value) = cell?;
+            Some(format!("{word} {} at {place}, {series}", chart.unit.written(value.value)))
+        };
+        let highest = cell("highest", panel.all().max_by(by_value));
+        let lowest = cell("lowest", panel.all().min_by(by_value));
+        sentences([highest, lowest].into_iter().flatten())
+    }
+
+    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
+        let fill = |share: f64| format!("class='ramp' fill-opacity='{:.3}'", depth(share));
+        match self {
+            Cells::Heat => colour_scale(canvas, page, area, (5, 18.0, 18.0), fill),
+            Cells::Choices => fill_names(canvas, page, area, &page.words, fill_of, Some(DEEPEST)),
+        }
+    }
 }
 
 /// Returns the 0-based fill of a choice. Consecutive choices have different hues.
-pub(super) fn fill_of(choice: usize) -> usize {
+fn fill_of(choice: usize) -> usize {
     [0, 2, 5, 4, 3, 1][choice % 6] + choice / 6 * 6
 }
 
 /// Returns the depth of a heat map's colour at a share (0 to 1) of its scale.
-pub(super) fn depth(share: f64) -> f64 {
+fn depth(share: f64) -> f64 {
     SHALLOW + (1.0 - SHALLOW) * share
-}
-
-pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-    let is_choice = page.chart.kind == ChartKind::Choices;
-    let names = names_room(panel.series.iter().map(|series| &series.name), area.width);
-    let (columns, rows) = (panel.places.len(), panel.series.len());
-    let area = side_name(canvas, &page.chart.across, area);
-    let (y, left) = (area.y, area.x + names);
-    let wide = ((area.x + area.width - left) / columns as f64).min(MOST_WIDE);
-    let high = if is_choice { CHOICE } else { CELL };
-    let fits =
-        |value: &Value| Type::FIGURE.room(&page.chart.unit.signed(value.value)) + 4.0 <= wide;
-    let in_full = if page.chart.values().all(fits) { Unit::signed } else { Unit::short };
-    let corner =
-        |row: usize, column: usize| point(left + wide * column as f64, y + high * row as f64);
-
-    for (row, series) in panel.series.iter().enumerate() {
-        let middle = corner(row, 0).y + high / 2.0 + 4.5;
-        row_name(canvas, &series.name, point(left, middle), names);
-        for (column, value) in series.all() {
-            let frame = (corner(row, column), point(wide, high));
-            let words = in_words(page, &panel.places[column], &series.name, value);
-            let margin = || in_full(page.chart.unit, value.value);
-            match is_choice {
-                true => draw_choice(canvas, page, frame, (&words, &margin()), value),
-                false => draw_heat(canvas, page, frame, &words, value.value),
-            }
-        }
-    }
-    if is_choice {
-        canvas.path("flip", &flips(panel, &corner));
-    }
-    let (right, bottom) = (left + wide * columns as f64, y + high * rows as f64);
-    let middle = |column: usize| left + wide * (column as f64 + 0.5);
-    names_below(canvas, &panel.places, middle, bottom + 18.0, (area.x, area.x + area.width));
-    let names = (left, right.max(left + 120.0).min(area.x + area.width));
-    axis_name(canvas, &page.chart.along, names, bottom + 40.0)
 }
 
 fn draw_heat(canvas: &mut Canvas, page: &Page, (at, size): Frame, words: &str, value: f64) {

@@ -1,11 +1,14 @@
-//! A chart and its kind.
+//! A chart, and the trait of its kind.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
 use super::data::{Panel, Unit, Value};
 use super::scale::Scale;
+use super::text::cut;
 use crate::board::{Board, MapHex};
+use crate::svg::canvas::Canvas;
 
 /// A chart to be drawn.
 #[derive(Clone, Debug)]
@@ -32,73 +35,65 @@ pub struct ChartBoard {
     pub places: BTreeMap<String, MapHex>,
 }
 
-/// The kind of a chart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChartKind {
-    /// Bars, one for each place; several series are stacked.
-    Bars,
-    /// A curve for each series, with a band for the intervals of estimates.
-    Curve,
-    /// A staircase for each series: the probability of at least the number that the place names.
-    Steps,
-    /// A rectangle for each place and series, darker for higher numbers.
-    Heat,
-    /// A rectangle for each place and series, with the best choice there and its margin.
-    Choices,
-    /// A hex of a map for each place, in the colour of its number or of its best choice.
-    Map,
-    /// A dot with its interval for each place and series, and a line at zero.
-    Difference,
-}
-
-/// The fewest hexes of a field for which the map is preferred to other charts.
-const MANY_HEXES: usize = 20;
+/// The kind of a chart: one of the constants in the table of kinds.
+#[derive(Clone, Copy)]
+pub struct ChartKind(pub(super) &'static dyn Kind);
 
 impl ChartKind {
-    /// All kinds, in the order in which they are listed to users.
-    pub const ALL: [ChartKind; 7] = [
-        ChartKind::Bars,
-        ChartKind::Curve,
-        ChartKind::Steps,
-        ChartKind::Heat,
-        ChartKind::Choices,
-        ChartKind::Map,
-        ChartKind::Difference,
-    ];
-
     /// Returns the name of the kind for users, such as `bars`.
     pub fn name(self) -> &'static str {
-        ["bars", "curve", "steps", "heat", "choices", "map", "difference"][self as usize]
+        self.0.name()
     }
 
     /// Returns what the kind shows of the numbers of a study; `None` if it does not fit them.
     pub fn axes(self, swept: &SweptFields) -> Option<Axes> {
-        let SweptFields { along, across, is_curved, is_choice, hexes } = *swept;
-        let axes = |rank, along, across| Axes { rank, along, across };
-        Some(match self {
-            ChartKind::Map => {
-                let (field, hexes) = hexes?;
-                axes(if hexes >= MANY_HEXES { 0 } else { u8::MAX }, field, None)
-            }
-            ChartKind::Choices if is_choice => axes(1, along, across),
-            _ if is_choice => return None,
-            ChartKind::Bars => {
-                axes(if across.is_none() && !is_curved(along) { 1 } else { 3 }, along, None)
-            }
-            ChartKind::Heat => axes(1, along, Some(across?)),
-            // A curve runs along a field of numbers, even if the table has it in its columns.
-            ChartKind::Curve => match across.filter(|across| is_curved(*across)) {
-                Some(across) if !is_curved(along) => axes(2, across, Some(along)),
-                None if across.is_none() && is_curved(along) => axes(1, along, None),
-                _ => axes(2, along, across),
-            },
-            ChartKind::Steps | ChartKind::Choices | ChartKind::Difference => return None,
-        })
+        self.0.axes(swept)
+    }
+}
+
+impl Debug for ChartKind {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A kind of chart. It is written in a file of its own, and listed in the table of kinds.
+pub(super) trait Kind: Debug + Sync {
+    /// Returns the name for users.
+    fn name(&self) -> &'static str;
+
+    /// Draws a panel with numbers, and returns the y coordinate of its lower edge.
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64;
+
+    /// Returns the main numbers of a panel in words; an empty text without numbers.
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String;
+
+    /// Draws the chart in characters; `None` if each number is a bar.
+    fn text(&self, _: &Chart, _: &Look) -> Option<String> {
+        None
     }
 
-    /// Returns the largest number of places that a readable panel has.
-    pub fn most_places(self) -> usize {
-        if matches!(self, ChartKind::Bars | ChartKind::Choices) { 200 } else { usize::MAX }
+    /// Returns what the kind shows of the numbers of a study; `None` if it does not fit them.
+    fn axes(&self, _: &SweptFields) -> Option<Axes> {
+        None
+    }
+
+    /// Draws the legend of the colours, and returns the y coordinate below it.
+    fn legend(&self, _: &mut Canvas, _: &Page, area: Area) -> f64 {
+        area.y
+    }
+
+    /// Defines the shapes that all panels share.
+    fn define(&self, _: &mut Canvas, _: &Chart, _id: &str) {}
+
+    /// Returns the smallest width of a panel, in pixels; `None` if panels stand side by side.
+    fn row_width(&self, _: &Chart) -> Option<f64> {
+        None
+    }
+
+    /// Returns whether several series share a bar.
+    fn is_stacked(&self, _: &Chart) -> bool {
+        false
     }
 }
 
@@ -125,6 +120,10 @@ pub struct Axes {
     /// The fields whose values are the places and the series.
     pub along: usize,
     pub across: Option<usize>,
+    /// True if the places are hexes of the study's map.
+    pub on_map: bool,
+    /// The largest number of places that a readable panel has.
+    pub most_places: usize,
 }
 
 /// Options for charts in characters.
@@ -158,14 +157,14 @@ impl Chart {
         series.flat_map(|series| series.all().map(|(_, value)| value))
     }
 
-    /// Returns whether several series share a bar.
-    pub(super) fn is_stacked(&self) -> bool {
-        self.kind == ChartKind::Bars && self.panels.iter().any(|panel| panel.series.len() > 1)
-    }
-
-    /// Describes a place without the name of its axis, such as `at least 2`.
-    pub(super) fn place_in_words(&self, place: &str) -> String {
-        if self.kind == ChartKind::Steps { format!("at least {place}") } else { place.to_string() }
+    /// Draws the panels in characters one below the other, each with its name.
+    pub(super) fn text(&self, look: &Look, draw: impl Fn(&Panel) -> String) -> String {
+        let panel = |panel: &Panel| match panel.name.as_str() {
+            "" => draw(panel),
+            name => format!("{}:\n{}", cut(name, look.width - 1), draw(panel)),
+        };
+        let panels = self.panels.iter().map(panel).skip_while(String::is_empty);
+        panels.collect::<Vec<_>>().join("\n")
     }
 
     /// Returns every best choice that occurs, the most frequent first.
@@ -207,7 +206,7 @@ impl Chart {
                 values.map(|value| value.value.max(0.0)).sum::<f64>()
             })
         });
-        let is_stacked = self.is_stacked();
+        let is_stacked = self.kind.0.is_stacked(self);
         let all: Vec<f64> = match is_stacked {
             true => sums.collect(),
             false => self.values().flat_map(ends).collect(),

@@ -1,8 +1,9 @@
 //! Curves and staircases, named at their ends, with a band for the intervals of estimates.
 
+use super::bars::single;
 use super::data::{Panel, Series, Value};
 use super::ink::line;
-use super::kind::{Area, Chart, ChartKind, Page};
+use super::kind::{Area, Axes, Chart, Kind, Look, Page, SweptFields};
 use super::page::{axis_name, dot, in_words, names_below, names_room};
 use super::text::{Type, sentences};
 use crate::svg::canvas::{Canvas, Point, point};
@@ -12,20 +13,87 @@ const HEIGHT: f64 = 260.0;
 /// Distance between the names of two curves, in pixels.
 const LINE: f64 = 17.0;
 
-/// Returns the first and the last number of each series in words.
-pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
-    let word = if chart.kind == ChartKind::Steps { "for" } else { "at" };
-    sentences(panel.series.iter().filter_map(|series| {
-        let ((first, from), (last, to)) = series.all().next().zip(series.all().last())?;
-        let at = |place: usize, value: &Value| {
-            let place = chart.place_in_words(&panel.places[place]);
-            format!("{} {word} {place}", chart.unit.written(value.value))
+/// A curve or a staircase for each series.
+#[derive(Debug)]
+pub(super) enum Lines {
+    /// A curve for each series, with a band for the intervals of estimates.
+    Curve,
+    /// A staircase for each series: the probability of at least the number that the place names.
+    Steps,
+}
+
+impl Lines {
+    /// Returns the words before a place.
+    fn before(&self) -> &'static str {
+        if matches!(self, Lines::Steps) { "at least " } else { "" }
+    }
+}
+
+impl Kind for Lines {
+    fn name(&self) -> &'static str {
+        if matches!(self, Lines::Curve) { "curve" } else { "steps" }
+    }
+
+    /// A curve runs along a field of numbers, even if the table has it in its columns.
+    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
+        let SweptFields { along, across, is_curved, is_choice, .. } = *swept;
+        let (rank, along, across) = match across.filter(|across| is_curved(*across)) {
+            Some(across) if !is_curved(along) => (2, across, Some(along)),
+            None if across.is_none() && is_curved(along) => (1, along, None),
+            _ => (2, along, across),
         };
-        Some(match first == last {
-            true => format!("{} {}", series.name, at(last, to)),
-            false => format!("{} from {} to {}", series.name, at(first, from), at(last, to)),
-        })
-    }))
+        let axes = Axes { rank, along, across, on_map: false, most_places: usize::MAX };
+        (matches!(self, Lines::Curve) && !is_choice).then_some(axes)
+    }
+
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+        let Area { x, y, width } = area;
+        let ticks = page.ticks();
+        let numbers = ticks.iter().map(|text| Type::LABEL.room(text)).fold(0.0, f64::max) + 8.0;
+        let drawn = panel.series.iter().enumerate();
+        let drawn: Vec<(usize, &Series)> =
+            drawn.filter(|(_, series)| series.all().next().is_some()).collect();
+        let names = names_room(drawn.iter().map(|(_, series)| &series.name), width) + 8.0;
+        let plot = Plot {
+            page,
+            panel,
+            left: x + numbers,
+            right: x + width - names,
+            top: y + 8.0,
+            bottom: y + 8.0 + HEIGHT.max(LINE * drawn.len() as f64),
+            kind: self,
+        };
+        for (tick, written) in page.scale.ticks.iter().zip(&ticks) {
+            let at = plot.y(*tick);
+            canvas.path("grid", &format!("M{:.2},{at:.2} H{:.2}", plot.left, plot.right));
+            canvas.words("label end", point(plot.left - 8.0, at + 4.5), written);
+        }
+        drawn.iter().for_each(|(number, series)| plot.draw_band(canvas, *number, series));
+        drawn.iter().for_each(|(number, series)| plot.draw_curve(canvas, *number, series));
+        plot.draw_names(canvas, &drawn, names);
+        let frame = (plot.left - numbers, x + width);
+        names_below(canvas, &panel.places, |place| plot.x(place), plot.bottom + 18.0, frame);
+        axis_name(canvas, &page.chart.along, (plot.left, plot.right), plot.bottom + 40.0)
+    }
+
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
+        let word = if matches!(self, Lines::Curve) { "at" } else { "for" };
+        sentences(panel.series.iter().filter_map(|series| {
+            let ((first, from), (last, to)) = series.all().next().zip(series.all().last())?;
+            let at = |place: usize, value: &Value| {
+                let number = chart.unit.written(value.value);
+                format!("{number} {word} {}{}", self.before(), panel.places[place])
+            };
+            Some(match first == last {
+                true => format!("{} {}", series.name, at(last, to)),
+                false => format!("{} from {} to {}", series.name, at(first, from), at(last, to)),
+            })
+        }))
+    }
+
+    fn text(&self, chart: &Chart, look: &Look) -> Option<String> {
+        Some(single(chart, look, self.before(), false))
+    }
 }
 
 struct Plot<'a> {
@@ -35,20 +103,17 @@ struct Plot<'a> {
     right: f64,
     top: f64,
     bottom: f64,
+    kind: &'a Lines,
 }
 
 impl Plot<'_> {
-    fn is_step(&self) -> bool {
-        self.page.chart.kind == ChartKind::Steps
-    }
-
     /// Returns the x coordinate of the place with this 0-based index.
     fn x(&self, place: usize) -> f64 {
         let wide = self.right - self.left;
-        match (self.is_step(), self.panel.places.len()) {
-            (true, places) => self.left + wide * (place as f64 + 0.5) / places as f64,
-            (false, 1) => self.left + wide / 2.0,
-            (false, places) => self.left + wide * place as f64 / (places - 1) as f64,
+        match (self.kind, self.panel.places.len()) {
+            (Lines::Steps, places) => self.left + wide * (place as f64 + 0.5) / places as f64,
+            (Lines::Curve, 1) => self.left + wide / 2.0,
+            (Lines::Curve, places) => self.left + wide * place as f64 / (places - 1) as f64,
         }
     }
 
@@ -61,9 +126,9 @@ impl Plot<'_> {
     fn points(&self, place: usize, value: f64) -> Vec<Point> {
         let y = self.y(value);
         let half = (self.right - self.left) / self.panel.places.len() as f64 / 2.0;
-        match self.is_step() {
-            true => vec![point(self.x(place) - half, y), point(self.x(place) + half, y)],
-            false => vec![point(self.x(place), y)],
+        match self.kind {
+            Lines::Steps => vec![point(self.x(place) - half, y), point(self.x(place) + half, y)],
+            Lines::Curve => vec![point(self.x(place), y)],
         }
     }
 
@@ -90,7 +155,7 @@ impl Plot<'_> {
             let points: Vec<Point> = run.iter().flat_map(at).collect();
             canvas.path(&format!("curve {}", line(number)), &path(&points));
             for (place, value) in run {
-                let named = self.page.chart.place_in_words(&self.panel.places[place]);
+                let named = self.kind.before().to_string() + &self.panel.places[place];
                 let words = in_words(self.page, &named, &series.name, value);
                 dot(canvas, number, point(self.x(place), self.y(value.value)), 3, &words);
             }
@@ -123,35 +188,6 @@ impl Plot<'_> {
             canvas.words("label start", point(self.right + 16.0, y + 4.5), &shown);
         }
     }
-}
-
-pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-    let Area { x, y, width } = area;
-    let ticks = page.ticks();
-    let numbers = ticks.iter().map(|text| Type::LABEL.room(text)).fold(0.0, f64::max) + 8.0;
-    let drawn = panel.series.iter().enumerate();
-    let drawn: Vec<(usize, &Series)> =
-        drawn.filter(|(_, series)| series.all().next().is_some()).collect();
-    let names = names_room(drawn.iter().map(|(_, series)| &series.name), width) + 8.0;
-    let plot = Plot {
-        page,
-        panel,
-        left: x + numbers,
-        right: x + width - names,
-        top: y + 8.0,
-        bottom: y + 8.0 + HEIGHT.max(LINE * drawn.len() as f64),
-    };
-    for (tick, written) in page.scale.ticks.iter().zip(&ticks) {
-        let at = plot.y(*tick);
-        canvas.path("grid", &format!("M{:.2},{at:.2} H{:.2}", plot.left, plot.right));
-        canvas.words("label end", point(plot.left - 8.0, at + 4.5), written);
-    }
-    drawn.iter().for_each(|(number, series)| plot.draw_band(canvas, *number, series));
-    drawn.iter().for_each(|(number, series)| plot.draw_curve(canvas, *number, series));
-    plot.draw_names(canvas, &drawn, names);
-    let frame = (plot.left - numbers, x + width);
-    names_below(canvas, &panel.places, |place| plot.x(place), plot.bottom + 18.0, frame);
-    axis_name(canvas, &page.chart.along, (plot.left, plot.right), plot.bottom + 40.0)
 }
 
 /// Returns the runs of consecutive places that have numbers.

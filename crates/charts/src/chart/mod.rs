@@ -17,3 +17,25 @@ pub use data::{Panel, Series, Unit, Value};
 pub use frame::{draw, label, plot};
 pub use kind::{Axes, Chart, ChartBoard, ChartKind, Look, SweptFields};
 pub use text::in_lines;
+
+/// Declares the table of all kinds of charts, in the order in which they are listed to users. A new
+/// kind is a file that implements `kind::Kind`, and a line of the table.
+macro_rules! kinds {
+    ($($name:ident: $kind:expr,)*) => {
+        #[allow(non_upper_case_globals)] // Named as the kinds.
+        impl ChartKind {
+            $(pub const $name: ChartKind = ChartKind(&$kind);)*
+            pub const ALL: [ChartKind; [$(stringify!($name)),*].len()] = [$(ChartKind::$name),*];
+        }
+    };
+}
+
+kinds! {
+    Bars: bars::Bars,
+    Curve: lines::Lines::Curve,
+    Steps: lines::Lines::Steps,
+    Heat: grid::Cells::Heat,
+    Choices: grid::Cells::Choices,
+    Map: board::Map,
+    Difference: difference::Difference,
+}

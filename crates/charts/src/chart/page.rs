@@ -1,9 +1,9 @@
 //! Drawing functions that all kinds of charts share: boxes, axes, legends and tooltips.
 
-use super::data::{Unit, Value, with_interval};
+use super::data::{Panel, Unit, Value, with_interval};
 use super::ink::{FILLS, is_hatched, line};
-use super::kind::{Area, Page};
-use super::text::Type;
+use super::kind::{Area, Chart, Page};
+use super::text::{Type, sentences};
 use crate::svg::canvas::{Canvas, Point, escape, frame, point};
 
 /// Height of a line of the legend, in pixels.
@@ -76,6 +76,19 @@ pub(super) fn in_words(page: &Page, place: &str, series: &str, value: &Value) ->
     };
     let named: Vec<&str> = [place, series].into_iter().filter(|name| !name.is_empty()).collect();
     format!("{}: {text}", named.join(", "))
+}
+
+/// Returns in words for how many places each choice is best. `places` is the word for them.
+pub(super) fn choices(chart: &Chart, panel: &Panel, places: &str) -> String {
+    let values = || panel.all().map(|(.., value)| value);
+    let all = values().count();
+    let one = |word: &str| {
+        let of_word = || values().filter(|value| value.word.as_deref() == Some(word));
+        let widest = of_word().map(|value| value.value).reduce(f64::max)?;
+        let (times, margin) = (of_word().count(), chart.unit.signed(widest));
+        Some(format!("{word} is best in {times} of {all} {places}, by {margin} at most"))
+    };
+    sentences(chart.choices().into_iter().filter_map(one))
 }
 
 /// Returns the width of the column of names left of a panel, at most 38 % of the panel.
@@ -156,26 +169,27 @@ pub(super) fn ticks_below(
     names_below(canvas, &page.ticks(), at, bottom + 16.0, frame);
 }
 
-/// Draws a legend with a name for each fill, and returns the y coordinate below it.
-pub(super) fn fill_names<'a>(
+/// Draws a legend with the fill of each name, if any, and returns the y coordinate below it.
+pub(super) fn fill_names(
     canvas: &mut Canvas,
     page: &Page,
     area: Area,
-    names: impl Iterator<Item = (usize, &'a str)>,
+    names: &[&str],
+    fill_of: fn(usize) -> usize,
     opacity: Option<f64>,
 ) -> f64 {
     let (mut x, mut y) = (area.x, area.y);
-    for (series, name) in names {
+    for (number, name) in names.iter().enumerate() {
         let shown = Type::LABEL.fitted(name, area.width - 24.0);
         let wide = 20.0 + Type::LABEL.room(&shown);
         if x > area.x && x + wide > area.x + area.width {
             (x, y) = (area.x, y + LEGEND);
         }
-        filled(canvas, page, series, (point(x, y), point(14.0, 14.0)), opacity, "");
+        filled(canvas, page, fill_of(number), (point(x, y), point(14.0, 14.0)), opacity, "");
         canvas.words("label start", point(x + 20.0, y + 11.5), &shown);
         x += wide + 14.0;
     }
-    y + LEGEND + 8.0
+    if names.is_empty() { y } else { y + LEGEND + 8.0 }
 }
 
 /// Draws the colour scale from the lowest number to the highest in `steps` steps that are `wide`
