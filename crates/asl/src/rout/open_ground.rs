@@ -48,7 +48,7 @@ impl Situation {
             (OpenGround::Yes, _) => !sheltered,
             (OpenGround::AtMinimum, _) => !sheltered,
             (OpenGround::AlongRoad, _) => ground.road.iter().any(|side| entered.has(side)),
-            // At the road rate a unit is on the road (B3). I-62 says to whom a woods-road is open.
+            // At the road rate a unit is on the road (B3). I-62 says which units may use a woods-road.
             (OpenGround::No, Stance::Entering { step, .. }) if step.way == EntryMode::Road => {
                 !ground.is_cover() || step.side.is_some_and(along_road)
             }
