@@ -125,7 +125,7 @@ fn asl_rules_do_not_use_modules_of_play() {
     };
     let words = sources(Path::new("crates/asl/src/vocabulary"));
     let play = sources(Path::new("crates/asl/src/play"));
-    assert!(words.len() > 10 && play.len() > 10, "the two rooms were not found");
+    assert!(words.len() > 5 && play.len() > 5, "the two rooms were not found");
     for file in &words {
         let knows = |line: &&String| {
             ["::play", "::engagement", "::question"].iter().any(|room| line.contains(room))
