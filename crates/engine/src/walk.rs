@@ -108,13 +108,20 @@ impl<'a> Walk<'a> {
                 break;
             }
             watch.check_cancelled()?;
-            let walk_words = match (self.table.base, self.rolls_per_step) {
-                (Base::Dr, 3) => Self::walk_words::<46656, 65536>,
-                (Base::Dr, _) => Self::walk_words::<36, 64>,
-                (Base::D20, 3) => Self::walk_words::<8000, 8192>,
-                (Base::D20, _) => Self::walk_words::<20, 32>,
-            };
-            walk_words(self, words, &mut stream, &mut rows, &mut counts);
+            match (self.table.base, self.rolls_per_step) {
+                (Base::Dr, 3) => {
+                    self.walk_words::<46656, 65536>(words, &mut stream, &mut rows, &mut counts)
+                }
+                (Base::Dr, _) => {
+                    self.walk_words::<36, 64>(words, &mut stream, &mut rows, &mut counts)
+                }
+                (Base::D20, 3) => {
+                    self.walk_words::<8000, 8192>(words, &mut stream, &mut rows, &mut counts)
+                }
+                (Base::D20, _) => {
+                    self.walk_words::<20, 32>(words, &mut stream, &mut rows, &mut counts)
+                }
+            }
             for lane in 0..LANES {
                 left[lane] = quota[lane] - self.ended(&counts, lane);
             }
