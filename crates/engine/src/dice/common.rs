@@ -5,7 +5,7 @@
 //! sequence (see [`Process::epoch`](crate::process::Process::epoch)) has its own dice.
 //!
 //! **Sampler paired 1.** Sequence `j` has its own seed, mixed from the seed of the run and `j`.
-//! Epoch `e` reads chunk `e` of the roll stream ([`ChunkStream`]) under that seed. Its dice are the
+//! Epoch `e` reads chunk `e` of the roll stream (`ChunkStream`) under that seed. Its dice are the
 //! nine codes of each accepted word, one code a roll. The words are not divided into lanes.
 
 use super::stream::{DiceLane, mixed};
