@@ -311,7 +311,7 @@ impl Study {
                 rows: counts.len(),
                 estimated: answer.counts.as_ref().is_some_and(is_drawn),
             }),
-            estimated: answer.rows.iter().any(|row| !matches!(row.figure, Estimate::Exact { .. })),
+            estimated: answer.rows.iter().any(|row| row.figure.counted().is_some()),
             unseen: answer.meta.unseen,
             hoped: by_phase.last().map(|(_, hoped)| *hoped),
             by_phase: if self.has_phases { by_phase } else { Vec::new() },

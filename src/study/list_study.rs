@@ -305,13 +305,15 @@ fn shared(cells: &[Answered], command: &str) -> Meta {
         true => reasons.join("; "),
         false => format!("{} ({drawn} of {} cells)", reasons.join("; "), metas.len()),
     };
-    let is_float = metas.iter().any(|meta| meta.arithmetic == Some("float"));
-    let arithmetic = metas.iter().find_map(|meta| meta.arithmetic);
+    let is_met =
+        |arithmetic: &Option<&str>| metas.iter().any(|meta| meta.arithmetic == *arithmetic);
+    let arithmetic = [Some("certified"), Some("float"), Some("integer")].into_iter().find(is_met);
     Meta {
         command: command.to_string(),
         footing: Provenance::shared(&footings, "by cell"),
         engine: if same { first.engine } else { "exact+monte-carlo" },
-        arithmetic: if is_float { Some("float") } else { arithmetic },
+        arithmetic: arithmetic.flatten(),
+        error_bound: metas.iter().filter_map(|meta| meta.error_bound).reduce(f64::max),
         states: metas.iter().filter_map(|meta| meta.states).reduce(|sum, states| sum + states),
         reason: Some(reason).filter(|reason| !reason.is_empty()),
         unseen: metas.iter().filter_map(|meta| meta.unseen).reduce(f64::max),

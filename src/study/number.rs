@@ -117,10 +117,10 @@ pub fn cell_value(number: &Number) -> CellValue {
 /// Returns the columns of a number in a table with one row per cell.
 pub fn number_columns(style: Style) -> Vec<(&'static str, Column)> {
     let columns = figure_columns();
-    let [_, std_error, low, high, .., fraction] = columns;
+    let [_, std_error, low, high, .., fraction, error_bound] = columns;
     match style {
         Style::Odds => columns.to_vec(),
-        _ => vec![("mean", Column::Float), std_error, low, high, fraction],
+        _ => vec![("mean", Column::Float), std_error, low, high, fraction, error_bound],
     }
 }
 
@@ -130,10 +130,12 @@ pub fn number_cells(number: &Number) -> Vec<Cell> {
     match number {
         Number::Odds(figure) => figure_cells(figure).to_vec(),
         Number::Mean(mean) => {
-            let Mean { value, fraction, std_error } = mean;
+            let Mean { value, fraction, std_error, error_bound } = mean;
             let (low, high) = mean.interval().unzip();
             let fraction = fraction.map_or(Cell::Null, |fraction| Cell::Text(fraction.to_string()));
-            vec![Cell::Float(*value), float(*std_error), float(low), float(high), fraction]
+            let errors = [*std_error, low, high].map(float);
+            let value = [Cell::Float(*value)].into_iter().chain(errors);
+            value.chain([fraction, float(*error_bound)]).collect()
         }
     }
 }

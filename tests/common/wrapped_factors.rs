@@ -27,7 +27,7 @@ fn odds_by_factors<P: Factored<Outcome: Ord>>(
         }
         Ok(())
     };
-    play(factorization, BOUND, |_, _| None, &mut visit).unwrap();
+    play(factorization, BOUND, None, |_, _| None, &mut visit).unwrap();
     sums
 }
 

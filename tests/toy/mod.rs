@@ -47,6 +47,7 @@ const MEASURES: &[Measure] = &[Measure {
     of_one: "P(steady)",
     of_several: "steady units",
     gain: "steady units",
+    range: (0.0, 1.0),
 }];
 const CLASSES: &[StatusClass] = &[
     StatusClass::good(HOLDS, &["steady"]),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::countable::CountedUnit;
 use super::counting::{ClassCounts, OutcomeCounter};
-use super::estimate::Estimate;
+use super::estimate::{Estimate, ROUNDING, largest_error_bound};
 use super::json::rows;
 use super::mean::Mean;
 use super::meta::{CountProvenance, Meta};
@@ -53,8 +53,10 @@ pub struct Wait {
     pub mean: Option<f64>,
     /// Probability that the number of units is not reached by the last report.
     pub not_within: f64,
-    /// Standard error of the mean; `None` if the mean is exact.
+    /// Standard error of the mean; `None` if the mean is exact or certified.
     pub std_error: Option<f64>,
+    /// Largest error of the mean if the odds are certified; `None` otherwise.
+    pub error_bound: Option<f64>,
 }
 
 impl UnitCounts {
@@ -72,6 +74,7 @@ impl UnitCounts {
             with_created,
             engine,
             arithmetic: arithmetic.filter(|_| is_exact),
+            error_bound: largest_error_bound(tallies.iter().map(|(.., figure)| figure)),
             states: states.filter(|_| is_exact),
             trials,
             reason: reason.clone(),
@@ -131,8 +134,8 @@ impl UnitCounts {
                 // Sums from the rare end to avoid cancellation. At least 0 units are certain.
                 let mut at_least = 0.0;
                 for row in rows[first + 1..].iter_mut().rev() {
-                    at_least += row.figure.probability();
-                    row.at_least = at_least;
+                    at_least += row.figure.low();
+                    row.at_least = at_least + row.figure.missing() / 2.0;
                 }
             }
         }
@@ -145,7 +148,8 @@ impl UnitCounts {
         for (_, tally, figure) in self.tallies.iter().filter(|(at, ..)| *at == point) {
             sum.add(figure, tally.classes[class].into());
         }
-        let whole = sum.mean()?;
+        let most = if self.footing.with_created { u8::MAX } else { self.whole };
+        let whole = sum.mean(most.into())?;
         let parts = f64::from(self.group.parts);
         let share = |fraction: Fraction| {
             let denominator = fraction.denominator.checked_mul(self.group.parts.into())?;
@@ -155,6 +159,7 @@ impl UnitCounts {
             value: whole.value / parts,
             fraction: whole.fraction.and_then(share),
             std_error: whole.std_error.map(|error| error / parts),
+            error_bound: whole.error_bound.map(|bound| bound / parts),
         })
     }
 
@@ -191,7 +196,11 @@ impl UnitCounts {
             }
             _ => None,
         };
-        Some(Wait { number, median, mean, not_within, std_error })
+        let (mean, error_bound) = match certified_wait(&points, &by) {
+            Some((low, high)) => (Some((low + high) / 2.0), Some((high - low) / 2.0)),
+            None => (mean, None),
+        };
+        Some(Wait { number, median, mean, not_within, std_error, error_bound })
     }
 
     /// Returns the cells that identify a report: for steps, the step and an empty phase.
@@ -241,7 +250,9 @@ impl UnitCounts {
         let mut means = Vec::new();
         for point in self.all_points() {
             for (place, class) in self.kind.classes.iter().enumerate() {
-                let Some(Mean { value, fraction, std_error }) = self.mean(point, place) else {
+                let Some(Mean { value, fraction, std_error, error_bound }) =
+                    self.mean(point, place)
+                else {
                     continue;
                 };
                 let at = name.map(|name| (name, json!(point)));
@@ -252,6 +263,7 @@ impl UnitCounts {
                     ("mean", json!(value)),
                     ("std_error", json!(std_error)),
                     ("fraction", json!(fraction)),
+                    ("error_bound", json!(error_bound)),
                 ]);
                 means.push(object.map(|(name, value)| (name.to_string(), value)).collect());
             }
@@ -264,10 +276,29 @@ impl UnitCounts {
         let object = |wait: Wait| {
             json!({ "case": 1, "group": self.group.name, "number": wait.number,
                 "median": wait.median,
-                "mean": wait.mean, "not_within": wait.not_within, "std_error": wait.std_error })
+                "mean": wait.mean, "not_within": wait.not_within, "std_error": wait.std_error,
+                "error_bound": wait.error_bound })
         };
         self.waiting().into_iter().map(object).collect()
     }
+}
+
+/// Returns the bounds of a mean waiting time from certified probabilities of each report; `None` if
+/// they are not certified, or if the number may never be reached.
+///
+/// The mean is the last report less the reports saved, those after which the number was reached
+/// already. Every probability may be too small by what is missing.
+fn certified_wait(points: &[ReportIndex], by: &[Estimate]) -> Option<(f64, f64)> {
+    let (last, (least, most)) = (*points.last()?, by.last()?.range()?);
+    let saved = |reached: f64, probability: fn(&Estimate) -> f64| {
+        let gaps = points.windows(2).map(|pair| f64::from(pair[1] - pair[0]));
+        let sum: f64 =
+            by.iter().zip(gaps).map(|(figure, gap)| probability(figure).min(reached) * gap).sum();
+        sum / reached
+    };
+    let high = f64::from(last) - saved(most, Estimate::low);
+    let low = f64::from(last) - saved(least, |figure| figure.low() + figure.missing());
+    (least > 0.0).then_some((low - ROUNDING, high + ROUNDING))
 }
 
 /// Returns the columns of a table of counts; for `points` see [`UnitCounts::points`].

@@ -9,11 +9,21 @@ use engine::stats::{Proportion, Strata};
 /// Confidence level of every printed interval.
 pub const CONFIDENCE: f64 = 0.95;
 
+/// Largest relative error of a number that is computed in doubles.
+pub const ROUNDING: f64 = 1e-12;
+
+/// The chance of all that may be left out of certified odds. Each is then within half of it, 1e-6
+/// with rounding.
+pub const MOST_DROPPED: f64 = 1.999e-6;
+
 /// The probability of one outcome: exact, or an estimate with its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Estimate {
     /// The exact probability, also as a fraction unless the arithmetic was floating point.
     Exact { probability: f64, fraction: Option<Fraction> },
+    /// The probability is at least `low` and exceeds it by at most `missing`, the chance of what
+    /// was not followed to its end.
+    Certified { low: f64, missing: f64 },
     /// An estimate by plain sampling.
     Estimate(Proportion),
     /// An estimate with the first rolls stratified: all their combinations are played.
@@ -35,6 +45,11 @@ impl Estimate {
                 Estimate::Estimate(Proportion { count: a.count + b.count, trials: a.trials })
             }
             (Estimate::Stratified(a), Estimate::Stratified(b)) => Estimate::Stratified(a.or(b)),
+            // What is missing may lack one outcome or the other, but not both.
+            (Estimate::Certified { .. }, _) | (_, Estimate::Certified { .. }) => {
+                let missing = self.missing().max(other.missing());
+                Estimate::Certified { low: self.low() + other.low(), missing }
+            }
             // All probabilities of one question come from one engine.
             (figure, _) => figure,
         }
@@ -47,6 +62,7 @@ impl Estimate {
                 probability: 0.0,
                 fraction: fraction.map(|_| Fraction::new(0, 1)),
             },
+            Estimate::Certified { missing, .. } => Estimate::Certified { low: 0.0, missing },
             Estimate::Estimate(proportion) => {
                 Estimate::Estimate(Proportion { count: 0, ..proportion })
             }
@@ -61,37 +77,65 @@ impl Estimate {
         Estimate::Exact { probability, fraction: None }
     }
 
-    /// Returns the probability or its estimate, from 0 to 1.
+    /// Returns the probability or its estimate, from 0 to 1; if certified, the middle of its range.
     pub fn probability(&self) -> f64 {
         match self {
             Estimate::Exact { probability, .. } => *probability,
+            Estimate::Certified { .. } => {
+                self.range().map_or(0.0, |(low, high)| (low + high) / 2.0)
+            }
             Estimate::Estimate(proportion) => proportion.estimate(),
             Estimate::Stratified(strata) => strata.estimate(),
         }
     }
 
-    /// Returns the standard error of an estimate, or `None` if the probability is exact.
+    /// Returns the chance of what was not followed to its end; 0 unless certified.
+    pub fn missing(&self) -> f64 {
+        if let Estimate::Certified { missing, .. } = self { *missing } else { 0.0 }
+    }
+
+    /// Returns the probability without what is missing; the probability itself unless certified.
+    pub fn low(&self) -> f64 {
+        if let Estimate::Certified { low, .. } = self { *low } else { self.probability() }
+    }
+
+    /// Returns the bounds between which a certified probability lies; `None` for all others.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        let Estimate::Certified { low, missing } = *self else { return None };
+        Some((low, (low + missing).next_up().min(1.0)))
+    }
+
+    /// Returns the largest difference between a certified probability and the true one, rounded up;
+    /// `None` for all others.
+    pub fn error_bound(&self) -> Option<f64> {
+        let (middle, (low, high)) = (self.probability(), self.range()?);
+        Some((middle - low).max(high - middle).next_up())
+    }
+
+    /// Returns the standard error of an estimate, or `None` if the probability is exact or
+    /// certified.
     pub fn std_error(&self) -> Option<f64> {
         match self {
-            Estimate::Exact { .. } => None,
+            Estimate::Exact { .. } | Estimate::Certified { .. } => None,
             Estimate::Estimate(proportion) => Some(proportion.std_error()),
             Estimate::Stratified(strata) => Some(strata.std_error()),
         }
     }
 
-    /// Returns the 95 % interval of an estimate, or `None` if the probability is exact.
+    /// Returns the 95 % interval of an estimate, or `None` if the probability is exact or
+    /// certified.
     pub fn interval(&self) -> Option<(f64, f64)> {
         match self {
-            Estimate::Exact { .. } => None,
+            Estimate::Exact { .. } | Estimate::Certified { .. } => None,
             Estimate::Estimate(proportion) => Some(proportion.interval(CONFIDENCE)),
             Estimate::Stratified(strata) => Some(strata.interval(CONFIDENCE)),
         }
     }
 
-    /// Returns the sequences with the outcome and all sequences; `None` if the odds are exact.
+    /// Returns the sequences with the outcome and all sequences; `None` if none were played.
     pub fn counted(&self) -> Option<(u64, u64)> {
         match self {
-            Estimate::Exact { .. } => None,
+            Estimate::Exact { .. } | Estimate::Certified { .. } => None,
             Estimate::Estimate(Proportion { count, trials }) => Some((*count, *trials)),
             Estimate::Stratified(strata) => Some((strata.count(), strata.trials)),
         }
@@ -115,9 +159,32 @@ impl fmt::Display for Estimate {
             {
                 write!(f, "{odds} ({fraction})")
             }
-            _ => f.write_str(&odds),
+            _ => {
+                f.write_str(&odds)?;
+                self.error_bound().map_or(Ok(()), |bound| write!(f, ", {}", certain_to(bound)))
+            }
         }
     }
+}
+
+/// Returns the largest error bound of certified probabilities; `None` if there are none.
+pub fn largest_error_bound<'a>(figures: impl IntoIterator<Item = &'a Estimate>) -> Option<f64> {
+    figures.into_iter().filter_map(Estimate::error_bound).reduce(f64::max)
+}
+
+/// Formats a bound of the error of a probability, rounded up to a power of ten.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_answer::estimate::certain_to;
+///
+/// assert_eq!(certain_to(0.8e-6), "certain to 0.0001 points");
+/// ```
+pub fn certain_to(error_bound: f64) -> String {
+    let points = error_bound * 100.0;
+    let digits = (0..17).find(|digits| 0.1f64.powi(digits + 1) < points).unwrap_or(17) as usize;
+    format!("certain to {:.digits$} points", 0.1f64.powi(digits as i32))
 }
 
 /// Longest fraction shown next to a decimal, in characters.

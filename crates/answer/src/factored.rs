@@ -9,11 +9,12 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::countable::Countable;
 use super::counting::{ClassCounts, OutcomeCounter};
-use super::estimate::{Estimate, OutcomeEstimate};
+use super::estimate::{Estimate, OutcomeEstimate, ROUNDING};
 use engine::EngineError;
 use engine::exact::{Arithmetic, Bound, Fraction};
 use engine::factored::{
-    AlikeUnits, Distribution, Lots, Lotteries, Number, Past, Same, Stop, Trail, TreeError, add,
+    AlikeUnits, Distribution, Dropping, Lots, Lotteries, Number, Past, Played, Same, Stop, Trail,
+    TreeError, add,
 };
 use engine::process::{Factored, Factorization, Process, ReportIndex, Spawn};
 
@@ -41,8 +42,14 @@ impl<O> Clone for FactoredRequest<'_, '_, O> {
 
 impl<O> Copy for FactoredRequest<'_, '_, O> {}
 
-/// Bound on the courses of the common part. A check by three leaders stays below it.
-pub const COURSES: Bound = Bound { worked: 1 << 19, ..Bound::STANDARD };
+/// Bound on the states and courses of a factorisation: a second. A check by three leaders is below.
+pub const COURSES: Bound = Bound { worked: 1 << 20, ..Bound::STANDARD };
+
+/// Returns the courses of the common part that are dropped where all are too many and the chance of
+/// the dropped ones is to be at most `at_most`.
+pub fn dropping(at_most: f64) -> Dropping {
+    Dropping { below: at_most / 400.0, at_most }
+}
 
 /// Bound on states, half a second, where only the factors give the outcomes of single units.
 const ALONE: usize = 1 << 16;
@@ -88,7 +95,7 @@ struct Key {
 struct Courses<O, W> {
     ends: Vec<Ends<O, W>>,
     all: Vec<(Key, Distribution<End<O>, W>)>,
-    states: usize,
+    played: Played,
 }
 
 struct Job<'a, 'q, P: Process> {
@@ -98,6 +105,8 @@ struct Job<'a, 'q, P: Process> {
     wanted: FactoredRequest<'a, 'q, P::Outcome>,
     factorization: &'a Factorization<P>,
     bound: Bound<'a>,
+    /// What may be dropped; `None` to follow all courses.
+    dropping: Option<Dropping>,
 }
 
 /// Returns the requested answers, each with its outcomes in order. Returns `None` if the processes
@@ -113,11 +122,23 @@ pub fn answer_factored<P: Factored>(
     wanted: &[FactoredRequest<P::Outcome>],
     factorization: &Factorization<P>,
     bound: Bound,
+    dropping: Option<Dropping>,
 ) -> Result<Option<Vec<FactoredAnswer<P::Outcome>>>, EngineError> {
-    let most = if factorization.has_parts { bound.worked } else { bound.worked.min(ALONE) };
+    let most = if factorization.has_parts || dropping.is_some() {
+        bound.worked
+    } else {
+        bound.worked.min(ALONE)
+    };
     let bound = Bound { worked: most, ..bound };
     let units = question.facts().units;
-    let job = |place: usize| Job { question, units, wanted: wanted[place], factorization, bound };
+    let job = |place: usize| Job {
+        question,
+        units,
+        wanted: wanted[place],
+        factorization,
+        bound,
+        dropping,
+    };
     // Answers that track earlier reports merge fewer courses, so they are computed separately.
     let (marking, others): (Vec<usize>, Vec<usize>) =
         (0..wanted.len()).partition(|&place| job(place).marks());
@@ -137,7 +158,9 @@ pub fn answer_factored<P: Factored>(
 
 /// Computes the answers in fractions, or in floating point where fractions overflow.
 fn worked<P: Factored>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>, TreeError> {
-    let Some(all) = unless_too_big(played::<P, Fraction>(jobs))? else {
+    let is_certified = jobs.iter().any(|job| job.dropping.is_some());
+    let fractions = if is_certified { None } else { unless_too_big(played::<P, Fraction>(jobs))? };
+    let Some(all) = fractions else {
         let all = played::<P, f64>(jobs)?;
         return jobs.iter().zip(all).map(|(job, all)| job.joined(&all)).collect();
     };
@@ -153,18 +176,20 @@ fn worked<P: Factored>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>
 fn played<P: Factored, W: Number>(
     jobs: &[Job<P>],
 ) -> Result<Vec<Courses<P::Outcome, W>>, TreeError> {
-    let Some(Job { factorization, bound, .. }) = jobs.first() else { return Ok(Vec::new()) };
+    let Some(Job { factorization, bound, dropping, .. }) = jobs.first() else {
+        return Ok(Vec::new());
+    };
     let mark = |process: &P, state: &P::State| jobs.iter().find_map(|job| job.mark(process, state));
     let mut views: Vec<View<P::Outcome, W>> = jobs.iter().map(|_| View::default()).collect();
     let mut visit = |stop: Stop<P, W>| {
         bound.watch.check_cancelled()?;
         jobs.iter().zip(&mut views).try_for_each(|(job, view)| job.see(&stop, view))
     };
-    let states = engine::factored::play(factorization, *bound, mark, &mut visit)?;
+    let played = engine::factored::play(factorization, *bound, *dropping, mark, &mut visit)?;
     let courses = |view: View<_, W>| Courses {
         ends: view.ends.into_iter().collect(),
         all: view.all.into_iter().collect(),
-        states,
+        played,
     };
     Ok(views.into_iter().map(courses).collect())
 }
@@ -193,11 +218,12 @@ fn unless_too_big<T>(result: Result<T, TreeError>) -> Result<Option<T>, TreeErro
 
 /// Returns the arithmetic that computed these probabilities: integers only if all are fractions.
 pub fn arithmetic<'a>(figures: impl IntoIterator<Item = &'a Estimate>) -> Arithmetic {
-    let is_whole = |figure: &Estimate| matches!(figure, Estimate::Exact { fraction: Some(_), .. });
-    match figures.into_iter().all(is_whole) {
-        true => Arithmetic::Integer,
-        false => Arithmetic::Float,
-    }
+    let of_one = |figure: &Estimate| match figure {
+        Estimate::Exact { fraction: Some(_), .. } => Arithmetic::Integer,
+        Estimate::Certified { .. } => Arithmetic::Certified,
+        _ => Arithmetic::Float,
+    };
+    figures.into_iter().map(of_one).max().unwrap_or(Arithmetic::Integer)
 }
 
 impl<O: Clone + Ord + Hash> Courses<O, Fraction> {
@@ -210,7 +236,7 @@ impl<O: Clone + Ord + Hash> Courses<O, Fraction> {
         Courses {
             ends: self.ends.into_iter().map(|ends| ends.into_iter().map(end).collect()).collect(),
             all: self.all.into_iter().map(course).collect(),
-            states: self.states,
+            played: self.played,
         }
     }
 }
@@ -315,17 +341,23 @@ impl<P: Factored> Job<'_, '_, P> {
             };
             estimates.ok_or(TreeError::Overflow)?;
         }
+        let figure = |weight: W| match self.dropping {
+            None => {
+                let (probability, fraction) = (weight.probability(), weight.fraction());
+                Estimate::Exact { probability, fraction }
+            }
+            Some(_) => Estimate::Certified {
+                low: weight.probability() * (1.0 - ROUNDING),
+                missing: all.played.dropped * (1.0 + ROUNDING) + 2.0 * ROUNDING,
+            },
+        };
         let tally = |((point, tally), weight)| (point, tally, figure(weight));
         Ok(FactoredAnswer {
             noted: noted.into_iter().map(|(noted, weight)| (noted, figure(weight))).collect(),
             tallies: tallies.into_iter().map(tally).collect(),
-            states: all.states,
+            states: all.played.states,
         })
     }
-}
-
-fn figure<W: Number>(weight: W) -> Estimate {
-    Estimate::Exact { probability: weight.probability(), fraction: weight.fraction() }
 }
 
 struct Joined<'a, O, W> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::estimate::{CONFIDENCE, Estimate, SHORT_FRACTION};
+use super::estimate::{CONFIDENCE, Estimate, ROUNDING, SHORT_FRACTION};
 use engine::exact::Fraction;
 use engine::stats::{Proportion, normal_half_width};
 
@@ -12,12 +12,14 @@ pub struct Mean {
     pub value: f64,
     /// The value as a fraction, if it is exact and not too long.
     pub fraction: Option<Fraction>,
-    /// Standard error of an estimate; `None` if the value is exact.
+    /// Standard error of an estimate; `None` if the value is exact or certified.
     pub std_error: Option<f64>,
+    /// Largest error of a certified value, rounded up; `None` for all others.
+    pub error_bound: Option<f64>,
 }
 
 impl Mean {
-    /// Returns the 95 % interval of an estimate, or `None` if the value is exact.
+    /// Returns the 95 % interval of an estimate, or `None` if the value is exact or certified.
     pub fn interval(&self) -> Option<(f64, f64)> {
         let half_width = normal_half_width(self.std_error?, CONFIDENCE);
         Some((self.value - half_width, self.value + half_width))
@@ -46,6 +48,8 @@ pub(super) struct Sum {
     fraction: Option<Fraction>,
     trials: Option<u64>,
     is_stratified: bool,
+    /// The chance of what was not followed to its end.
+    missing: Option<f64>,
 }
 
 impl Default for Sum {
@@ -56,13 +60,14 @@ impl Default for Sum {
             fraction: Some(Fraction::new(0, 1)),
             trials: None,
             is_stratified: false,
+            missing: None,
         }
     }
 }
 
 impl Sum {
     pub(super) fn add(&mut self, figure: &Estimate, amount: i64) {
-        let (probability, times) = (figure.probability(), amount as f64);
+        let (probability, times) = (figure.low(), amount as f64);
         self.mean += probability * times;
         self.squares += probability * times * times;
         match figure {
@@ -76,16 +81,25 @@ impl Sum {
                     .zip(fraction.and_then(share))
                     .and_then(|(sum, share)| sum.checked_add(share));
             }
+            Estimate::Certified { missing, .. } => {
+                self.fraction = None;
+                self.missing = Some(self.missing.unwrap_or_default().max(*missing));
+            }
             Estimate::Estimate(Proportion { trials, .. }) => self.trials = Some(*trials),
             Estimate::Stratified(_) => self.is_stratified = true,
         }
     }
 
-    /// Returns the mean, or `None` for stratified sampling, where the error is unknown.
-    pub(super) fn mean(self) -> Option<Mean> {
+    /// Returns the mean of amounts from 0 to `most`, or `None` under stratified sampling, where its
+    /// error is unknown.
+    pub(super) fn mean(self, most: f64) -> Option<Mean> {
         let variance = (self.squares - self.mean * self.mean).max(0.0);
         let std_error = self.trials.map(|trials| (variance / trials as f64).sqrt());
         let fraction = self.fraction.filter(|_| self.trials.is_none());
-        (!self.is_stratified).then_some(Mean { value: self.mean, fraction, std_error })
+        let half = self.missing.map(|missing| missing * most / 2.0);
+        let value = self.mean + half.unwrap_or_default();
+        // The sum is rounded once for each of a few thousand outcomes.
+        let error_bound = half.map(|half| half + value * ROUNDING);
+        (!self.is_stratified).then_some(Mean { value, fraction, std_error, error_bound })
     }
 }

@@ -2,6 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
+use engine::exact::Arithmetic;
+
 use super::provenance::{Provenance, facts};
 use super::question_info::{QuestionInfo, QuestionTexts};
 
@@ -20,6 +22,15 @@ impl Meta {
     /// Returns the metadata of an answer by the exact engine, so far in integers.
     pub fn exact(self) -> Meta {
         Meta { engine: "exact", arithmetic: Some("integer"), ..self }
+    }
+
+    /// Records the arithmetic of a part of the answer. The least precise of all parts is kept.
+    pub fn computed_in(&mut self, arithmetic: Arithmetic) {
+        self.arithmetic = match (arithmetic, self.arithmetic) {
+            (Arithmetic::Certified, _) | (_, Some("certified")) => Some("certified"),
+            (Arithmetic::Float, _) => Some("float"),
+            (Arithmetic::Integer, known) => known,
+        };
     }
 
     /// Adds to the number of states that the exact engine has worked.
@@ -43,8 +54,11 @@ pub struct Meta {
     /// `exact`, `monte-carlo`, `exact+monte-carlo` (only created units are estimates), or empty.
     #[serde(serialize_with = "or_null")]
     pub engine: &'static str,
-    /// `integer`, `float`, or null for Monte Carlo.
+    /// `integer`, `float`, `certified` (without what has next to no chance), or null for Monte Carlo.
     pub arithmetic: Option<&'static str>,
+    /// The largest error bound of any figure; `None` unless certified.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_bound: Option<f64>,
     /// Number of states worked exactly, over all parts. Null if unknown, or for Monte Carlo.
     pub states: Option<u64>,
     /// The reason for Monte Carlo, or for simulating the rules without a transition table.
@@ -78,8 +92,11 @@ pub struct CountProvenance {
     pub with_created: bool,
     /// `exact` or `monte-carlo`.
     pub engine: &'static str,
-    /// `integer` or `float`; `None` for Monte Carlo.
+    /// `integer`, `float` or `certified`; `None` for Monte Carlo.
     pub arithmetic: Option<&'static str>,
+    /// The largest error bound of any probability; `None` unless certified.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_bound: Option<f64>,
     pub states: Option<u64>,
     pub trials: Option<u64>,
     /// The reason why counts are not exact; `None` if they are or Monte Carlo was requested.

@@ -7,15 +7,15 @@ use rustc_hash::FxBuildHasher;
 use super::answerable::{Answerable, OutcomeOf};
 use super::counting::{ClassCounts, CountedReport as Counted, Keeps, OutcomeCounter, Tallied};
 use super::counts::UnitCounts;
-use super::estimate::{Estimate, OutcomeEstimate};
-use super::factored::{self, COURSES, FactoredRequest};
+use super::estimate::{Estimate, MOST_DROPPED, OutcomeEstimate, largest_error_bound};
+use super::factored::{self, COURSES, FactoredRequest, dropping};
 use super::mean::Sum;
 use super::meta::Meta;
 use super::options::{Engine, Options, Trials};
 use super::sampling::{Estimates, estimates, unseen};
 use super::table::{Expected, Row, Shape, Table};
 use engine::EngineError;
-use engine::exact::{self, Arithmetic, Bound, odds};
+use engine::exact::{self, Arithmetic, Bound, certified_odds, odds};
 use engine::monitor::Monitor;
 use engine::process::{Factorization, Label, Process, ReportIndex};
 
@@ -35,7 +35,7 @@ pub fn figures<P: Process>(
     let exact = exactly(options.engine, || {
         let mut meta = meta.clone().exact();
         let bound = Bound::STANDARD.watched(options.watch);
-        Ok((exact_figures(process, bound, &mut meta)?, meta))
+        Ok((certain_figures(process, bound, allowed(options.engine), &mut meta)?, meta))
     })?;
     let reason = match exact {
         Ok(figures) => return Ok(figures),
@@ -67,7 +67,11 @@ pub fn answer<Q: Answerable>(
         }
     };
     let counts = job.counts;
-    let meta = Meta { counts: counts.as_ref().map(|counts| counts.footing.clone()), ..table.meta };
+    let meta = Meta {
+        counts: counts.as_ref().map(|counts| counts.footing.clone()),
+        error_bound: largest_error_bound(table.rows.iter().map(|row| &row.figure)),
+        ..table.meta
+    };
     Ok(Table { counts, meta, ..table })
 }
 
@@ -104,6 +108,9 @@ fn too_big_to_be_exact(error: &EngineError) -> String {
 /// Bound for counts and created units, the only results that need the whole process.
 const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17, ..Bound::STANDARD };
 
+/// Bound of the states that are worked for certified odds: half a second.
+const CERTIFIED: Bound = Bound { alive: 1 << 16, worked: 1 << 18, ..Bound::STANDARD };
+
 struct Job<'q, Q: Answerable> {
     question: &'q Q,
     options: &'q Options<'q>,
@@ -115,6 +122,12 @@ impl<'q, Q: Answerable> Job<'q, Q> {
     fn bound_of_whole(&self) -> Bound<'q> {
         let bound = if self.options.engine == Engine::Exact { Bound::STANDARD } else { REST };
         bound.watched(self.options.watch)
+    }
+
+    /// Returns the chance of all that may be dropped; `None` with expected values, whose amounts
+    /// have no bound.
+    fn allowed(&self) -> Option<f64> {
+        allowed(self.options.engine).filter(|_| self.question.words().quantities().is_empty())
     }
 
     fn exact(&mut self, meta: &Meta) -> Result<Table, EngineError> {
@@ -130,9 +143,10 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         }
         let parts = question.parts();
         for part in parts.processes {
-            let bound = Bound::STANDARD.watched(options.watch);
             let part = Tallied::plain(part);
-            noted.extend(parted(exact_figures(&part, bound, &mut meta)?).0);
+            let bound = Bound::STANDARD.watched(options.watch);
+            let figures = certain_figures(&part, bound, self.allowed(), &mut meta)?;
+            noted.extend(parted(figures).0);
         }
         let further: &[FactoredRequest<OutcomeOf<Q>>] =
             if parts.rest.is_some() { &[FactoredRequest::Created] } else { &[] };
@@ -142,10 +156,12 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         {
             return table_in_order(question, noted, options, meta);
         }
-        let counted = self.count_exactly()?;
+        // What is too big for the factorisation is by far too big for one pass.
+        let allowed = self.allowed().filter(|_| factorization.is_none());
+        let counted = self.count_exactly(allowed)?;
         if let Some(rest) = parts.rest {
             let rest = Tallied::plain(rest);
-            match exact_figures(&rest, self.bound_of_whole(), &mut meta) {
+            match certain_figures(&rest, self.bound_of_whole(), allowed, &mut meta) {
                 Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
                     let reason = "all units of the stack exactly; units created on the way would \
                         need too many states";
@@ -196,43 +212,49 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let counts = self.counter.map(FactoredRequest::Counts);
         let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> =
             further.iter().copied().chain(counts).collect();
-        let mut answers =
-            match factored::answer_factored(self.question, &wanted, factorization, bound) {
-                Err(too_big) if is_too_big(&too_big) => return Ok(false),
-                answers => match answers? {
-                    Some(answers) => answers,
-                    None => return Ok(false),
-                },
-            };
-        let is_float = |figures: &mut dyn Iterator<Item = &Estimate>| {
-            factored::arithmetic(figures) == Arithmetic::Float
+        let answer = |dropping| {
+            factored::answer_factored(self.question, &wanted, factorization, bound, dropping)
+        };
+        let answers = match (answer(None), self.allowed()) {
+            (Err(too_big), Some(allowed)) if is_too_big(&too_big) => {
+                answer(Some(dropping(allowed)))
+            }
+            (answers, _) => answers,
+        };
+        let mut answers = match answers {
+            Err(too_big) if is_too_big(&too_big) => return Ok(false),
+            answers => match answers? {
+                Some(answers) => answers,
+                None => return Ok(false),
+            },
         };
         let counted = self.counter.and_then(|counter| Some((counter, answers.pop()?)));
         if let Some(answer) = answers.first() {
             meta.worked(answer.states);
         }
         for answer in answers {
-            if is_float(&mut answer.noted.iter().map(|(_, figure)| figure)) {
-                meta.arithmetic = Some("float");
-            }
+            meta.computed_in(factored::arithmetic(answer.noted.iter().map(|(_, figure)| figure)));
             noted.extend(answer.noted);
         }
         self.counts = counted.map(|(counter, answer)| {
-            let is_float = is_float(&mut answer.tallies.iter().map(|(.., figure)| figure));
-            let arithmetic = Some(if is_float { "float" } else { "integer" });
-            let states = Some(answer.states as u64);
-            let meta = Meta { engine: "exact", arithmetic, states, ..Meta::default() };
+            let mut meta = Meta::default().exact();
+            meta.worked(answer.states);
+            let tallies = answer.tallies.iter().map(|(.., figure)| figure);
+            meta.computed_in(factored::arithmetic(tallies));
             UnitCounts::new(counter, answer.tallies, &meta)
         });
         Ok(true)
     }
 
     /// Computes the exact counts. The inner error says that they are too big.
-    fn count_exactly(&mut self) -> Result<Result<(), EngineError>, EngineError> {
+    fn count_exactly(
+        &mut self,
+        allowed: Option<f64>,
+    ) -> Result<Result<(), EngineError>, EngineError> {
         let Some(counter) = self.counter else { return Ok(Ok(())) };
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
         let mut meta = Meta::default().exact();
-        match exact_figures(&process, self.bound_of_whole(), &mut meta) {
+        match certain_figures(&process, self.bound_of_whole(), allowed, &mut meta) {
             Err(too_big) if is_too_big(&too_big) => Ok(Err(too_big)),
             figures => {
                 self.counts = Some(UnitCounts::new(counter, parted(figures?).1, &meta));
@@ -356,7 +378,9 @@ fn expected<Q: Answerable>(
             .amounts(*point, outcome, &mut |quantity, amount| sums[quantity].add(figure, amount));
     }
     let whole = quantities.into_iter().zip(sums);
-    Ok(whole.filter_map(|(quantity, sum)| Some(Expected { quantity, mean: sum.mean()? })).collect())
+    Ok(whole
+        .filter_map(|(quantity, sum)| Some(Expected { quantity, mean: sum.mean(f64::INFINITY)? }))
+        .collect())
 }
 
 fn rows<Q: Answerable>(
@@ -376,6 +400,28 @@ fn rows<Q: Answerable>(
     Ok(rows.into_iter().map(|(label, figure)| Row { case: 1, label, figure }).collect())
 }
 
+/// Returns the chance of all that may be dropped from an answer; `None` if it is to be exact.
+fn allowed(engine: Engine) -> Option<f64> {
+    (engine == Engine::Auto).then_some(MOST_DROPPED)
+}
+
+/// Returns the exact probability of every outcome of one process; beyond `bound` the certified one
+/// if states of a chance of `allowed` may be dropped.
+pub fn certain_figures<P: Process>(
+    process: &P,
+    bound: Bound,
+    allowed: Option<f64>,
+    meta: &mut Meta,
+) -> Result<Vec<OutcomeEstimate<P::Outcome>>, EngineError> {
+    match (exact_figures(process, bound, meta), allowed) {
+        (Err(too_big), Some(allowed)) if is_too_big(&too_big) => {
+            let bound = Bound { watch: bound.watch, ..CERTIFIED };
+            Ok(figures_of_odds(certified_odds(process, bound, allowed)?, meta))
+        }
+        (figures, _) => figures,
+    }
+}
+
 /// Returns the exact probability of every outcome of one process.
 pub fn exact_figures<P: Process>(
     process: &P,
@@ -388,11 +434,15 @@ pub fn exact_figures<P: Process>(
 /// Returns the probability of every outcome that the exact engine has found.
 pub fn figures_of_odds<O>(odds: exact::Odds<O>, meta: &mut Meta) -> Vec<OutcomeEstimate<O>> {
     meta.worked(odds.states);
-    if odds.arithmetic == Arithmetic::Float {
-        meta.arithmetic = Some("float");
+    if !odds.chances.is_empty() {
+        meta.computed_in(odds.arithmetic);
     }
     let noted = odds.chances.into_iter().map(|chance| {
-        let figure = Estimate::Exact { probability: chance.probability, fraction: chance.fraction };
+        let (probability, missing) = (chance.probability, chance.missing);
+        let figure = match odds.arithmetic {
+            Arithmetic::Certified => Estimate::Certified { low: probability, missing },
+            _ => Estimate::Exact { probability, fraction: chance.fraction },
+        };
         ((chance.point, chance.outcome), figure)
     });
     noted.collect()

@@ -20,7 +20,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    pub(crate) fn optional<T>(value: Option<T>, cell: impl Fn(T) -> Cell) -> Cell {
+    pub fn optional<T>(value: Option<T>, cell: impl Fn(T) -> Cell) -> Cell {
         value.map_or(Cell::Null, cell)
     }
 
@@ -65,7 +65,7 @@ impl Sheet {
 }
 
 /// Returns the columns of a probability, in order.
-pub fn figure_columns() -> [(&'static str, Column); 7] {
+pub fn figure_columns() -> [(&'static str, Column); 8] {
     [
         ("probability", Column::Float),
         ("std_error", Column::Float),
@@ -74,11 +74,12 @@ pub fn figure_columns() -> [(&'static str, Column); 7] {
         ("count", Column::Integer),
         ("trials", Column::Integer),
         ("fraction", Column::Text),
+        ("error_bound", Column::Float),
     ]
 }
 
 /// Returns the cells of a probability, in the order of [`figure_columns`].
-pub fn figure_cells(figure: &Estimate) -> [Cell; 7] {
+pub fn figure_cells(figure: &Estimate) -> [Cell; 8] {
     let interval = figure.interval();
     let (count, trials) = figure.counted().unzip();
     let fraction = if let Estimate::Exact { fraction, .. } = figure { *fraction } else { None };
@@ -92,6 +93,7 @@ pub fn figure_cells(figure: &Estimate) -> [Cell; 7] {
         integer(count),
         integer(trials),
         Cell::optional(fraction, |fraction| Cell::Text(fraction.to_string())),
+        Cell::optional(figure.error_bound(), Cell::Float),
     ]
 }
 

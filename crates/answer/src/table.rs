@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! case, slot, unit, phase, status, counter, wounded,
-//! probability, std_error, ci_low, ci_high, count, trials, fraction
+//! probability, std_error, ci_low, ci_high, count, trials, fraction, error_bound
 //! ```
 //!
 //! Tables whose rows describe all units together have `outcome` after `wounded`. Sequences have
@@ -219,7 +219,7 @@ impl Row {
 
 /// Returns the expected values of quantities as objects.
 pub fn expected_in_json(all: &[Expected]) -> impl Iterator<Item = Value> {
-    all.iter().map(|Expected { quantity, mean: Mean { value, fraction, std_error } }| {
+    all.iter().map(|Expected { quantity, mean: Mean { value, fraction, std_error, .. } }| {
         json!({ "quantity": quantity, "value": value,
             "fraction": fraction.map(|fraction| fraction.to_string()),
             "std_error": std_error })

@@ -24,8 +24,10 @@ pub struct MovedRow {
     pub label: Label,
     pub before: f64,
     pub after: f64,
-    /// Standard error of the difference; `None` if both probabilities are exact.
+    /// Standard error of the difference; `None` without an estimate.
     pub std_error: Option<f64>,
+    /// Largest error of the difference; `None` unless a probability is certified.
+    pub error_bound: Option<f64>,
 }
 
 /// The effect of another value of one rule setting on a question.
@@ -68,7 +70,8 @@ impl Moved {
     pub(super) fn sheet(&self) -> Sheet {
         let shape = Shape { joint: true, steps: true };
         let columns = [("switch", Column::Text), ("value", Column::Text)].into_iter();
-        let numbers = ["probability", "difference", "std_error"].map(|name| (name, Column::Float));
+        let numbers = ["probability", "difference", "std_error", "error_bound"]
+            .map(|name| (name, Column::Float));
         let columns = columns.chain(label_columns(shape)).chain(numbers);
         let row = |(Impact { reading, .. }, row): (&Impact, &MovedRow)| {
             let mut cells = vec![
@@ -77,7 +80,9 @@ impl Moved {
             ];
             add_label_cells(&mut cells, &row.label, shape);
             cells.extend([Cell::Float(row.after), Cell::Float(row.difference())]);
-            cells.push(row.std_error.map_or(Cell::Null, Cell::Float));
+            cells.extend(
+                [row.std_error, row.error_bound].map(|error| Cell::optional(error, Cell::Float)),
+            );
             cells
         };
         let impacts = self.impacts.iter();
@@ -99,10 +104,15 @@ fn moves(before: &Table, after: &Table) -> Vec<MovedRow> {
         let errors = figures.into_iter().flatten().filter_map(Estimate::std_error);
         let variance = errors.map(|std_error| std_error * std_error).reduce(|a, b| a + b);
         let std_error = variance.map(f64::sqrt);
-        MovedRow { label: label.clone(), before, after, std_error }
+        let bounds = figures.into_iter().flatten().filter_map(Estimate::error_bound);
+        let error_bound = bounds.reduce(|a, b| a + b);
+        MovedRow { label: label.clone(), before, after, std_error, error_bound }
     });
     // Exact sums may differ in their last bits, estimates within their error.
-    let noise = |row: &MovedRow| row.std_error.map_or(1e-14, |std_error| 1.96 * std_error);
+    let noise = |row: &MovedRow| match row.std_error {
+        Some(std_error) => 1.96 * std_error,
+        None => row.error_bound.unwrap_or(1e-14),
+    };
     let mut moved: Vec<_> = moved.filter(|row| row.difference().abs() > noise(row)).collect();
     moved.sort_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()));
     moved

@@ -69,7 +69,8 @@ fn headline(answer: &Answer) -> Value {
                 let (setting, widest) = (&impact.reading.setting, impact.moves.first()?);
                 Some(json!({ "switch": setting.id, "value": setting.value,
                     "status": widest.label.status, "slot": widest.label.slot,
-                    "from": widest.before, "to": widest.after, "std_error": widest.std_error }))
+                    "from": widest.before, "to": widest.after, "std_error": widest.std_error,
+                    "error_bound": widest.error_bound }))
             };
             impacts.iter().filter_map(widest).collect()
         }
@@ -128,6 +129,7 @@ fn verdict(side: &ComparedQuestions) -> Value {
         "std_error": error.map(|error| error.std_error),
         "ci_low": error.map(|error| error.interval.0),
         "ci_high": error.map(|error| error.interval.1),
+        "error_bound": verdict.lead.error_bound,
         "is_clear": verdict.lead.is_clear(),
     })
 }

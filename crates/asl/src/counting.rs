@@ -141,8 +141,11 @@ measures! {
         "expected units in cover";
     squad_equivalents = "squad-equivalents", 1.0, "expected squad-equivalents left",
         "expected squad-equivalents left", "expected squad-equivalents";
-    cvp = "cvp", -1.0, "expected CVP lost", "expected CVP lost", "expected CVP lost";
+    cvp = "cvp", -1.0, "expected CVP lost", "expected CVP lost", "expected CVP lost", CVP_LOST;
 }
+
+/// The CVP that one unit can cost: a second half-squad counts -1, a captured 10-3 twice 4.
+const CVP_LOST: (f64, f64) = (-1.0, 9.0);
 
 /// The indices in [`MEASURES`] that break ties between equal values: survival, squad-equivalents.
 pub const TIES: [usize; 2] = [2, 4];

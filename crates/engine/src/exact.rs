@@ -18,6 +18,16 @@
 //! * *Weights stay integers.* The common denominator grows while a state waits. It only grows by
 //!   factors, and each share remembers its own denominator, which therefore divides the present
 //!   one. A share is at most 1. So where the denominator fits into 128 bits, its numerator does.
+//!
+//! # Why dropped states leave the odds certain
+//!
+//! Of a big process nearly all states have next to no chance. [`certified_odds`] drops the lightest
+//! states of each level. A sequence is then either followed to its end or cut off at a dropped
+//! state, and nothing else happens to it. So what an outcome has gathered is too small by at most
+//! the chance of all that was dropped before its report, and never too large. Weights are integers
+//! in units of 2^-53, rounded down at each branch. That loses less than one unit for each face of
+//! each state worked, which counts as dropped. Their sums are exact, and so are the doubles that
+//! they become.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -25,6 +35,7 @@ use rustc_hash::FxBuildHasher;
 use super::histogram::OUTCOMES;
 use super::monitor::Monitor;
 use super::{EngineError, roll_classes};
+use crate::dice::Dice;
 use crate::process::{Due, Process, ReportIndex, Silent};
 
 /// The limits of an exact computation, and its monitor.
@@ -106,13 +117,15 @@ impl std::fmt::Display for Fraction {
     }
 }
 
-/// The arithmetic in which probabilities were computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The arithmetic in which probabilities were computed, the most precise first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Arithmetic {
     /// Integers: every probability is an exact fraction.
     Integer,
     /// Doubles: errors are below 1e-12, and there are no fractions.
     Float,
+    /// Integers rounded down, without states of little chance: see [`Chance::missing`].
+    Certified,
 }
 
 /// The probability of one outcome at one report.
@@ -121,8 +134,10 @@ pub struct Chance<O> {
     /// The index of the report.
     pub point: ReportIndex,
     pub outcome: O,
-    /// The probability, 0 to 1.
+    /// The probability, 0 to 1; in [`Arithmetic::Certified`] a lower bound.
     pub probability: f64,
+    /// The largest amount by which the probability can exceed `probability`: 0 unless certified.
+    pub missing: f64,
     /// The probability as a fraction; `None` in [`Arithmetic::Float`].
     pub fraction: Option<Fraction>,
 }
@@ -160,6 +175,75 @@ pub fn odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, E
 pub fn float_odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
     Pass::<P, f64>::begin(process)?.finished(process, bound)
 }
+
+/// Computes lower bounds of the probabilities without the states of least chance. The chance of all
+/// that is dropped is at most `allowed`, apart from rounding.
+///
+/// # Errors
+///
+/// Fails in the same cases as [`odds`].
+pub fn certified_odds<P: Process>(
+    process: &P,
+    bound: Bound,
+    allowed: f64,
+) -> Result<Odds<P::Outcome>, EngineError> {
+    let mut pass = Pass::<P, Fixed>::begin(process)?;
+    let mut budget = Budget { allowed: allowed * ONE as f64, share: 1.0, dropped: Vec::new() };
+    while !pass.level.is_empty() {
+        budget.spend(pass.passed, &mut pass.level);
+        pass.push_level(process, bound)?;
+    }
+    let rounded = pass.worked as u64 * u64::from(MOST_FACES);
+    let mut odds = pass.odds(bound.watch)?;
+    for chance in &mut odds.chances {
+        let before = budget.dropped.iter().filter(|(passed, _)| *passed < Some(chance.point));
+        let dropped: u64 = before.map(|(_, units)| units).sum();
+        chance.missing = (dropped + rounded) as f64 / ONE as f64;
+    }
+    Ok(odds)
+}
+
+/// The chance that may be dropped from the levels of a certified pass.
+struct Budget {
+    /// The whole, in units of 2^-53.
+    allowed: f64,
+    /// The part of `allowed` that is left for later levels.
+    share: f64,
+    /// What was dropped, by the report that had been passed.
+    dropped: Vec<(Option<ReportIndex>, u64)>,
+}
+
+impl Budget {
+    /// Drops the lightest states of a level. No level knows how many will follow, so each may
+    /// bring the sum to the same part of what is left.
+    fn spend<S>(&mut self, passed: Option<ReportIndex>, level: &mut Merged<S, (Share<Fixed>, u8)>) {
+        self.share *= 1.0 - PART_OF_A_LEVEL;
+        let spent: u64 = self.dropped.iter().map(|(_, units)| units).sum();
+        let mut left = ((self.allowed * (1.0 - self.share)) as u64).saturating_sub(spent);
+        let mut weights: Vec<Fixed> = level.values().map(|(share, _)| share.weight).collect();
+        weights.sort_unstable();
+        let lightest = weights.iter().take_while(|Fixed(units)| {
+            let fits = *units <= left;
+            left -= if fits { *units } else { 0 };
+            fits
+        });
+        let Some(&heaviest) = lightest.last() else { return };
+        // States as heavy as the heaviest that fits are kept, so that no order of states decides.
+        let mut units = 0;
+        level.retain(|_, (share, _)| {
+            let is_kept = share.weight >= heaviest;
+            units += if is_kept { 0 } else { share.weight.0 };
+            is_kept
+        });
+        self.dropped.push((passed, units));
+    }
+}
+
+/// The part of the budget left that one level of a certified pass may drop.
+const PART_OF_A_LEVEL: f64 = 0.05;
+
+/// The largest number of faces of a roll.
+const MOST_FACES: u8 = Dice::Dr.faces();
 
 /// The weight of a state: its probability as a numerator over a common denominator, or as a double.
 trait Weight: Copy {
@@ -222,6 +306,36 @@ impl Weight for f64 {
     }
 }
 
+/// A probability in units of 2^-53, rounded down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Fixed(u64);
+
+/// A probability of 1, as a number of units of [`Fixed`].
+const ONE: u64 = 1 << 53;
+
+impl Weight for Fixed {
+    const ZERO: Fixed = Fixed(0);
+    const ONE: Fixed = Fixed(ONE);
+    const ARITHMETIC: Arithmetic = Arithmetic::Certified;
+    fn denominator(_: u128, _: u32) -> Option<u128> {
+        Some(1)
+    }
+    #[inline]
+    fn branch(self, faces_read: u8, faces: u8, _: u32) -> Fixed {
+        Fixed(self.0 * u64::from(faces_read) / u64::from(faces))
+    }
+    #[inline]
+    fn plus(self, other: Fixed) -> Fixed {
+        Fixed(self.0 + other.0)
+    }
+    fn rescale(self, _: u128, _: u128) -> Fixed {
+        self
+    }
+    fn chance(self, _: u128) -> (f64, Option<Fraction>) {
+        (self.0 as f64 / ONE as f64, None)
+    }
+}
+
 type Merged<K, W> = IndexMap<K, W, FxBuildHasher>;
 
 #[derive(Clone, Copy)]
@@ -248,6 +362,8 @@ struct Pass<P: Process, W> {
     /// The states that have passed a report and wait to merge with others, highest report first.
     waiting: Vec<(ReportIndex, States<P, W>)>,
     spare: States<P, W>,
+    /// The last report that all states of the level have passed.
+    passed: Option<ReportIndex>,
     denominator: u128,
     worked: usize,
 }
@@ -268,6 +384,7 @@ impl<P: Process, W: Weight> Pass<P, W> {
             next: states(),
             waiting: Vec::new(),
             spare: states(),
+            passed: None,
             denominator: 1,
             worked: 0,
         };
@@ -279,48 +396,53 @@ impl<P: Process, W: Weight> Pass<P, W> {
     /// Moves all weights forward until every sequence is over or the denominator overflows.
     fn push_forward(&mut self, process: &P, bound: Bound) -> Result<Pushed, EngineError> {
         while !self.level.is_empty() {
-            let multiple = self
-                .level
-                .values()
-                .map(|&(_, faces)| u32::from(faces))
-                .fold(1, least_common_multiple);
-            let before = self.denominator;
-            let Some(common) = W::denominator(before, multiple) else {
+            if self.push_level(process, bound)? == Pushed::UntilOverflow {
                 return Ok(Pushed::UntilOverflow);
-            };
-            self.denominator = common;
-            let worked = self.worked;
-            self.worked += self.level.len();
-            if self.worked > bound.worked {
-                return Err(EngineError::TooMuchWork { bound: bound.worked });
             }
-            let mut level = std::mem::take(&mut self.level);
-            for (place, (state, (share, _))) in level.drain(..).enumerate() {
-                bound.watch.state(worked + place)?;
-                let Due::Roll(dice, terms) = process.due(&state) else {
-                    unreachable!("only states that wait for a roll are kept")
-                };
-                let weight = share.with_denominator(before);
-                let classes = roll_classes(process, dice, &terms);
-                let Some((&last, others)) = classes.split_last() else {
-                    unreachable!("every die has a face")
-                };
-                let mut follow = |mut state: P::State, (reading, faces_read)| {
-                    process.apply(&mut state, reading, &mut Silent);
-                    self.arrive(process, state, weight.branch(faces_read, dice.faces(), multiple))
-                };
-                others.iter().try_for_each(|&class| follow(state.clone(), class))?;
-                follow(state, last)?;
-                if self.alive() > bound.alive || self.noted.len() > bound.alive {
-                    return Err(EngineError::TooManyStates { bound: bound.alive });
-                }
-                if self.noted.len() > OUTCOMES {
-                    return Err(EngineError::TooManyOutcomes { bound: OUTCOMES });
-                }
-            }
-            self.level = level;
-            self.advance();
         }
+        Ok(Pushed::ToTheEnd)
+    }
+
+    /// Moves the weights of the level forward by the roll that is due.
+    fn push_level(&mut self, process: &P, bound: Bound) -> Result<Pushed, EngineError> {
+        let multiple =
+            self.level.values().map(|&(_, faces)| u32::from(faces)).fold(1, least_common_multiple);
+        let before = self.denominator;
+        let Some(common) = W::denominator(before, multiple) else {
+            return Ok(Pushed::UntilOverflow);
+        };
+        self.denominator = common;
+        let worked = self.worked;
+        self.worked += self.level.len();
+        if self.worked > bound.worked {
+            return Err(EngineError::TooMuchWork { bound: bound.worked });
+        }
+        let mut level = std::mem::take(&mut self.level);
+        for (place, (state, (share, _))) in level.drain(..).enumerate() {
+            bound.watch.state(worked + place)?;
+            let Due::Roll(dice, terms) = process.due(&state) else {
+                unreachable!("only states that wait for a roll are kept")
+            };
+            let weight = share.with_denominator(before);
+            let classes = roll_classes(process, dice, &terms);
+            let Some((&last, others)) = classes.split_last() else {
+                unreachable!("every die has a face")
+            };
+            let mut follow = |mut state: P::State, (reading, faces_read)| {
+                process.apply(&mut state, reading, &mut Silent);
+                self.arrive(process, state, weight.branch(faces_read, dice.faces(), multiple))
+            };
+            others.iter().try_for_each(|&class| follow(state.clone(), class))?;
+            follow(state, last)?;
+            if self.alive() > bound.alive || self.noted.len() > bound.alive {
+                return Err(EngineError::TooManyStates { bound: bound.alive });
+            }
+            if self.noted.len() > OUTCOMES {
+                return Err(EngineError::TooManyOutcomes { bound: OUTCOMES });
+            }
+        }
+        self.level = level;
+        self.advance();
         Ok(Pushed::ToTheEnd)
     }
 
@@ -374,8 +496,9 @@ impl<P: Process, W: Weight> Pass<P, W> {
     fn advance(&mut self) {
         std::mem::swap(&mut self.level, &mut self.next);
         if self.level.is_empty()
-            && let Some((_, mut states)) = self.waiting.pop()
+            && let Some((point, mut states)) = self.waiting.pop()
         {
+            self.passed = Some(point);
             std::mem::swap(&mut self.level, &mut states);
             self.spare = states;
         }
@@ -406,6 +529,7 @@ impl<P: Process> Pass<P, u128> {
                 .map(|(point, waiting)| (point, states(waiting)))
                 .collect(),
             spare: States::<P, f64>::default(),
+            passed: self.passed,
             denominator,
             worked: self.worked,
         }
@@ -425,7 +549,7 @@ impl<P: Process, W: Weight> Pass<P, W> {
         for ((point, outcome), share) in self.noted {
             watch.check_cancelled()?;
             let (probability, fraction) = share.weight.chance(share.over);
-            chances.push(Chance { point, outcome, probability, fraction });
+            chances.push(Chance { point, outcome, probability, missing: 0.0, fraction });
         }
         chances.sort_unstable_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
         Ok(Odds { chances, arithmetic: W::ARITHMETIC, states: self.worked })

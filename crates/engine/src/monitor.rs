@@ -110,9 +110,14 @@ impl<'a> Monitor<'a> {
 
     #[inline]
     pub(super) fn state(&self, done: usize) -> Result<(), EngineError> {
+        self.states(done, 1)
+    }
+
+    #[inline]
+    pub(super) fn states(&self, done: usize, more: usize) -> Result<(), EngineError> {
         self.flag()?;
         if let Some(report_progress) = self.progress {
-            report_states(report_progress, done as u64);
+            report_states(report_progress, done as u64, more as u64);
         }
         Ok(())
     }
@@ -120,8 +125,8 @@ impl<'a> Monitor<'a> {
 
 /// Reports the progress of states. Not inlined, to keep the loops of engines small.
 #[cold]
-fn report_states(report_progress: &(dyn Fn(Progress) + Sync), done: u64) {
-    if done.is_multiple_of(REPORT_EVERY) {
+fn report_states(report_progress: &(dyn Fn(Progress) + Sync), done: u64, more: u64) {
+    if done.next_multiple_of(REPORT_EVERY) < done + more {
         report_progress(Progress { done, expected: None });
     }
 }

@@ -37,10 +37,13 @@ measures! {
         "expected units that are Normal or Hesitant";
     normal = "normal", 1.0, "P(Normal)", "expected number of units that are Normal",
         "expected Normal units";
-    models = "models", 1.0, "expected models left", "expected models left", "expected models";
+    models = "models", 1.0, "expected models left", "expected models left", "expected models",
+        WITHOUT_END;
     destroys = "destroys", 1.0, "P(the enemy is destroyed)",
         "expected number of enemies destroyed", "expected enemies destroyed";
 }
+
+const WITHOUT_END: (f64, f64) = (0.0, f64::INFINITY);
 
 const OTHERS: &str = "enemy ";
 

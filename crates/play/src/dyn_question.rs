@@ -374,7 +374,12 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         let compared = compare(&[self.line()], objective, options, meta);
         let compared = compared.map_err(CompareError::into_inner)?;
         let worth = compared.courses[0].objective;
-        let mean = Mean { value: worth.value, fraction: None, std_error: worth.std_error };
+        let mean = Mean {
+            value: worth.value,
+            fraction: None,
+            std_error: worth.std_error,
+            error_bound: worth.error_bound,
+        };
         Ok((Some(Measurement::Mean(mean)), compared.meta))
     }
 

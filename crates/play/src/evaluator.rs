@@ -56,6 +56,16 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         [self.objective.worth(&amounts), first, second]
     }
 
+    /// Returns the least and the largest value of all outcomes noted at one report.
+    pub fn range(&self) -> (f64, f64) {
+        let (low, high) = self.objective.range_of_unit();
+        let units = f64::from(u8::MAX);
+        let counts = self.counter.as_ref().map_or((0.0, 0.0), |counter| {
+            self.objective.range_of_counts(counter.group.number(u8::MAX.into()))
+        });
+        (units * low + counts.0, units * high + counts.1)
+    }
+
     /// Returns [`ObjectiveEvaluator::value`] as the reward for best play.
     pub fn gain(&'q self) -> Reward<'q, CountedReport<OutcomeOf<Q>>> {
         Box::new(move |point, noted| self.value(point, noted))

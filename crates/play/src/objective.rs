@@ -151,6 +151,21 @@ impl Objective {
         })
     }
 
+    /// Returns the least and the largest value of a unit; 0 counts as possible.
+    pub fn range_of_unit(&self) -> (f64, f64) {
+        self.terms.iter().fold((0.0, 0.0), |range, (term, weight)| match term {
+            Term::Measure(_, measure) => widened(range, *weight, measure.range),
+            Term::Count(_) => range,
+        })
+    }
+
+    /// Returns the least and the largest value of the counts of at most `most` units.
+    pub fn range_of_counts(&self, most: f64) -> (f64, f64) {
+        self.counts().fold((0.0, 0.0), |range, (expr, weight)| {
+            widened(range, weight, (0.0, if expr.at_least.is_some() { 1.0 } else { most }))
+        })
+    }
+
     /// Returns a unit's value by one measure (0-based) with its default weight; 0 if there is none.
     pub fn worth_by_itself(&self, amounts: &[f64], measure: usize) -> f64 {
         self.measures.get(measure).map_or(0.0, |known| known.weight * amounts[measure])
@@ -253,6 +268,12 @@ impl fmt::Display for Objective {
         let is_one = matches!(self.terms[..], [(_, 1.0)]);
         write!(f, "{}{}", if is_one { "1 x " } else { "" }, self.sum_of(Term::name))
     }
+}
+
+/// Adds the least and the largest value of a weighted amount to those of a sum.
+fn widened((low, high): (f64, f64), weight: f64, (least, most): (f64, f64)) -> (f64, f64) {
+    let ends = [weight * least.min(0.0), weight * most];
+    (low + ends[0].min(ends[1]), high + ends[0].max(ends[1]))
 }
 
 /// Returns the fault of a word that is neither a measure nor a class. The fault suggests names.

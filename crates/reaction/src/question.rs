@@ -26,19 +26,23 @@ measures! {
     survives = "survives", 1.0, "P(survives)", "expected number of units that survive",
         "expected survivors";
     disruption_points = "disruption-points", -1.0,
-        "expected Disruption Points", "expected Disruption Points", "expected Disruption Points";
+        "expected Disruption Points", "expected Disruption Points", "expected Disruption Points",
+        WITHOUT_END;
     army_morale = "army-morale", 1.0,
-        "expected Army Morale Points", "expected Army Morale Points", "expected Army Morale Points";
+        "expected Army Morale Points", "expected Army Morale Points", "expected Army Morale Points",
+        WITHOUT_END;
     enemy_dispersed = "enemy-dispersed", 1.0,
         "P(the enemy is dispersed)", "expected number of enemy units dispersed",
             "expected enemies dispersed";
     enemy_morale = "enemy-morale", -1.0,
         "expected Army Morale Points of the enemy", "expected Army Morale Points of the enemy",
-        "expected Army Morale Points of the enemy";
+        "expected Army Morale Points of the enemy", WITHOUT_END;
     reaches_goal = "reaches-goal", 1.0,
         "P(reaches its goal)", "expected number of units at their goal",
             "expected units at their goal";
 }
+
+const WITHOUT_END: (f64, f64) = (0.0, f64::INFINITY);
 
 const OTHERS: &str = "enemy ";
 

@@ -15,6 +15,7 @@ mod units;
 
 use std::collections::BTreeMap;
 
+use answer::estimate::certain_to;
 use answer::{Cell, Estimate, Expected, Meta, Provenance, Row, Table};
 use api::Answer;
 use api::board::Checked;
@@ -175,7 +176,9 @@ pub fn provenance(meta: &Meta) -> Document {
         ("exact", _) if meta.arithmetic == Some("float") => {
             "Exact (fractions outgrew 128 bits: floating point, errors below 1e-12)".to_string()
         }
-        ("exact", _) => "Exact".to_string(),
+        ("exact", _) => meta.error_bound.map_or("Exact".to_string(), |bound| {
+            format!("Exact but for courses of next to no chance ({})", certain_to(bound))
+        }),
         ("exact+monte-carlo", Some(trials)) => {
             format!("Exact; created units by Monte Carlo, {trials} sequences, seed {seed}")
         }

@@ -8,6 +8,7 @@ use super::document::{Block, Bullets, Document, aligned, paragraph};
 use super::layout::Digits;
 use super::{Looks, odds, sentence, short_percent, slots, sum, unit_name, unseen, widest_interval};
 use answer::counts::{CountRow, Wait};
+use answer::estimate::certain_to;
 use answer::{Estimate, QuestionFacts, QuestionInfo, Row, Table, UnitCounts};
 use api::odds::{end_in_words, last_point, point, rows_at, successes};
 use engine::process::Label;
@@ -268,6 +269,9 @@ fn mean_in_words(mean: f64, std_error: Option<f64>) -> String {
 }
 
 fn how_counted(counts: &UnitCounts, digits: Digits) -> Document {
+    if let Some(bound) = counts.footing.error_bound {
+        return paragraph(&format!("Counts are {}.", certain_to(bound)));
+    }
     let mut widths = counts.tallies.iter().filter_map(|(.., figure)| figure.interval());
     let trials = counts.footing.trials.filter(|_| widths.next().is_some());
     let rows = counts.rows();

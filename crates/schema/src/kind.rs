@@ -197,18 +197,24 @@ pub struct Measure {
     pub of_several: &'static str,
     /// Description of an increase for several units: `expected survivors`.
     pub gain: &'static str,
+    /// The least and the largest value for one unit.
+    pub range: (f64, f64),
 }
 
 /// Declares a game's measures, one a line with the fields of [`Measure`], and a struct of values.
+/// Values are from 0 to 1 if no range is given.
 #[macro_export]
 macro_rules! measures {
+    (@range) => { (0.0, 1.0) };
+    (@range $range:expr) => { $range };
     ($(#[$about:meta])* $visible:vis const $list:ident;
     $(#[$of:meta])* $seen:vis struct $amounts:ident;
     $($measure:ident = $name:literal, $weight:literal, $of_one:literal, $of_several:literal,
-        $gain:literal;)+) => {
+        $gain:literal $(, $range:expr)?;)+) => {
         $(#[$about])*
         $visible const $list: &[$crate::kind::Measure] = &[$($crate::kind::Measure { name: $name,
-            weight: $weight, of_one: $of_one, of_several: $of_several, gain: $gain }),+];
+            weight: $weight, of_one: $of_one, of_several: $of_several, gain: $gain,
+            range: $crate::measures!(@range $($range)?) }),+];
 
         $(#[$of])*
         #[derive(Clone, Copy, Debug, Default)]

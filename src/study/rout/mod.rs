@@ -305,7 +305,7 @@ impl Grid for RoutStudy {
             all.rows.extend(rows(&situation, &answered, self.plans));
             let mut figures = answered.odds.iter().flatten().map(|(_, figure)| figure);
             let facts = &mut all.facts;
-            facts.estimated |= figures.any(|figure| !matches!(figure, Estimate::Exact { .. }));
+            facts.estimated |= figures.any(|figure| figure.counted().is_some());
             facts.unseen = facts.unseen.into_iter().chain(meta.unseen).reduce(f64::max);
             let is_success = |outcome: &RoutOutcome| outcome.survives() && outcome.in_cover;
             let success = answered.odds.first().and_then(|odds| chance_of(odds, is_success));

@@ -136,7 +136,8 @@ fn sequence_of_too_many_rally_phases_does_not_factorise() {
         let fields = format!("stack=2x german:4-6-7/dm; {}", steps.join("; "));
         let question = draft(QuestionKind::Sequence, &fields, false).unwrap().question().unwrap();
         let factorization = question.factorization().unwrap();
-        let played = play::<_, f64>(&factorization, Bound::STANDARD, |_, _| None, &mut |_| Ok(()));
+        let played =
+            play::<_, f64>(&factorization, Bound::STANDARD, None, |_, _| None, &mut |_| Ok(()));
         assert!(matches!(played, Ok(_) | Err(TreeError::NotFactored)), "{played:?}");
         played.is_ok()
     };

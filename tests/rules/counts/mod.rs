@@ -2,6 +2,7 @@
 //! whole stacks, by the definition of classes and groups.
 
 mod by_hand;
+mod certified;
 mod factored;
 mod kinds;
 mod measures;

@@ -65,7 +65,7 @@ fn factors_have_the_odds_of_the_whole() {
             }
             Ok(())
         };
-        play(&factorization, BOUND, |_, _| None, &mut visit).unwrap();
+        play(&factorization, BOUND, None, |_, _| None, &mut visit).unwrap();
         let whole = exact::odds(&question.whole(), BOUND).unwrap().chances;
         assert_eq!(odds.len(), whole.len());
         for chance in whole {

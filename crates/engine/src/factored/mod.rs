@@ -27,6 +27,9 @@
 //! A Random Selection (its odds are in `random_selection.rs`) branches on the set of candidates
 //! drawn within the shared state. For a unit all results are kept: its candidates, and how many are
 //! drawn. The probability of the selection is multiplied in at the report, where both are known.
+//!
+//! Where there are too many courses, those with less than a given chance may be dropped. What a
+//! report then gathers is too small by at most their chance.
 
 mod number;
 mod random_selection;
@@ -106,23 +109,44 @@ impl From<EngineError> for TreeError {
     }
 }
 
-/// Plays out every course of the shared state, and calls `visit` at each report. There `mark` may
-/// give each state a number to remember. Returns the number of states and courses processed.
+/// What it took to play out the courses of a factorisation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Played {
+    /// The number of states and courses processed.
+    pub states: usize,
+    /// An upper bound of the chance of all dropped courses.
+    pub dropped: f64,
+}
+
+/// The courses that are not followed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dropping {
+    /// The chance below which a course is dropped.
+    pub below: f64,
+    /// The largest chance of all that may be dropped.
+    pub at_most: f64,
+}
+
+/// Plays out every course of the shared state that is not dropped, and calls `visit` at each
+/// report. There `mark` may give each state a number to remember.
 ///
 /// # Errors
 ///
 /// Fails with [`TreeError::Overflow`] if a fraction does not fit, with [`TreeError::NotFactored`]
-/// if the factorisation does not hold, and with [`TreeError::Engine`] beyond `bound` or if
-/// cancelled.
+/// if the factorisation does not hold, and with [`TreeError::Engine`] beyond `bound`, if too
+/// much is dropped, or if cancelled.
 pub fn play<P: Factored, W: Number>(
     factorization: &Factorization<P>,
     bound: Bound,
+    dropping: Option<Dropping>,
     mark: impl Fn(&P, &P::State) -> Option<u8>,
     visit: &mut impl FnMut(Stop<P, W>) -> Result<(), TreeError>,
-) -> Result<usize, TreeError> {
+) -> Result<Played, TreeError> {
     let work = Work { bound, worked: 0 };
     let mut tree = Tree {
         work,
+        dropping,
+        dropped: 0.0,
         common: factorization.common.as_ref().map(OneUnit::new),
         alone: factorization.factors.iter().map(|factor| OneUnit::new(&factor.process)).collect(),
         rolls: FxHashMap::default(),
@@ -142,7 +166,7 @@ pub fn play<P: Factored, W: Number>(
             }
         }
     }
-    Ok(tree.work.worked)
+    Ok(Played { states: tree.work.worked, dropped: tree.dropped })
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -160,6 +184,8 @@ type Rolled<P, W> = Rc<[(<P as Process>::Reading, W, u32)]>;
 
 struct Tree<'a, P: Process, W> {
     work: Work<'a>,
+    dropping: Option<Dropping>,
+    dropped: f64,
     common: Option<OneUnit<'a, P, W>>,
     alone: Vec<OneUnit<'a, P, W>>,
     rolls: FxHashMap<u32, Rolled<P, W>>,
@@ -238,6 +264,15 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     }
 
     fn play(&mut self, course: Course, chance: W, reports: &mut Level<W>) -> Result<(), TreeError> {
+        if let Some(Dropping { below, at_most }) = self.dropping
+            && chance.probability() < below
+        {
+            self.dropped += chance.probability();
+            return match self.dropped > at_most {
+                true => Err(self.work.too_much()),
+                false => Ok(()),
+            };
+        }
         match self.waits(&course)? {
             Waits::Over => Ok(()),
             Waits::Report(_) => add(reports, course, chance).ok_or(TreeError::Overflow),

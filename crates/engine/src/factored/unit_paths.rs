@@ -38,12 +38,17 @@ pub(super) struct Work<'a> {
 
 impl Work<'_> {
     pub fn step(&mut self) -> Result<(), TreeError> {
-        self.bound.watch.state(self.worked)?;
-        self.worked += 1;
-        match self.worked > self.bound.worked {
-            true => Err(EngineError::TooMuchWork { bound: self.bound.worked }.into()),
-            false => Ok(()),
-        }
+        self.steps(1)
+    }
+
+    pub fn steps(&mut self, number: usize) -> Result<(), TreeError> {
+        self.bound.watch.states(self.worked, number)?;
+        self.worked += number;
+        if self.worked > self.bound.worked { Err(self.too_much()) } else { Ok(()) }
+    }
+
+    pub fn too_much(&self) -> TreeError {
+        EngineError::TooMuchWork { bound: self.bound.worked }.into()
     }
 }
 
@@ -82,6 +87,8 @@ pub(super) struct OneUnit<'a, P: Process, W> {
     after: FxHashMap<(u32, Event), Followers<W>>,
     pub spreads: IndexSet<Numbered<W>, FxBuildHasher>,
     moved: FxHashMap<(u32, Event), u32>,
+    /// What follows a state that waits for a roll of its own.
+    settled: FxHashMap<P::State, Followers<W>>,
 }
 
 impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
@@ -93,6 +100,7 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
             after: FxHashMap::default(),
             spreads: IndexSet::default(),
             moved: FxHashMap::default(),
+            settled: FxHashMap::default(),
         }
     }
 
@@ -120,6 +128,16 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
     /// Returns the distribution of states after all of the unit's own rolls that are due.
     pub fn settled(&mut self, state: P::State, work: &mut Work) -> Result<Followers<W>, TreeError> {
         let process = self.process;
+        let rolls = |state: &P::State| {
+            process.turn(state) == RollOwner::Own && matches!(process.due(state), Due::Roll(..))
+        };
+        if !rolls(&state) {
+            return Ok([(self.number(state)?, W::ONE)].into());
+        }
+        if let Some(known) = self.settled.get(&state) {
+            return Ok(known.clone());
+        }
+        let start = state.clone();
         let mut waiting: Distribution<u32, W> = Distribution::default();
         let mut level: Distribution<P::State, W> = Distribution::from_iter([(state, W::ONE)]);
         while !level.is_empty() {
@@ -142,7 +160,9 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
             }
             level = next;
         }
-        Ok(waiting.into_iter().collect())
+        let waiting: Followers<W> = waiting.into_iter().collect();
+        self.settled.insert(start, waiting.clone());
+        Ok(waiting)
     }
 
     /// Returns the distribution of states after a change and the unit's own rolls that follow.
@@ -212,6 +232,7 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
                 }
             }
         }
+        work.steps(next.len())?;
         let next = self.spread(next)?;
         if let Some(before) = before {
             self.moved.insert(before, next);

@@ -18,6 +18,7 @@ use answer::{
 };
 use engine::EngineError;
 use engine::exact::Bound;
+use engine::factored::Dropping;
 use engine::process::{Question, ReportIndex};
 use schema::{Group, Kind};
 
@@ -87,7 +88,11 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
     }
 
     /// Returns processes of single units and factored answers; `None` if not factored or too big.
-    fn factored(&self, bound: Bound) -> Result<Option<FactoredParts<'_, Q>>, EngineError> {
+    fn factored(
+        &self,
+        bound: Bound,
+        dropping: Option<Dropping>,
+    ) -> Result<Option<FactoredParts<'_, Q>>, EngineError> {
         let Some(factorization) = self.line.factorization() else { return Ok(None) };
         let parts = self.line.parts();
         let created = !factorization.has_parts || parts.rest.is_some();
@@ -99,7 +104,8 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
         .into_iter()
         .flatten()
         .collect();
-        match answer_factored(self.line.question.as_ref(), &wanted, &factorization, bound) {
+        match answer_factored(self.line.question.as_ref(), &wanted, &factorization, bound, dropping)
+        {
             Err(too_big) if is_too_big(&too_big) => Ok(None),
             result => Ok(result?.map(|answers| {
                 let parts = parts.processes.into_iter().filter(|_| factorization.has_parts);
@@ -150,8 +156,10 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     pub value: f64,
-    /// Sampling error of an estimate; `None` if the difference is exact.
+    /// Sampling error of an estimate; `None` if the difference is exact or certified.
     pub error: Option<SamplingError>,
+    /// Largest error of a certified difference; `None` for all others.
+    pub error_bound: Option<f64>,
 }
 
 /// The sampling error of an estimated difference.
@@ -170,10 +178,11 @@ impl SamplingError {
 }
 
 impl Difference {
-    /// Returns true if the difference is significant: above [`ROUNDING`], or an interval without 0.
+    /// Returns true if the difference is significant: above its error bound or [`ROUNDING`], or an
+    /// interval without 0.
     pub fn is_clear(&self) -> bool {
         match self.error {
-            None => self.value.abs() > ROUNDING,
+            None => self.value.abs() > self.error_bound.unwrap_or(ROUNDING),
             Some(SamplingError { interval: (low, high), .. }) => low > 0.0 || high < 0.0,
         }
     }
@@ -185,7 +194,7 @@ impl Difference {
             interval: (0.0 - error.interval.1, 0.0 - error.interval.0),
             ..error
         };
-        Difference { value: 0.0 - self.value, error: self.error.map(reversed) }
+        Difference { value: 0.0 - self.value, error: self.error.map(reversed), ..self }
     }
 }
 
@@ -193,8 +202,10 @@ impl Difference {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighed {
     pub value: f64,
-    /// Standard error of an estimate; `None` if the value is exact.
+    /// Standard error of an estimate; `None` if the value is exact or certified.
     pub std_error: Option<f64>,
+    /// Largest error of a certified value; `None` for all others.
+    pub error_bound: Option<f64>,
     /// `None` for the first course, and for units that the first course does not have.
     pub difference: Option<Difference>,
 }
@@ -280,7 +291,7 @@ pub fn compare<Q: Playable + Sync + 'static>(
     let objective = &objective.counting_in(group);
     let meta = Meta { objective: Some(objective.to_string()), ..meta };
     let lines: Vec<Lined<Q>> = courses.iter().map(|line| Lined::new(line, objective)).collect();
-    let exact = exactly(options.engine, || exact::compare(&lines, meta.clone(), options.watch));
+    let exact = exactly(options.engine, || exact::compare(&lines, &meta, options));
     let estimates = match exact.map_err(CompareError::Engine)? {
         Ok(estimates) => estimates,
         Err(reason) => {
@@ -405,7 +416,7 @@ impl Compared {
 }
 
 /// The columns of a comparison, in order.
-pub const COLUMNS: [(&str, Column); 7] = [
+pub const COLUMNS: [(&str, Column); 8] = [
     ("course", Column::Text),
     ("outcome", Column::Text),
     ("probability", Column::Float),
@@ -413,6 +424,7 @@ pub const COLUMNS: [(&str, Column); 7] = [
     ("std_error", Column::Float),
     ("ci_low", Column::Float),
     ("ci_high", Column::Float),
+    ("error_bound", Column::Float),
 ];
 
 fn row(course: &str, outcome: String, weighed: &Weighed) -> (Vec<Cell>, Cell) {
@@ -428,6 +440,8 @@ fn row(course: &str, outcome: String, weighed: &Weighed) -> (Vec<Cell>, Cell) {
         float(error.map(|error| error.std_error)),
         float(error.map(|error| error.interval.0)),
         float(error.map(|error| error.interval.1)),
+        // The bound of the difference is also one of the probability.
+        float(weighed.difference.map_or(weighed.error_bound, |difference| difference.error_bound)),
     ];
     (cells, float(weighed.std_error))
 }

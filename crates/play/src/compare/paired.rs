@@ -151,12 +151,13 @@ fn weighed(
         Weighed {
             value: proportion.estimate(),
             std_error: Some(proportion.std_error()),
+            error_bound: None,
             difference: is_compared.then(|| share_of(share, trials)),
         }
     };
     let difference = is_compared.then(|| worth(course));
     let std_error = Some((course.gain.variance / trials as f64).sqrt());
-    let objective = Weighed { value: course.gain.mean, std_error, difference };
+    let objective = Weighed { value: course.gain.mean, std_error, error_bound: None, difference };
     (ends.iter().map(end).collect(), objective)
 }
 
@@ -171,7 +172,7 @@ fn worth<E>(course: &PairedCourse<E>) -> Difference {
 }
 
 fn difference(value: f64, std_error: f64, interval: (f64, f64)) -> Difference {
-    Difference { value, error: Some(SamplingError { std_error, interval }) }
+    Difference { value, error: Some(SamplingError { std_error, interval }), error_bound: None }
 }
 
 /// Returns the widest half-width (95 %) of a pilot: of differences, or of a single course.
