@@ -12,7 +12,7 @@ use crate::shell::{
 use serde_json::Value;
 use tempfile::tempdir;
 
-const COLUMNS: &str = "case,slot,unit,phase,status,counter,wounded,probability,std_error,ci_low,ci_high,count,trials,fraction";
+const COLUMNS: &str = "case,slot,unit,phase,status,counter,wounded,probability,std_error,ci_low,ci_high,count,trials,fraction,error_bound";
 const JOINT: &str = "check '9-1 + 2x german:4-6-7' --mc 1 --joint";
 const SEQUENCE: &str = r#"
 about = "What is left?"

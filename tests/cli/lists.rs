@@ -277,7 +277,7 @@ fn tell_option_selects_another_number() {
         };
         let sheet = csv(folder.path(), &format!("{question} {list} --tell '{tell}'"));
         let names = if least.is_some() {
-            "case,tell,probability,std_error,ci_low,ci_high,count,trials,fraction"
+            "case,tell,probability,std_error,ci_low,ci_high,count,trials,fraction,error_bound"
         } else {
             "case,tell,mean,std_error,ci_low,ci_high,fraction"
         };

@@ -133,7 +133,7 @@ fn map_is_printed_above_the_text() {
     assert_eq!(read(folder.path(), "told.txt"), output);
 }
 
-const COLUMNS: &str = "case,unit,hex,plan,route,mf,interdicted,status,at,in_cover,pinned,end,counter,wounded,probability,std_error,ci_low,ci_high,count,trials,fraction";
+const COLUMNS: &str = "case,unit,hex,plan,route,mf,interdicted,status,at,in_cover,pinned,end,counter,wounded,probability,std_error,ci_low,ci_high,count,trials,fraction,error_bound";
 /// The command for two squads: one runs through Interdicted hexes, and one is lost.
 const RUN: &str = "rout a10-531-no-quarter.toml";
 /// The command for four squads: two may rout, and two surrender.

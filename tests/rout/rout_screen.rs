@@ -68,7 +68,7 @@ fn counts_of_a_phase_agree_in_every_format() {
     assert!(alone.contains("of 4 squad-equivalents") && !alone.contains("plan"), "{alone}");
 
     let csv = Sheet::of_csv(run(" --counts --format csv").as_bytes());
-    let columns = "case,phase,group,class,number,probability,at_least,std_error,ci_low,ci_high,count,trials,fraction";
+    let columns = "case,phase,group,class,number,probability,at_least,std_error,ci_low,ci_high,count,trials,fraction,error_bound";
     assert_eq!(csv.columns.join(","), columns);
     assert_eq!(csv.rows.len(), 4 * 5);
     let json: Value = serde_json::from_str(&run(" --counts --format json")).unwrap();

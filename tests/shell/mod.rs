@@ -143,8 +143,16 @@ pub fn in_percent(odds: f64, high: Option<f64>) -> String {
 /// Panics unless the Markdown text has the table of one case, below a line with each `caption`.
 /// Every row is in percent, report points stand side by side, and no column is empty.
 pub fn assert_markdown(text: &str, csv: &Sheet, caption: &[&str]) {
-    const FIGURE: [&str; 7] =
-        ["probability", "std_error", "ci_low", "ci_high", "count", "trials", "fraction"];
+    const FIGURE: [&str; 8] = [
+        "probability",
+        "std_error",
+        "ci_low",
+        "ci_high",
+        "count",
+        "trials",
+        "fraction",
+        "error_bound",
+    ];
     let above = text.lines().next().unwrap();
     caption.iter().for_each(|words| assert!(above.contains(words), "no `{words}` in\n{text}"));
     let (headings, rows) = of_markdown(text);

@@ -18,7 +18,7 @@ const HIGH: &str = "ci_high";
 const DIFFERENCE: &str = "difference";
 const OUTCOME: &str = "outcome";
 const IN_PERCENT: [&str; 6] = [ODDS, DIFFERENCE, "at_least", "std_error", LOW, HIGH];
-const OMITTED: [&str; 4] = ["case", "std_error", "count", "trials"];
+const OMITTED: [&str; 5] = ["case", "std_error", "count", "trials", "error_bound"];
 
 /// Renders an answer; `sheet` is the answer as a table.
 pub fn render(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
