@@ -23,8 +23,8 @@ use super::number_table::{Layout, TableDescription};
 pub use super::swept::{MAX_CELLS, MOST_CELLS};
 use super::swept::{Sweep, Sweeps};
 use answer::{
-    Cell, Counting, Estimate, Meta, Options, Provenance, QuestionFacts, QuestionInfo,
-    SharedSetting, Success, Table, UnitCounts, counts, table,
+    Cell, Counting, Meta, Options, Provenance, QuestionFacts, QuestionInfo, SharedSetting, Success,
+    Table, UnitCounts, counts, table,
 };
 use engine::monitor::Monitor;
 use engine::process::ReportIndex;

@@ -26,7 +26,7 @@ use super::grid::{AnsweredCell, CellAnswer, Grid, StudyInfo, with_requested_tabl
 use super::hashed::fingerprint;
 use super::number_table::{Layout, StudyBoard, TableDescription, without_mean};
 use super::swept::{MAX_CELLS, Sweeps};
-use answer::{Cell, Estimate, Meta, Options, Provenance};
+use answer::{Cell, Meta, Options, Provenance};
 use asl::board::map::Location;
 use asl::question_info::shared_settings;
 use asl::rout::{RoutFields, RoutOutcome, Situation, mark};
