@@ -5,6 +5,7 @@
 //! these tests turns its arguments into JSON.
 
 mod answered;
+mod attacks;
 mod ask_command;
 mod canonical_form;
 #[cfg(feature = "cli")]
@@ -16,6 +17,8 @@ mod given;
 mod links;
 mod mistakes;
 mod mutated;
+#[path = "../common/random.rs"]
+mod random;
 mod refused;
 mod request_text;
 #[cfg(feature = "cli")]
