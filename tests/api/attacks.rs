@@ -32,9 +32,8 @@ fn answer(request: &Value) -> Value {
 /// Returns SW as the table has them: `hmg B12 ROF3 keep=1/2 broken=1/36 removed=0`.
 fn weapons(attack: &Value) -> String {
     let weapon = |weapon: &Value| {
-        let number = |sign: char, name: &str| {
-            weapon[name].as_u64().map(|number| format!("{sign}{number}"))
-        };
+        let number =
+            |sign: char, name: &str| weapon[name].as_u64().map(|number| format!("{sign}{number}"));
         let numbers: Vec<String> =
             [number('B', "breakdown"), number('X', "x_number")].into_iter().flatten().collect();
         let text = |name: &str| weapon[name].as_str().unwrap().to_string();
@@ -160,7 +159,11 @@ fn named_firers_equal_their_fp_and_drm() {
 fn attacks_against_the_rules_are_refused_with_the_rule() {
     for (by, more, expected) in [
         ("german:2-4-7/lmg,mmg", json!({}), "a HS fires one SW (A7.352)"),
-        ("german:4-6-7/hmg", json!({"range": 20}), "beyond 16 hexes a MG needs a leader who directs"),
+        (
+            "german:4-6-7/hmg",
+            json!({"range": 20}),
+            "beyond 16 hexes a MG needs a leader who directs",
+        ),
         ("german:4-6-7/broken", json!({}), "broken units do not fire (A10.4)"),
         ("german:8-3-8/ft", json!({}), "a FT attacks alone (A22.31)"),
         ("german:4-6-7", json!({"hindrance": 6}), "+6 or more block the LOS (B.10)"),

@@ -5,8 +5,8 @@
 //! these tests turns its arguments into JSON.
 
 mod answered;
-mod attacks;
 mod ask_command;
+mod attacks;
 mod canonical_form;
 #[cfg(feature = "cli")]
 mod cells;

@@ -3,7 +3,7 @@
 use super::attack::circumstances::{
     DemolitionUse, Direction, FirePhase, Hexside, Movement, WallAdvantage, Works,
 };
-use super::attack::written::Firers;
+use super::attack::firers::FireGroup;
 use super::counting::{CLASSES, GROUPS, OF_GAUNTLET, OF_RALLY};
 use super::nation::Nation;
 use super::notation::StackNotation;
@@ -74,7 +74,7 @@ fields! {
                 ["A7.9"];
         "inexperienced" inexperienced: bool,
             "the firers are Inexperienced and Cower by two columns", ["A19.3"];
-        "by" by: Option<Firers>, "firers of the attack, such as `9-2 + 2x german:4-6-7/hmg`; FP, DRM \
+        "by" by: Option<FireGroup>, "firers of the attack, such as `9-2 + 2x german:4-6-7/hmg`; FP, DRM \
             and Cowering are reckoned";
         "range" range: Option<Range>, "range in hexes, 0 for the same hex (1)", ["A7.2"];
         "phase" fire_phase: Option<FirePhase>,
@@ -400,6 +400,8 @@ macro_rules! text_value {
 pub(crate) use text_value;
 
 text_value!(StackNotation, Takes::Text("STACK"), StackNotation::parse, |stack| stack.text().into());
+
+text_value!(FireGroup, Takes::Parts("FIRERS"), FireGroup::parse, |group| group.text().into());
 
 /// The DRM of a Morale Check: 0 for a NMC, 1 for a 1MC. It is parsed from a number or `NMC`, `1MC`.
 #[derive(Clone, Copy, Debug)]

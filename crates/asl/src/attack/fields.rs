@@ -2,10 +2,9 @@
 
 use super::aftermath::aftermath;
 use super::circumstances::{Circumstances, FirePhase, Movement, Sight, TargetState, Works};
-use super::firers::{Firer, FiringLocation};
+use super::firers::{FireGroup, Firer, FiringLocation};
 use super::named::NamedAttack;
 use super::reckoning::{AttackReckoning, ReckonedClass, reckon};
-use super::written::Firers;
 use crate::board::terrain::Terrain;
 use crate::kinds::{BY, StepFields};
 use crate::rulebook::{Rulebook, Switch};
@@ -41,17 +40,19 @@ pub(crate) fn named_attack(
     }
     let Some(firers) = &fields.by else { return Err(either(StepFields::by.name)) };
     let circumstances = circumstances(fields)?;
-    let sights = firers.sights(sight(fields));
+    let shared = sight(fields);
+    let sights: Vec<Sight> =
+        firers.locations.iter().map(|location| location.sight.within(shared)).collect();
     let (states, slots) = states(stack);
     let targets: Vec<(TargetState, Vec<u8>)> = states.into_iter().zip(slots).collect();
     let of_by = FieldFault::in_field(StepFields::by.name);
     if rulebook.chooses(Switch::LooseWeaponsRefused)
-        && firers.group.notes.iter().any(|note| note.ends_with("(I-71)"))
+        && firers.notes.iter().any(|note| note.ends_with("(I-71)"))
     {
         let fault = Fault::new("a SW is given to nobody (I-71)", 0..0);
         return Err(of_by(fault.help("write it behind its unit: `4-6-7/hmg`")));
     }
-    let reckoning = reckon(&firers.group, &sights, &circumstances, &targets, rulebook);
+    let reckoning = reckon(firers, &sights, &circumstances, &targets, rulebook);
     let mut reckoning = reckoning.map_err(of_by)?;
     merge_equal(&mut reckoning);
     let aftermath = aftermath(&reckoning, rulebook);
@@ -159,7 +160,7 @@ fn sight(fields: &StepFields) -> Sight {
 }
 
 /// Returns the attack in words: `Prep Fire of german:4-6-7/hmg, 3 hexes, stone building`.
-fn in_words(firers: &Firers, circumstances: &Circumstances, sights: &[Sight]) -> String {
+fn in_words(firers: &FireGroup, circumstances: &Circumstances, sights: &[Sight]) -> String {
     let Circumstances { phase, terrain, works, pillbox, .. } = circumstances;
     let firer = |firer: &Firer| {
         let weapons: Vec<&str> =
@@ -172,7 +173,7 @@ fn in_words(firers: &Firers, circumstances: &Circumstances, sights: &[Sight]) ->
     let location = |location: &FiringLocation| {
         location.firers.iter().map(firer).collect::<Vec<_>>().join(" + ")
     };
-    let who: Vec<String> = firers.group.locations.iter().map(location).collect();
+    let who: Vec<String> = firers.locations.iter().map(location).collect();
     let ranges: Vec<u8> = sights.iter().map(|sight| sight.range).collect();
     let near = match &ranges[..] {
         [0] => "the same hex".to_string(),

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! firers   = location { "|" location }
-//! location = item { "+" item } [ "@" range ]
+//! location = item { "+" item } [ "@" fact { "," fact } ]
+//! fact     = range | "level" N | "hindrance" N | "hexside" WORD | "smoke-los" N | "smoke-out" N
 //! item     = counter ["/" word {"," word}]        a unit, in the notation of stacks
 //!          | [N "x"] [nation ":"] weapon          a SW that the program gives to somebody
 //! word     = condition | [nation ":"] weapon ["!"] | sw-only | again | assist | no-direct | ...
@@ -10,6 +11,7 @@
 
 use std::ops::Range;
 
+use super::circumstances::{Hexside, Sight};
 use super::weapons::{Weapon, WeaponKind};
 use crate::catalogue::CounterKind;
 use crate::nation::Nation;
@@ -17,6 +19,8 @@ use crate::notation::StackNotation;
 use crate::stack::Member;
 use crate::vocabulary::Condition;
 use engine::text::{Fault, canonical};
+use schema::field::single_spaced;
+use schema::{FieldValue as _, RawValue};
 
 /// A SW that a unit fires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,14 +71,69 @@ impl Firer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FiringLocation {
     pub firers: Vec<Firer>,
-    /// The range in hexes behind `@`.
-    pub range: Option<u8>,
+    /// What it sees otherwise than the other Locations.
+    pub sight: OwnSight,
+}
+
+/// What a Location of firers sees, as far as it says so; see [`Sight`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OwnSight {
+    range: Option<u8>,
+    level: Option<i8>,
+    hindrance: Option<u8>,
+    hexside: Option<Hexside>,
+    smoke_los: Option<u8>,
+    smoke_out: Option<u8>,
+}
+
+impl OwnSight {
+    const FACTS: [&str; 6] = ["range", "level", "hindrance", "hexside", "smoke-los", "smoke-out"];
+
+    /// Returns the sight; `shared` has what the Location does not say.
+    pub fn within(&self, shared: Sight) -> Sight {
+        Sight {
+            range: self.range.unwrap_or(shared.range),
+            level: self.level.unwrap_or(shared.level),
+            hindrance: self.hindrance.unwrap_or(shared.hindrance),
+            hexside: self.hexside.unwrap_or(shared.hexside),
+            smoke_los: self.smoke_los.unwrap_or(shared.smoke_los),
+            smoke_out: self.smoke_out.unwrap_or(shared.smoke_out),
+        }
+    }
+
+    /// Reads a fact: a range, or a name and a value.
+    fn read(&mut self, text: &str) -> Result<(), Fault> {
+        let (name, value) = text.trim().split_once(' ').unwrap_or(("range", text.trim()));
+        let (name, value) = (canonical(name), value.trim());
+        let number = |low, high| {
+            let number = value.parse::<i64>().ok().filter(|number| (low..=high).contains(number));
+            number.ok_or_else(|| {
+                let message = format!("`{name}` must be a whole number from {low} to {high}");
+                Fault::new(message, 0..text.len()).help("for example `@ 3, hindrance 1`")
+            })
+        };
+        match name.as_str() {
+            "range" => self.range = Some(number(0, 40)? as u8),
+            "level" => self.level = Some(number(-10, 10)? as i8),
+            "hindrance" => self.hindrance = Some(number(0, 9)? as u8),
+            "hexside" => self.hexside = Some(Hexside::read(&name, RawValue::Text(value))?),
+            "smoke-los" => self.smoke_los = Some(number(0, 9)? as u8),
+            "smoke-out" => self.smoke_out = Some(number(0, 9)? as u8),
+            _ => {
+                let fault = Fault::new(format!("no fact is called `{name}`"), 0..text.len());
+                return Err(fault.expecting(&name, OwnSight::FACTS));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// All firers of an attack, by Location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FireGroup {
     pub locations: Vec<FiringLocation>,
+    /// The text, with single spaces.
+    text: String,
     /// What was assumed in reading them.
     pub notes: Vec<String>,
 }
@@ -121,10 +180,11 @@ impl FireGroup {
             let words = locations.iter().flat_map(|(items, _)| items).flat_map(|item| &item.words);
             nations.extend(words.filter_map(|(word, _)| nation_of(word).0).next());
         }
-        let mut group = FireGroup { locations: Vec::new(), notes: Vec::new() };
+        let text = single_spaced(text);
+        let mut group = FireGroup { locations: Vec::new(), text, notes: Vec::new() };
         let mut written = written.iter();
-        for (items, range) in locations {
-            let mut location = FiringLocation { firers: Vec::new(), range };
+        for (items, sight) in locations {
+            let mut location = FiringLocation { firers: Vec::new(), sight };
             let mut loose = Vec::new();
             for item in items {
                 if let Some((nation, name, number)) = item.loose {
@@ -147,17 +207,26 @@ impl FireGroup {
         }
         Ok(group)
     }
+
+    /// Returns the text of the group, with single spaces.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
 }
 
-/// Splits the text of one Location into its items and its range.
-fn parts(text: &str, from: usize) -> Result<(Vec<Item<'_>>, Option<u8>), Fault> {
-    let (units, range) = match text.rsplit_once('@') {
-        None => (text, None),
-        Some((units, range)) => {
-            let span = from + units.len() + 1..from + text.len();
-            let fault = || Fault::new("expected a range in hexes after `@`", span.clone());
-            let range = range.trim().parse().map_err(|_| fault().help("for example `@ 3`"))?;
-            (units, Some(range))
+/// Splits the text of one Location into its items and what it sees.
+fn parts(text: &str, from: usize) -> Result<(Vec<Item<'_>>, OwnSight), Fault> {
+    let mut sight = OwnSight::default();
+    let units = match text.rsplit_once('@') {
+        None => text,
+        Some((units, facts)) => {
+            let mut at = from + units.len() + 1;
+            for fact in facts.split(',') {
+                let span = at..at + fact.len();
+                sight.read(fact).map_err(|fault| Fault { span, ..fault })?;
+                at += fact.len() + 1;
+            }
+            units
         }
     };
     let mut items = Vec::new();
@@ -171,7 +240,7 @@ fn parts(text: &str, from: usize) -> Result<(Vec<Item<'_>>, Option<u8>), Fault> 
     }
     let items = joined_signs(units, from, items);
     let items = items.into_iter().map(|(text, span)| item(text, span)).collect::<Result<_, _>>()?;
-    Ok((items, range))
+    Ok((items, sight))
 }
 
 /// Joins the two halves of a leader such as `6+1`, which has digits on both sides of its sign.
@@ -383,7 +452,7 @@ mod tests {
         };
         let location = |location: &FiringLocation| {
             let firers: Vec<String> = location.firers.iter().map(firer).collect();
-            let range = location.range.map_or(String::new(), |range| format!(" @{range}"));
+            let range = location.sight.range.map_or(String::new(), |range| format!(" @{range}"));
             firers.join(" ") + &range
         };
         group.locations.iter().map(location).collect::<Vec<_>>().join(" | ")
@@ -417,7 +486,8 @@ mod tests {
             ("german:2-4-7/lmg,mmg", "a HS fires one SW (A7.352)"),
             ("german:4-6-7/broken", "broken units do not fire (A10.4)"),
             ("german:4-6-7/mtr50", "a mortar must hit first, by its own To Hit roll (C3)"),
-            ("german:4-6-7 @x", "expected a range in hexes after `@`"),
+            ("german:4-6-7 @x", "`range` must be a whole number from 0 to 40"),
+            ("german:4-6-7 @3, fog 2", "no fact is called `fog`"),
             ("german:4-6-7 + ", "expected a firer"),
             ("german:2-4-7/lmg + mmg", "nobody is left to fire the MMG"),
             ("german:4-6-7/lmg(r)", "no german SW is called `lmg(r)`"),

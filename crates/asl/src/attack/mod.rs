@@ -22,4 +22,3 @@ pub mod named;
 pub mod reckoning;
 pub(crate) mod report;
 pub mod weapons;
-pub mod written;
