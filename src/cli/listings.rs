@@ -9,7 +9,7 @@ use super::shell_words::{quoted, with_examples};
 use super::writer::print;
 use api::describe;
 use api::reference::reference;
-use asl::attack::weapons::Weapon;
+use asl::attack::weapons::SupportWeapon;
 use asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
 use asl::nation::Nation;
 use asl::rulebook::Rulebook;
@@ -156,7 +156,7 @@ pub struct WeaponsCommand {
 
 impl WeaponsCommand {
     pub fn run(&self) -> Result<()> {
-        let is = |weapon: &Weapon, word: &String| {
+        let is = |weapon: &SupportWeapon, word: &String| {
             let (name, id) = (canonical(&weapon.name), canonical(&weapon.id));
             let of = Nation::from_word(word).map(|nation| nation == weapon.nation);
             let word = canonical(word);
@@ -164,15 +164,15 @@ impl WeaponsCommand {
                 name.contains(&word) || id.contains(&word) || weapon.kind.name() == word
             })
         };
-        let fits = |weapon: &&Weapon| self.words.iter().all(|word| is(weapon, word));
-        let weapons: Vec<&Weapon> = Weapon::all().iter().filter(fits).collect();
+        let fits = |weapon: &&SupportWeapon| self.words.iter().all(|word| is(weapon, word));
+        let weapons: Vec<&SupportWeapon> = SupportWeapon::all().iter().filter(fits).collect();
         if weapons.is_empty() {
             let words = self.words.join(" ");
             let message = "no SW matches all of these words";
             let help = "search for nations, names such as hmg, or kinds: mg, atr, ft, dc, mtr";
             return Err(Failure::refused("WORDS", &words, message).help(help));
         }
-        let row = |weapon: &Weapon| {
+        let row = |weapon: &SupportWeapon| {
             let number = |number: Option<u8>| number.map_or(String::new(), |n| n.to_string());
             vec![
                 weapon.id.clone(),

@@ -1,7 +1,7 @@
 //! The questions about a stack: their kinds, their fields, and the actions of a step in a sequence.
 
 use super::attack::circumstances::{
-    DemolitionUse, Direction, FirePhase, Hexside, Movement, WallAdvantage, Works,
+    CrossedHexside, DemolitionUse, Direction, FirePhase, Movement, TargetWorks, WallAdvantage,
 };
 use super::attack::firers::FireGroup;
 use super::counting::{CLASSES, GROUPS, OF_GAUNTLET, OF_RALLY};
@@ -80,9 +80,9 @@ fields! {
         "phase" fire_phase: Option<FirePhase>,
             "fire phase: prep (default), first (default of a mover), subsequent, ...", ["A3"];
         "tem" tem: Option<Tem>, "TEM in place of that of the terrain", ["A7.6"];
-        "works" works: Option<Works>, "works in the target hex: foxhole, trench, ...", ["B27"];
+        "works" works: Option<TargetWorks>, "works in the target hex: foxhole, trench, ...", ["B27"];
         "pillbox" pillbox: Option<Tem>, "CA or NCA number of the target's pillbox", ["B30.3"];
-        "hexside" hexside: Option<Hexside>, "hexside of the target that the LOS crosses", ["B9"];
+        "hexside" hexside: Option<CrossedHexside>, "hexside of the target that the LOS crosses", ["B9"];
         "wall-advantage" wall_advantage: Option<WallAdvantage>,
             "who has Wall Advantage over that hexside", ["B9.3"];
         "level" level: Option<Levels>, "firer's level less that of the target (0)", ["B10.31"];

@@ -40,9 +40,9 @@ named! {
         Hazardous = "hazardous",
     }
 
-    /// Works in the target hex that give TEM (B2, B27, D9.3).
+    /// TargetWorks in the target hex that give TEM (B2, B27, D9.3).
     #[derive(Default)]
-    pub enum Works {
+    pub enum TargetWorks {
         #[default]
         None = "none",
         Foxhole = "foxhole",
@@ -53,7 +53,7 @@ named! {
 
     /// A hexside of the target hex that the LOS crosses (B9, B29).
     #[derive(Default)]
-    pub enum Hexside {
+    pub enum CrossedHexside {
         #[default]
         None = "none",
         Wall = "wall",
@@ -93,8 +93,8 @@ named! {
 
 words_of!(FirePhase, "PHASE", "no phase is called");
 words_of!(Movement, "HOW", "");
-words_of!(Works, "WORKS", "");
-words_of!(Hexside, "HEXSIDE", "");
+words_of!(TargetWorks, "WORKS", "");
+words_of!(CrossedHexside, "HEXSIDE", "");
 words_of!(WallAdvantage, "WHO", "");
 words_of!(Direction, "WHICH", "");
 words_of!(DemolitionUse, "USE", "");
@@ -125,47 +125,49 @@ impl FirePhase {
     }
 }
 
-impl Works {
+impl TargetWorks {
     /// Returns the TEM (B2.3, B27.3, D9.3).
     pub fn tem(self) -> i8 {
         match self {
-            Works::None => 0,
-            Works::Foxhole | Works::Trench => 2,
-            Works::Shellhole | Works::Wreck => 1,
+            TargetWorks::None => 0,
+            TargetWorks::Foxhole | TargetWorks::Trench => 2,
+            TargetWorks::Shellhole | TargetWorks::Wreck => 1,
         }
     }
 
     /// Returns the rule of the TEM.
     pub fn rule(self) -> &'static str {
         match self {
-            Works::Shellhole => "B2.3",
-            Works::Wreck => "D9.3",
-            Works::None | Works::Foxhole | Works::Trench => "B27.3",
+            TargetWorks::Shellhole => "B2.3",
+            TargetWorks::Wreck => "D9.3",
+            TargetWorks::None | TargetWorks::Foxhole | TargetWorks::Trench => "B27.3",
         }
     }
 
     /// Returns the works that a terrain word stands for, if it does.
-    pub fn of_terrain(terrain: &Terrain) -> Option<Works> {
-        Works::ALL.into_iter().find(|works| *works != Works::None && works.name() == terrain.id)
+    pub fn of_terrain(terrain: &Terrain) -> Option<TargetWorks> {
+        TargetWorks::ALL
+            .into_iter()
+            .find(|works| *works != TargetWorks::None && works.name() == terrain.id)
     }
 }
 
-impl Hexside {
+impl CrossedHexside {
     /// Returns the TEM (B9.3, B29.3).
     pub fn tem(self) -> i8 {
         match self {
-            Hexside::None => 0,
-            Hexside::Hedge => 1,
-            Hexside::Wall | Hexside::Bocage | Hexside::Roadblock => 2,
+            CrossedHexside::None => 0,
+            CrossedHexside::Hedge => 1,
+            CrossedHexside::Wall | CrossedHexside::Bocage | CrossedHexside::Roadblock => 2,
         }
     }
 
     /// Returns the rule of the TEM.
     pub fn rule(self) -> &'static str {
         match self {
-            Hexside::Bocage => "B9.5",
-            Hexside::Roadblock => "B29.3",
-            Hexside::None | Hexside::Wall | Hexside::Hedge => "B9.3",
+            CrossedHexside::Bocage => "B9.5",
+            CrossedHexside::Roadblock => "B29.3",
+            CrossedHexside::None | CrossedHexside::Wall | CrossedHexside::Hedge => "B9.3",
         }
     }
 }
@@ -179,7 +181,7 @@ pub struct Sight {
     pub level: i8,
     /// The DRM of Hindrances without SMOKE (6.7).
     pub hindrance: u8,
-    pub hexside: Hexside,
+    pub hexside: CrossedHexside,
     /// The DRM of SMOKE between firer and target (24.2).
     pub smoke_los: u8,
     /// The DRM of SMOKE in the firer's own Location (24.8).
@@ -188,12 +190,12 @@ pub struct Sight {
 
 /// The circumstances of an attack that all its firers share.
 #[derive(Clone, Debug, Default)]
-pub struct Circumstances {
+pub struct AttackCircumstances {
     pub phase: FirePhase,
     pub terrain: &'static Terrain,
     /// A TEM that replaces that of the terrain.
     pub tem: Option<i8>,
-    pub works: Works,
+    pub works: TargetWorks,
     /// The CA or NCA number of the pillbox of the target (B30.3).
     pub pillbox: Option<i8>,
     pub wall_advantage: WallAdvantage,

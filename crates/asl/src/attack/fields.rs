@@ -1,7 +1,9 @@
 //! The fields of an attack by named firers, and the attack that they describe.
 
 use super::aftermath::aftermath;
-use super::circumstances::{Circumstances, FirePhase, Movement, Sight, TargetState, Works};
+use super::circumstances::{
+    AttackCircumstances, FirePhase, Movement, Sight, TargetState, TargetWorks,
+};
 use super::firers::{FireGroup, Firer, FiringLocation};
 use super::named::NamedAttack;
 use super::reckoning::{AttackReckoning, ReckonedClass, reckon};
@@ -107,7 +109,7 @@ fn states(stack: &Stack) -> (Vec<TargetState>, Vec<Vec<u8>>) {
     (states, slots)
 }
 
-fn circumstances(fields: &StepFields) -> Result<Circumstances, FieldFault> {
+fn circumstances(fields: &StepFields) -> Result<AttackCircumstances, FieldFault> {
     let moves = fields.movement.unwrap_or_default();
     let in_motion = !matches!(moves, Movement::None | Movement::Hazardous);
     let phase = if in_motion { FirePhase::First } else { FirePhase::Prep };
@@ -115,14 +117,14 @@ fn circumstances(fields: &StepFields) -> Result<Circumstances, FieldFault> {
         let fault = StepFields::pillbox.fault("a pillbox needs its CA or NCA number as TEM");
         return Err(fault.help("for example `--pillbox 5` (B30.3)"));
     }
-    let of_terrain = Works::of_terrain(fields.terrain);
+    let of_terrain = TargetWorks::of_terrain(fields.terrain);
     if let (Some(one), Some(other)) = (of_terrain, fields.works)
         && one != other
     {
         return Err(StepFields::works.fault("the terrain already names other works"));
     }
     let is_works = of_terrain.is_some() || fields.terrain.id == "pillbox";
-    Ok(Circumstances {
+    Ok(AttackCircumstances {
         phase: fields.fire_phase.unwrap_or(phase),
         terrain: if is_works { Terrain::open() } else { fields.terrain },
         tem: fields.tem.map(|tem| tem.i8()),
@@ -160,8 +162,8 @@ fn sight(fields: &StepFields) -> Sight {
 }
 
 /// Returns the attack in words: `Prep Fire of german:4-6-7/hmg, 3 hexes, stone building`.
-fn in_words(firers: &FireGroup, circumstances: &Circumstances, sights: &[Sight]) -> String {
-    let Circumstances { phase, terrain, works, pillbox, .. } = circumstances;
+fn in_words(firers: &FireGroup, circumstances: &AttackCircumstances, sights: &[Sight]) -> String {
+    let AttackCircumstances { phase, terrain, works, pillbox, .. } = circumstances;
     let firer = |firer: &Firer| {
         let weapons: Vec<&str> =
             firer.weapons.iter().map(|manned| manned.weapon.name.as_str()).collect();
@@ -181,7 +183,7 @@ fn in_words(firers: &FireGroup, circumstances: &Circumstances, sights: &[Sight])
         _ => ranges.iter().map(u8::to_string).collect::<Vec<_>>().join(" and ") + " hexes",
     };
     let ground = terrain.name.to_lowercase();
-    let works = if *works == Works::None { "" } else { works.name() };
+    let works = if *works == TargetWorks::None { "" } else { works.name() };
     let works = if pillbox.is_some() { "pillbox" } else { works };
     let comma = if works.is_empty() { "" } else { ", " };
     format!("{} of {}, {near}, {ground}{comma}{works}", phase.in_words(), who.join(" | "))

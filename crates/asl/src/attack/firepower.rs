@@ -1,6 +1,6 @@
 //! The FP of each unit and SW of an attack, factor by factor (7.2).
 
-use super::circumstances::{Circumstances, FirePhase, Movement, Sight, TargetState};
+use super::circumstances::{AttackCircumstances, FirePhase, Movement, Sight, TargetState};
 use super::firers::{Firer, MannedWeapon};
 use super::weapons::WeaponKind;
 use crate::catalogue::CounterKind;
@@ -116,7 +116,7 @@ impl Firer {
 
 /// What the FP of a part depends on, beside the firer.
 pub(super) struct FpSetting<'c> {
-    pub circumstances: &'c Circumstances,
+    pub circumstances: &'c AttackCircumstances,
     pub sight: Sight,
     pub target: TargetState,
     pub rulebook: Rulebook,
@@ -150,7 +150,7 @@ impl FpSetting<'_> {
     }
 
     fn factors(&self, firer: &Firer, part: Part) -> Vec<FpFactor> {
-        let Circumstances { phase, movement, spraying, snap_shot, area, pillbox, .. } =
+        let AttackCircumstances { phase, movement, spraying, snap_shot, area, pillbox, .. } =
             *self.circumstances;
         let (Sight { range, level, .. }, kind) = (self.sight, part.kind());
         let is_small = kind.is_none();

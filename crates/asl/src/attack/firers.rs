@@ -11,8 +11,8 @@
 
 use std::ops::Range;
 
-use super::circumstances::{Hexside, Sight};
-use super::weapons::{Weapon, WeaponKind};
+use super::circumstances::{CrossedHexside, Sight};
+use super::weapons::{SupportWeapon, WeaponKind};
 use crate::catalogue::CounterKind;
 use crate::nation::Nation;
 use crate::notation::StackNotation;
@@ -25,7 +25,7 @@ use schema::{FieldValue as _, RawValue};
 /// A SW that a unit fires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MannedWeapon {
-    pub weapon: &'static Weapon,
+    pub weapon: &'static SupportWeapon,
     pub captured: bool,
     /// True if it is marked First Fire: it fires halved, as Sustained Fire (9.3).
     pub marked: bool,
@@ -81,7 +81,7 @@ pub struct OwnSight {
     range: Option<u8>,
     level: Option<i8>,
     hindrance: Option<u8>,
-    hexside: Option<Hexside>,
+    hexside: Option<CrossedHexside>,
     smoke_los: Option<u8>,
     smoke_out: Option<u8>,
 }
@@ -116,7 +116,7 @@ impl OwnSight {
             "range" => self.range = Some(number(0, 40)? as u8),
             "level" => self.level = Some(number(-10, 10)? as i8),
             "hindrance" => self.hindrance = Some(number(0, 9)? as u8),
-            "hexside" => self.hexside = Some(Hexside::read(&name, RawValue::Text(value))?),
+            "hexside" => self.hexside = Some(CrossedHexside::read(&name, RawValue::Text(value))?),
             "smoke-los" => self.smoke_los = Some(number(0, 9)? as u8),
             "smoke-out" => self.smoke_out = Some(number(0, 9)? as u8),
             _ => {
@@ -308,7 +308,7 @@ fn nation_of(word: &str) -> (Option<Nation>, &str) {
 
 fn is_weapon(word: &str) -> bool {
     let (_, name) = nation_of(word.trim_end_matches('!'));
-    Weapon::is_name(name)
+    SupportWeapon::is_name(name)
 }
 
 fn loose_weapon(head: &str) -> Option<(Option<Nation>, &str, usize)> {
@@ -319,14 +319,14 @@ fn loose_weapon(head: &str) -> Option<(Option<Nation>, &str, usize)> {
         _ => (1, head.trim()),
     };
     let (nation, name) = nation_of(name);
-    Weapon::is_name(name).then_some((nation, name, number))
+    SupportWeapon::is_name(name).then_some((nation, name, number))
 }
 
 /// Returns a SW in the hands of a unit.
 fn manned(member: &Member, nation: Option<Nation>, name: &str) -> Result<MannedWeapon, Fault> {
     let own = member.nationality();
-    let weapon = Weapon::of(nation.unwrap_or(own), name)
-        .ok_or_else(|| Weapon::unknown(nation.unwrap_or(own), name))?;
+    let weapon = SupportWeapon::of(nation.unwrap_or(own), name)
+        .ok_or_else(|| SupportWeapon::unknown(nation.unwrap_or(own), name))?;
     if weapon.kind == WeaponKind::Mortar {
         let fault = Fault::new("a mortar must hit first, by its own To Hit roll (C3)", 0..0);
         return Err(fault.help("give the FP of a hit as `fp`, and its DRM as `drm`"));

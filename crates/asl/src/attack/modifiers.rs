@@ -1,7 +1,8 @@
 //! The DRM of an attack: leadership, TEM, Hindrance, movement and the rest (7.53, 7.6, 4.6).
 
 use super::circumstances::{
-    Circumstances, DemolitionUse, Hexside, Movement, Sight, TargetState, WallAdvantage, Works,
+    AttackCircumstances, CrossedHexside, DemolitionUse, Movement, Sight, TargetState, TargetWorks,
+    WallAdvantage,
 };
 use super::weapons::WeaponKind;
 use crate::board::terrain::{OpenGround, SightEffect};
@@ -34,7 +35,7 @@ pub(super) struct FirerDrm {
 
 /// What the DRM of a class of targets depend on.
 pub(super) struct DrmSetting<'c> {
-    pub circumstances: &'c Circumstances,
+    pub circumstances: &'c AttackCircumstances,
     pub sight: Sight,
     pub target: TargetState,
     pub rulebook: Rulebook,
@@ -52,7 +53,7 @@ struct Tem {
 impl DrmSetting<'_> {
     /// Returns all DRM, in the order in which they are told.
     pub fn modifiers(&self) -> Vec<Modifier> {
-        let Circumstances { smoke, movement, overstacked_firers, overstacked_target, .. } =
+        let AttackCircumstances { smoke, movement, overstacked_firers, overstacked_target, .. } =
             *self.circumstances;
         let FirerDrm { leadership, heroes, heroes_with_mg, is_cx, is_encircled, special } =
             self.firers;
@@ -109,7 +110,7 @@ impl DrmSetting<'_> {
 
     /// Returns whether FFNAM and FFMO are possible (4.6, 8.14).
     fn is_moving(&self) -> bool {
-        let Circumstances { phase, movement, snap_shot, .. } = *self.circumstances;
+        let AttackCircumstances { phase, movement, snap_shot, .. } = *self.circumstances;
         let is_ignored = self.firers.special == Some(WeaponKind::Flamethrower)
             && self.rulebook.chooses(Switch::FlamethrowerIgnoresMovement);
         let moves = !matches!(movement, Movement::None | Movement::Hazardous);
@@ -124,7 +125,7 @@ impl DrmSetting<'_> {
 
     /// Returns whether the target moves in the open (4.6, B1.16). Low Visibility does not count.
     fn moves_in_the_open(&self, tem: Option<&Tem>, height: bool) -> bool {
-        let Circumstances { terrain, smoke, .. } = *self.circumstances;
+        let AttackCircumstances { terrain, smoke, .. } = *self.circumstances;
         let Sight { hindrance, smoke_los, smoke_out, .. } = self.sight;
         let is_open = matches!(terrain.open_ground, OpenGround::Yes | OpenGround::AtMinimum);
         let is_covered = tem.is_some_and(|tem| tem.drm > 0) || height;
@@ -134,7 +135,7 @@ impl DrmSetting<'_> {
     /// Returns the TEM that counts (7.6): that of a pillbox, else of the hex, its works, or the
     /// hexside, by Wall Advantage (B9.3). None counts against a FT (22.2).
     fn tem(&self) -> Option<Tem> {
-        let Circumstances { pillbox, wall_advantage, .. } = *self.circumstances;
+        let AttackCircumstances { pillbox, wall_advantage, .. } = *self.circumstances;
         let special = self.firers.special;
         if special == Some(WeaponKind::Flamethrower) {
             return None;
@@ -162,7 +163,7 @@ impl DrmSetting<'_> {
     }
 
     fn tem_of_hex(&self) -> Option<Tem> {
-        let Circumstances { terrain, tem, works, .. } = *self.circumstances;
+        let AttackCircumstances { terrain, tem, works, .. } = *self.circumstances;
         let word = |id: &str| match id.split_once('-') {
             Some(("bldg", kind)) => kind.to_string(),
             _ => id.replace('-', " "),
@@ -174,16 +175,17 @@ impl DrmSetting<'_> {
             rule: rule.to_string(),
             is_hexside: false,
         };
-        let sinks = matches!(works, Works::Foxhole | Works::Trench | Works::Shellhole);
+        let sinks =
+            matches!(works, TargetWorks::Foxhole | TargetWorks::Trench | TargetWorks::Shellhole);
         let of_works = Tem {
             drm: if sinks { self.lowered(works.tem()) } else { works.tem() },
             name: works.name().to_string(),
             rule: works.rule().to_string(),
             is_hexside: false,
         };
-        let adds = works == Works::Wreck && self.rulebook.chooses(Switch::WreckIsCumulative);
+        let adds = works == TargetWorks::Wreck && self.rulebook.chooses(Switch::WreckIsCumulative);
         match (works, adds) {
-            (Works::None, _) => Some(of_terrain),
+            (TargetWorks::None, _) => Some(of_terrain),
             (_, true) => Some(Tem { drm: of_terrain.drm + of_works.drm, ..of_works }),
             _ if of_terrain.drm >= of_works.drm => Some(of_terrain),
             _ => Some(of_works),
@@ -194,8 +196,8 @@ impl DrmSetting<'_> {
         let hexside = self.sight.hexside;
         let is_snap = self.circumstances.snap_shot;
         let drm = match hexside {
-            Hexside::None => return None,
-            Hexside::Bocage => hexside.tem(),
+            CrossedHexside::None => return None,
+            CrossedHexside::Bocage => hexside.tem(),
             _ if is_snap => hexside.tem(),
             _ => self.lowered(hexside.tem()),
         };
@@ -226,7 +228,7 @@ impl DrmSetting<'_> {
 
     /// Returns the DRM of Low Visibility and night (E3.1, E1.7).
     fn low_visibility(&self, height: bool) -> i8 {
-        let Circumstances { night, terrain, low_visibility, .. } = *self.circumstances;
+        let AttackCircumstances { night, terrain, low_visibility, .. } = *self.circumstances;
         let Sight { range, level, .. } = self.sight;
         let rises = terrain.sight != SightEffect::Open
             && i16::from(terrain.height) >= 2 * (i16::from(level) + 1)

@@ -1,7 +1,7 @@
 //! The reckoning of an attack: who fires what, FP, column, DRM and Cowering (7.3, 7.5, 7.9).
 
 use super::circumstances::{
-    Circumstances, DemolitionUse, Direction, FirePhase, Sight, TargetState, WallAdvantage,
+    AttackCircumstances, DemolitionUse, Direction, FirePhase, Sight, TargetState, WallAdvantage,
 };
 use super::firepower::{FARTHEST_ALONE, FpLine, FpSetting, Part};
 use super::firers::{FireGroup, Firer, FiringLocation, MannedWeapon};
@@ -99,7 +99,7 @@ struct Placed<'g> {
 struct Reckoner<'g> {
     group: &'g FireGroup,
     sights: &'g [Sight],
-    circumstances: &'g Circumstances,
+    circumstances: &'g AttackCircumstances,
     rulebook: Rulebook,
     placed: Vec<Placed<'g>>,
     /// The firing parts, with the indices of their units.
@@ -119,7 +119,7 @@ fn refused(message: impl Into<String>, help: &str) -> Fault {
 pub fn reckon(
     group: &FireGroup,
     sights: &[Sight],
-    circumstances: &Circumstances,
+    circumstances: &AttackCircumstances,
     targets: &[(TargetState, Vec<u8>)],
     rulebook: Rulebook,
 ) -> Result<AttackReckoning, Fault> {
@@ -187,7 +187,7 @@ impl<'g> Reckoner<'g> {
     }
 
     fn check_circumstances(&self) -> Result<(), Fault> {
-        let Circumstances { smoke, low_visibility, night, phase, .. } = *self.circumstances;
+        let AttackCircumstances { smoke, low_visibility, night, phase, .. } = *self.circumstances;
         for sight in self.sights {
             let out = if sight.smoke_out > 0 { sight.smoke_out + 1 } else { 0 };
             let between = sight.hindrance + sight.smoke_los + out;
@@ -238,7 +238,7 @@ impl<'g> Reckoner<'g> {
     }
 
     fn check_parts(&mut self) -> Result<(), Fault> {
-        let Circumstances { phase, spraying, demolition, molotov, .. } = *self.circumstances;
+        let AttackCircumstances { phase, spraying, demolition, molotov, .. } = *self.circumstances;
         if self.parts.is_empty() {
             let far = self.notes.iter().find(|note| note.contains("does not reach"));
             let message = match far {
@@ -350,7 +350,7 @@ impl<'g> Reckoner<'g> {
     }
 
     fn director(&self, location: usize) -> Option<(usize, i8)> {
-        let Circumstances { direction, .. } = *self.circumstances;
+        let AttackCircumstances { direction, .. } = *self.circumstances;
         if direction == Direction::None {
             return None;
         }

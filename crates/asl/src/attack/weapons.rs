@@ -29,7 +29,7 @@ words_of!(WeaponKind, "KIND", "");
 
 /// A SW with its printed values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weapon {
+pub struct SupportWeapon {
     /// The id in the catalogue, such as `ger_hmg`.
     pub id: String,
     pub nation: Nation,
@@ -52,15 +52,15 @@ pub struct Weapon {
     pub confidence: Confidence,
 }
 
-static WEAPONS: LazyLock<Vec<Weapon>> = LazyLock::new(|| {
+static WEAPONS: LazyLock<Vec<SupportWeapon>> = LazyLock::new(|| {
     let mut reader = csv::Reader::from_reader(include_str!("weapons.csv").as_bytes());
     reader.records().map_while(Result::ok).map(|record| read(&record)).collect()
 });
 
 /// Reads a row of `weapons.csv`. A test reads them all, so a bad row cannot reach a user.
-fn read(record: &csv::StringRecord) -> Weapon {
+fn read(record: &csv::StringRecord) -> SupportWeapon {
     let number = |column: usize| record[column].parse::<u8>().ok();
-    Weapon {
+    SupportWeapon {
         id: record[0].to_string(),
         nation: cell(record, 1),
         name: record[2].to_string(),
@@ -76,17 +76,17 @@ fn read(record: &csv::StringRecord) -> Weapon {
     }
 }
 
-impl Weapon {
+impl SupportWeapon {
     /// Returns every SW, in the order of `weapons.csv`.
-    pub fn all() -> &'static [Weapon] {
+    pub fn all() -> &'static [SupportWeapon] {
         &WEAPONS
     }
 
     /// Returns the SW of this name that a nation has. The SS have those of the Germans, Partisans
     /// those of the Russians.
-    pub fn of(nation: Nation, name: &str) -> Option<&'static Weapon> {
+    pub fn of(nation: Nation, name: &str) -> Option<&'static SupportWeapon> {
         let (nation, name) = (supplier(nation), spelled(name));
-        let made = |weapon: &&Weapon| spelled(&weapon.name).split('(').next() == Some(&name);
+        let made = |weapon: &&SupportWeapon| spelled(&weapon.name).split('(').next() == Some(&name);
         let own = || WEAPONS.iter().filter(|weapon| weapon.nation == nation);
         own().find(|weapon| spelled(&weapon.name) == name).or_else(|| own().find(made))
     }
@@ -155,21 +155,21 @@ mod tests {
     #[test]
     fn weapons_are_found_by_nation_and_name() {
         let values = |nation, name| {
-            let weapon = Weapon::of(nation, name).unwrap();
+            let weapon = SupportWeapon::of(nation, name).unwrap();
             (weapon.firepower, weapon.normal_range(), weapon.rof, weapon.breakdown)
         };
         assert_eq!(values(Nation::GermanSs, "HMG"), (7, 16, 3, 12));
         assert_eq!(values(Nation::American, "50-cal"), (8, 16, 3, 12));
         assert_eq!(values(Nation::German, "dm_hmg"), (3, 8, 1, 12));
         assert_eq!(values(Nation::Partisan, "lmg"), (2, 6, 1, 11));
-        assert_eq!(Weapon::of(Nation::German, "mtr50").unwrap().normal_range(), 13);
-        assert!(Weapon::of(Nation::American, "lmg(r)").is_none());
+        assert_eq!(SupportWeapon::of(Nation::German, "mtr50").unwrap().normal_range(), 13);
+        assert!(SupportWeapon::of(Nation::American, "lmg(r)").is_none());
     }
 
     /// Finns fire Russian MG, and Russians Finnish ones of Russian make, as their own (25.75).
     #[test]
     fn own_weapons_depend_on_the_nation() {
-        let own = |of, name, nation| Weapon::of(of, name).unwrap().is_own_of(nation);
+        let own = |of, name, nation| SupportWeapon::of(of, name).unwrap().is_own_of(nation);
         assert!(own(Nation::Russian, "mmg", Nation::Finnish));
         assert!(!own(Nation::Russian, ".50-cal", Nation::Finnish));
         assert!(own(Nation::Finnish, "lmg(r)", Nation::Russian));
