@@ -143,7 +143,7 @@ fn argument(field: &'static Field, over_file: bool, lists: bool) -> Arg {
         Takes::Number(..) | Takes::Numbers(_) => {
             argument.value_name(field.takes.placeholder()).allow_hyphen_values(true)
         }
-        Takes::Text(name) => argument.value_name(name),
+        Takes::Text(name) | Takes::Parts(name) => argument.value_name(name),
         // Fields of these types can be set in files only.
         Takes::List(_) | Takes::Table(_) | Takes::Keyed(..) => argument.hide(true),
         Takes::Word(name, words) => {

@@ -9,10 +9,11 @@ use super::shell_words::{quoted, with_examples};
 use super::writer::print;
 use api::describe;
 use api::reference::reference;
+use asl::attack::weapons::SupportWeapon;
 use asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
 use asl::nation::Nation;
 use asl::rulebook::Rulebook;
-use engine::text::{Fault, nearest};
+use engine::text::{Fault, canonical, nearest};
 use play::{Game, Registry};
 use render::layout::aligned;
 use schema::{Parameter, Source, StockUnit};
@@ -22,6 +23,8 @@ pub const UNITS: &str = "units";
 
 pub const COUNTERS: [&str; 3] =
     ["lowcrawl units german squad", "lowcrawl units 9-2", "lowcrawl units finnish leader"];
+pub const WEAPONS: [&str; 3] =
+    ["lowcrawl weapons german", "lowcrawl weapons hmg", "lowcrawl weapons russian mg"];
 pub const POINTS: [&str; 3] = [
     "lowcrawl rules",
     "lowcrawl rules i01",
@@ -142,6 +145,57 @@ fn row(counter: &Counter) -> Vec<String> {
         hardening,
         counter.confidence.name().to_string(),
     ]
+}
+
+/// Arguments of `weapons`.
+#[derive(Debug, Args)]
+pub struct WeaponsCommand {
+    /// Words that must all fit: a nation, a kind, a name, part of an id
+    words: Vec<String>,
+}
+
+impl WeaponsCommand {
+    pub fn run(&self) -> Result<()> {
+        let is = |weapon: &SupportWeapon, word: &String| {
+            let (name, id) = (canonical(&weapon.name), canonical(&weapon.id));
+            let of = Nation::from_word(word).map(|nation| nation == weapon.nation);
+            let word = canonical(word);
+            of.unwrap_or_else(|| {
+                name.contains(&word) || id.contains(&word) || weapon.kind.name() == word
+            })
+        };
+        let fits = |weapon: &&SupportWeapon| self.words.iter().all(|word| is(weapon, word));
+        let weapons: Vec<&SupportWeapon> = SupportWeapon::all().iter().filter(fits).collect();
+        if weapons.is_empty() {
+            let words = self.words.join(" ");
+            let message = "no SW matches all of these words";
+            let help = "search for nations, names such as hmg, or kinds: mg, atr, ft, dc, mtr";
+            return Err(Failure::refused("WORDS", &words, message).help(help));
+        }
+        let row = |weapon: &SupportWeapon| {
+            let number = |number: Option<u8>| number.map_or(String::new(), |n| n.to_string());
+            vec![
+                weapon.id.clone(),
+                weapon.nation.to_string(),
+                weapon.name.clone(),
+                weapon.kind.name().to_string(),
+                format!("{}-{}", weapon.firepower, weapon.range),
+                number(Some(weapon.rof).filter(|rof| *rof > 0)),
+                weapon.breakdown.to_string(),
+                number(weapon.x_number),
+                weapon.portage.to_string(),
+                weapon.confidence.name().to_string(),
+            ]
+        };
+        let headings =
+            ["id", "nation", "name", "kind", "FP-range", "ROF", "B#", "X#", "PP", "confidence"];
+        let right = headings.map(|heading| ["ROF", "B#", "X#", "PP"].contains(&heading));
+        let rows: Vec<Vec<String>> = weapons.into_iter().map(row).collect();
+        let text = aligned(&headings.map(str::to_string), &rows, &right, false);
+        print(
+            text + "\nA unit fires one like this: `4-6-7/hmg`; a captured one `4-4-7/german:hmg`.\n",
+        )
+    }
 }
 
 /// Arguments of `describe`.

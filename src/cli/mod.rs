@@ -95,6 +95,9 @@ enum Fixed {
     /// List all counters, or those that match
     #[command(after_help = with_examples("", &listings::COUNTERS))]
     Units(listings::UnitsCommand),
+    /// List the support weapons (SW), or those that match
+    #[command(after_help = with_examples("", &listings::WEAPONS))]
+    Weapons(listings::WeaponsCommand),
     /// List the interpretations of the rules and their values
     #[command(after_help = with_examples("", &listings::POINTS))]
     Rules(listings::RulesCommand),
@@ -331,6 +334,7 @@ fn fixed(registry: &Registry, command: Fixed) -> Result<()> {
         Fixed::Study(StudyCommand::Merge(merge)) => merge.run(registry),
         Fixed::New(new) => new.run(),
         Fixed::Units(units) => units.run(),
+        Fixed::Weapons(weapons) => weapons.run(),
         Fixed::Rules(rules) => rules.run(),
         Fixed::Completions { shell } => {
             let mut script = Vec::new();

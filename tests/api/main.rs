@@ -6,6 +6,7 @@
 
 mod answered;
 mod ask_command;
+mod attacks;
 mod canonical_form;
 #[cfg(feature = "cli")]
 mod cells;
@@ -16,6 +17,8 @@ mod given;
 mod links;
 mod mistakes;
 mod mutated;
+#[path = "../common/random.rs"]
+mod random;
 mod refused;
 mod request_text;
 #[cfg(feature = "cli")]

@@ -115,6 +115,22 @@ pub struct QuestionDetails {
     pub aside: Option<&'static str>,
     /// The rules and settings that can be equal in all questions of a study.
     pub shared_settings: Vec<SharedSetting>,
+    /// What was reckoned before the first roll, such as the FP and DRM of an attack.
+    pub reckoned: Option<Reckoned>,
+}
+
+/// A reckoning that precedes the first roll, for readers.
+#[derive(Clone, Debug, Default)]
+pub struct Reckoned {
+    /// Name of its JSON object beside the rows: `attack`.
+    pub name: &'static str,
+    pub json: Json,
+    /// Rows of a table: a name, a value, and how it came about.
+    pub rows: Vec<[String; 3]>,
+    /// The odds of the results of the first roll, one text for each target.
+    pub results: Vec<String>,
+    /// Sentences about what it leaves behind.
+    pub after: Vec<String>,
 }
 
 /// Everything known about a question except its process. Each part is made when it is needed.

@@ -53,7 +53,7 @@ impl Answer {
     /// Returns the answer as a table; `None` for a trace.
     pub fn sheet(&self) -> Option<Sheet> {
         Some(match self {
-            Answer::Question(answer) => Sheet::from(&answer.table),
+            Answer::Question(answer) => answer.sheet(),
             Answer::Trace(_) => return None,
             Answer::Impact(moved) => moved.sheet(),
             Answer::Compare(side) => side.sheet(),

@@ -2,7 +2,7 @@
 
 use super::Refused;
 use super::request::Context;
-use answer::{Engine, Estimate, Meta, Options, QuestionFacts, Row, Table};
+use answer::{Engine, Estimate, Meta, Options, QuestionFacts, Row, Sheet, Table};
 use engine::EngineError;
 use engine::process::{Label, ReportIndex};
 use engine::text::notation::{CodePiece, Remedy, shown};
@@ -12,6 +12,16 @@ use play::DynQuestion;
 pub struct OddsAnswer {
     pub question: Box<dyn DynQuestion>,
     pub table: Table,
+}
+
+impl OddsAnswer {
+    /// Returns the odds as a table; the JSON also has what was reckoned before the first roll.
+    pub(super) fn sheet(&self) -> Sheet {
+        let mut sheet = Sheet::from(&self.table);
+        let reckoned = self.question.words().details().reckoned;
+        sheet.lists.extend(reckoned.map(|reckoned| (reckoned.name, reckoned.json)));
+        sheet
+    }
 }
 
 const MONTE_CARLO: CodePiece = CodePiece::Option("engine", "monte-carlo");

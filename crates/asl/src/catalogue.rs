@@ -150,6 +150,10 @@ pub struct Counter {
     pub lesser_half_squad: Option<CounterId>,
     /// True for an NKVD unit (A25.25).
     pub nkvd: bool,
+    /// True for a squad with Assault Fire, whose FP is underscored (7.36).
+    pub assault_fire: bool,
+    /// True for a squad that can use Spraying Fire, whose range is underscored (7.34).
+    pub spraying_fire: bool,
     /// The wounded side of an unwounded hero (15.2). `None` for other counters.
     pub wounded_side: Option<CounterId>,
     pub confidence: Confidence,
@@ -307,6 +311,8 @@ fn read_counter(record: &csv::StringRecord, place: &impl Fn(&str) -> CounterId) 
         nkvd: &record[16] == "nkvd",
         wounded_side: (id == HERO).then(|| place(WOUNDED_HERO)),
         confidence: cell(record, 17),
+        assault_fire: &record[18] == "1",
+        spraying_fire: &record[19] == "1",
     }
 }
 

@@ -1,7 +1,9 @@
 //! Checks the fields of a question about a stack, step by step, and its units against the edition.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use super::attack::fields::{given_circumstance, named_attack};
 use super::catalogue::CounterKind;
 use super::kinds::{
     HexesToCross, Lent, Mc, QuestionKind, SlotList, StackFields, Stacks, StepFields, StepKind,
@@ -16,7 +18,7 @@ use super::stack::{Member, Slots, Stack};
 use crate::board::terrain::Terrain;
 use crate::counting::MEASURES;
 use crate::vocabulary::{Attack, Choices, Condition, Scene, Stage, StepCondition, WOUNDED_MF};
-use engine::text::notation::{Remedy, each, field, shown, text_field};
+use engine::text::notation::{CodePiece, Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
 use play::{Draft, QuestionForm};
 use schema::{Field, FieldFault, Measure, Other, RawValue, Rules};
@@ -157,8 +159,10 @@ impl QuestionForm for Stacks {
         let rulebook = draft.rules.rulebook(head.profile)?;
         let mut stack = written.resolve(&nations).map_err(of_stack())?;
         let mut notes = stack.assumed.clone();
+        let is_named = draft.steps.first().is_some_and(|step| step.fields.by.is_some());
         for (member, span) in stack.members.iter().zip(&stack.spans) {
-            check_scope(member, rulebook)
+            let seen = Member { concealed: member.concealed && !is_named, ..member.clone() };
+            check_scope(&seen, rulebook)
                 .map_err(|fault| of_stack()(Fault { span: span.clone(), ..fault }))?;
         }
         if matches!(ask, QuestionKind::Rally | QuestionKind::Interdict) {
@@ -298,6 +302,11 @@ fn step(
     let condition = fields.test.as_ref().map(|text| StepCondition::parse(text, units));
     let condition = condition.transpose().map_err(of_test)?;
     let action = match step_kind {
+        StepKind::Fire if fields.by.is_some() => {
+            let attack = named_attack(fields, stack, rulebook)?;
+            notes.extend(attack.reckoning.notes.clone());
+            Action::Attack(Arc::new(attack))
+        }
         StepKind::Fire => attack(fields)?,
         StepKind::Check => check(fields)?,
         StepKind::Eliminate if fields.slots.is_none() => {
@@ -322,10 +331,19 @@ fn missing(of: Field, message: &str, example: i64) -> FieldFault {
 }
 
 fn attack(fields: &StepFields) -> Result<Action, FieldFault> {
-    let missing = || missing(StepFields::firepower, "say how much firepower attacks", 8);
+    let missing = || {
+        let fault = StepFields::firepower.fault("say how much firepower attacks, or who fires");
+        let ways = [field("fp", 8), text_field("by", "german:4-6-7/hmg")];
+        fault.help(shown("for example `{}`, or `{}`", ways))
+    };
+    if let Some(name) = given_circumstance(fields) {
+        let fault = FieldFault::new(name, "this belongs to an attack by named firers");
+        let by = [text_field("by", "german:4-6-7/hmg")];
+        return Err(fault.help(shown("name them, as in `{}`", by)));
+    }
     let firepower = fields.firepower.ok_or_else(missing)?.u16();
     let cowering = cowering(fields.cowering, fields.inexperienced, StepFields::inexperienced.name)?;
-    Ok(Action::Single(Stage::Fire(Attack { firepower, drm: fields.drm.i8(), cowering })))
+    Ok(Action::Single(Stage::Fire(Attack::new(firepower, fields.drm.i8(), cowering))))
 }
 
 /// Returns the number of columns that Cowering costs (7.9, 19.3).
@@ -465,6 +483,12 @@ pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fau
     let fault = |message: String, help: Remedy| Err(Fault::new(message, 0..0).help(help));
     let edition =
         |words: &str| shown(words, [text_field(StackFields::profile.name, Profile::AslV3.name())]);
+    if member.concealed {
+        return fault(
+            "concealment counts only in an attack by named firers".to_string(),
+            shown("leave it out, or name them by `{}` of a `fire`", [CodePiece::Key("by")]),
+        );
+    }
     if member.is(Captured) {
         return fault(
             "prisoners (A20.5) are not supported".to_string(),

@@ -1,5 +1,9 @@
 //! The questions about a stack: their kinds, their fields, and the actions of a step in a sequence.
 
+use super::attack::circumstances::{
+    CrossedHexside, DemolitionUse, Direction, FirePhase, Movement, TargetWorks, WallAdvantage,
+};
+use super::attack::firers::FireGroup;
 use super::counting::{CLASSES, GROUPS, OF_GAUNTLET, OF_RALLY};
 use super::nation::Nation;
 use super::notation::StackNotation;
@@ -25,6 +29,10 @@ pub struct Stacks;
 /// The ELR of a side (A19.1, A20.4).
 pub(super) type Elr = Whole<0, 6>;
 pub(super) type Fp = Whole<1, 1000>;
+type Range = Whole<0, 40>;
+type Tem = Whole<-2, 10>;
+type Levels = Whole<-10, 10>;
+type Few = Whole<0, 9>;
 pub(super) type Drm = Whole<-20, 20>;
 /// The largest number of Player Turns of a campaign.
 pub const MAX_TURNS: i64 = 20;
@@ -66,6 +74,40 @@ fields! {
                 ["A7.9"];
         "inexperienced" inexperienced: bool,
             "the firers are Inexperienced and Cower by two columns", ["A19.3"];
+        "by" by: Option<FireGroup>, "firers of the attack, such as `9-2 + 2x german:4-6-7/hmg`; FP, DRM \
+            and Cowering are reckoned";
+        "range" range: Option<Range>, "range in hexes, 0 for the same hex (1)", ["A7.2"];
+        "phase" fire_phase: Option<FirePhase>,
+            "fire phase: prep (default), first (default of a mover), subsequent, ...", ["A3"];
+        "tem" tem: Option<Tem>, "TEM in place of that of the terrain", ["A7.6"];
+        "works" works: Option<TargetWorks>, "works in the target hex: foxhole, trench, ...", ["B27"];
+        "pillbox" pillbox: Option<Tem>, "CA or NCA number of the target's pillbox", ["B30.3"];
+        "hexside" hexside: Option<CrossedHexside>, "hexside of the target that the LOS crosses", ["B9"];
+        "wall-advantage" wall_advantage: Option<WallAdvantage>,
+            "who has Wall Advantage over that hexside", ["B9.3"];
+        "level" level: Option<Levels>, "firer's level less that of the target (0)", ["B10.31"];
+        "crest" crest: bool, "the mover has just crossed the crest hexside of the LOS", ["B10.31"];
+        "hindrance" hindrance: Option<Few>, "DRM of Hindrances, without SMOKE", ["A6.7"];
+        "smoke" smoke: Option<Few>, "DRM of SMOKE in the target's Location", ["A24.2"];
+        "smoke-los" smoke_los: Option<Few>, "DRM of SMOKE between firer and target", ["A24.2"];
+        "smoke-out" smoke_out: Option<Few>, "DRM of SMOKE in the firers' Location", ["A24.8"];
+        "lv" low_visibility: Option<Few>, "DRM of Low Visibility", ["E3.1"];
+        "night" night: bool, "the attack is at night", ["E1.7"];
+        "move" movement: Option<Movement>,
+            "how the target moves: assault, non-assault, dash, hazardous", ["A4.6"];
+        "mf" mf: Option<Whole<1, 8>>, "MF that the mover spends in the Location (1)", ["A9.2"];
+        "spraying" spraying: bool, "the firers use Spraying Fire", ["A7.34"];
+        "snap-shot" snap_shot: bool, "the attack is a Snap Shot", ["A8.15"];
+        "area" area: Option<Few>, "how often terrain of the firers halves their FP", ["A7.23"];
+        "direct" direction: Option<Direction>,
+            "which leaders direct: auto (0 or better), force, none", ["A10.72"];
+        "overstack-by" overstacked_firers: Option<Few>,
+            "squad-equivalents by which the firers' Location is overstacked", ["A5.12"];
+        "overstack-target" overstacked_target: Option<Few>,
+            "squad-equivalents by which the target's Location is overstacked", ["A5.131"];
+        "target-ft" target_flamethrowers: Option<Few>, "Flamethrowers of the target", ["A22.4"];
+        "dc" demolition: Option<DemolitionUse>, "use of a DC: placed or thrown", ["A23"];
+        "mol" molotov: bool, "the MOL Check of the attack was passed", ["A22.6"];
         "mc" mc: Option<Mc>, "modifier of the Morale Check: 0 for a NMC, 1 for a 1MC";
         "ptc" ptc: bool, "a Pin Task Check instead of a Morale Check";
         "slots" slots: Option<SlotList>,
@@ -91,6 +133,37 @@ pub const COMMON: &[Field] = StackFields::ALL.split_at(1).1;
 
 const FIRE: &[Field] =
     &[StepFields::firepower, StepFields::drm, StepFields::cowering, StepFields::inexperienced];
+/// The fields of an attack by named firers.
+pub(super) const BY: &[Field] = &[
+    StepFields::by,
+    StepFields::range,
+    StepFields::fire_phase,
+    StepFields::terrain,
+    StepFields::tem,
+    StepFields::works,
+    StepFields::pillbox,
+    StepFields::hexside,
+    StepFields::wall_advantage,
+    StepFields::level,
+    StepFields::crest,
+    StepFields::hindrance,
+    StepFields::smoke,
+    StepFields::smoke_los,
+    StepFields::smoke_out,
+    StepFields::low_visibility,
+    StepFields::night,
+    StepFields::movement,
+    StepFields::mf,
+    StepFields::spraying,
+    StepFields::snap_shot,
+    StepFields::area,
+    StepFields::direction,
+    StepFields::overstacked_firers,
+    StepFields::overstacked_target,
+    StepFields::target_flamethrowers,
+    StepFields::demolition,
+    StepFields::molotov,
+];
 const CHECK: &[Field] = &[StepFields::mc, StepFields::ptc];
 const INTERDICT: &[Field] = &[
     StepFields::hexes,
@@ -181,11 +254,11 @@ declared_words! {
             "fire",
             "odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, \
                 Cowering (A7.3)",
-            &[FIRE, COMMON],
+            &[FIRE, BY, COMMON],
         ).played(ChoiceMaker::Unasked).examples(&[
             "\"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
             "russian:4-4-7 --fp 12 --no-cowering --elr 2",
-            "\"german:4-6-7 + german:2-4-7/pinned\" --fp 4 --drm -2 --joint",
+            "\"8-0 + 2x russian:4-4-7\" --by \"9-2 + 2x german:4-6-7 + hmg\" --range 3 --terrain stone",
         ]),
         /// A MC or PTC of the whole stack.
         Check = of_stack(
@@ -274,7 +347,7 @@ const LOST_SLOTS: &[Field] = &[StepFields::slots
 declared_words! {
     /// The actions of a step.
     pub enum StepKind: Declared {
-        Fire = Declared::new("fire", &[FIRE, IF]),
+        Fire = Declared::new("fire", &[FIRE, BY, IF]),
         Check = Declared::new("check", &[CHECK, IF]),
         Eliminate = Declared::new("eliminate", &[LOST_SLOTS, IF]),
         Break = Declared::new("break", &[SLOTS, IF]),
@@ -327,6 +400,8 @@ macro_rules! text_value {
 pub(crate) use text_value;
 
 text_value!(StackNotation, Takes::Text("STACK"), StackNotation::parse, |stack| stack.text().into());
+
+text_value!(FireGroup, Takes::Parts("FIRERS"), FireGroup::parse, |group| group.text().into());
 
 /// The DRM of a Morale Check: 0 for a NMC, 1 for a 1MC. It is parsed from a number or `NMC`, `1MC`.
 #[derive(Clone, Copy, Debug)]

@@ -10,6 +10,7 @@
 //! | [`catalogue`], [`nation`] | 1 counters |
 //! | [`stack`], `notation`, `roster` | the units in one Location, their notation, and the counters of one question |
 //! | [`rulebook`] | profiles and interpretations of the rules, each one a switch |
+//! | [`attack`] | 7.2, 7.5, 7.53, 7.6, 9, 22, 23: an attack by named firers, reckoned to FP and DRM |
 //! | [`vocabulary`] | values and their arithmetic: units and conditions, checks, attacks, Rally attempts, and their labels |
 //! | [`play`] | 7.3, 10.1 - 10.8, 15, 17, 18.2, 19.1, 25.22: the rules applied to the units of a Location |
 //! | [`rout`] | 10.5 - 10.533, 20.21: the Rout Phase on a map |
@@ -39,6 +40,7 @@ pub mod rule_map {}
 #[cfg_attr(doc, doc = include_str!("counterexamples.md"))]
 pub mod counterexamples {}
 
+pub mod attack;
 pub mod board;
 mod cache;
 pub mod campaign;

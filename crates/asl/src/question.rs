@@ -281,7 +281,8 @@ impl Question {
             }
             _ => return None,
         };
-        if self.joint || self.choices.any() || all.len() == 1 {
+        let has_classes = self.steps.iter().any(|step| step.action.has_classes());
+        if self.joint || self.choices.any() || all.len() == 1 || has_classes {
             return None;
         }
         let (leading, others) = match self.ask {

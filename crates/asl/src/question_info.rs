@@ -125,7 +125,8 @@ impl QuestionInfo for Question {
         if !self.is_sequence() {
             let step = self.steps.first();
             let needs = step.map_or_else(Vec::new, |step| self.whole().needs(&step.action));
-            return QuestionDetails { needs, ..details };
+            let reckoned = step.and_then(|step| step.action.reckoned());
+            return QuestionDetails { needs, reckoned, ..details };
         }
         let step = |step: &Step| match &step.condition {
             None => step.action.to_string(),

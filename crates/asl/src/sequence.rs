@@ -1,8 +1,13 @@
 //! A sequence of steps over Player Turns: the action of each step, and its condition.
 
+use super::attack::named::NamedAttack;
+use super::attack::report;
 use super::stack::Member;
 use crate::board::terrain::Terrain;
 use crate::vocabulary::{Attack, FireResult, Gauntlet, RallyPhase, Stage, StepCondition, Unit};
+use std::sync::Arc;
+
+use answer::question_info::Reckoned;
 use engine::process::ReportIndex;
 use engine::text::counted;
 use schema::declared::named;
@@ -12,6 +17,8 @@ use schema::declared::named;
 pub enum Action {
     /// A single stage: fire, a check, an elimination, a Voluntary Break, or a gain of DM.
     Single(Stage),
+    /// An attack by named firers (7).
+    Attack(Arc<NamedAttack>),
     /// Rally Phases (10.6).
     Rally(Rally),
     /// A rout through Interdicted hexes (10.53).
@@ -90,6 +97,21 @@ impl Action {
         }
     }
 
+    /// Returns the reckoning of an attack for readers.
+    pub(super) fn reckoned(&self) -> Option<Reckoned> {
+        match self {
+            Action::Single(Stage::Fire(attack)) => Some(report::of_plain(*attack)),
+            Action::Attack(attack) => Some(attack.reckoned()),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the action is an attack on several classes of targets (A.5), in which what
+    /// happens to a unit depends on those of its class.
+    pub(super) fn has_classes(&self) -> bool {
+        matches!(self, Action::Attack(attack) if matches!(attack.stage, Stage::FireAtClasses(_)))
+    }
+
     /// Returns the stages of the step. `lent` is its leader from outside, `place_of` maps stack
     /// indices to the process's, `report` gives the report index after a phase of a Rally, if any.
     pub(super) fn stages(
@@ -104,6 +126,7 @@ impl Action {
                 Stage::VoluntaryBreak(slots) => Stage::VoluntaryBreak(slots.within(place_of)),
                 stage => stage.clone(),
             }],
+            Action::Attack(attack) => vec![attack.stage.clone()],
             Action::Interdict(Interdict { hexes, escort, disrupted, .. }) => {
                 vec![Stage::Gauntlet(Gauntlet {
                     hexes: Some(*hexes),
@@ -133,7 +156,7 @@ impl std::fmt::Display for Action {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Action::Single(stage) => match stage {
-                Stage::Fire(Attack { firepower, drm, cowering }) => {
+                Stage::Fire(Attack { firepower, drm, cowering, .. }) => {
                     let firers = match cowering {
                         0 => ", no Cowering",
                         1 => "",
@@ -147,6 +170,7 @@ impl std::fmt::Display for Action {
                 Stage::VoluntaryBreak(slots) => write!(f, "Voluntary Break of {slots}"),
                 _ => f.write_str("DM"),
             },
+            Action::Attack(attack) => f.write_str(&attack.words),
             Action::Rally(rally) => {
                 let terrain = rally.terrain.name.to_lowercase();
                 write!(f, "{} in {terrain}", counted(rally.phases, "Rally Phase"))?;

@@ -73,6 +73,8 @@ pub struct Member {
     /// The nation of a unit whose counter has none: heroes and vehicular crews.
     pub nation: Option<Nation>,
     pub conditions: Conditions,
+    /// True under a `?` (12.1), as far as it matters to the attack of a `fire` question.
+    pub concealed: bool,
     /// The ELR of the unit itself, or `None` if the ELR of its side applies.
     pub elr: Option<u8>,
     /// A morale that replaces the printed one until another counter replaces the unit.
@@ -133,7 +135,8 @@ impl fmt::Display for Member {
         });
         let morale = [("morale", self.morale), ("broken-morale", self.broken_morale)];
         let numbers = morale.map(|(word, number)| numbered(word, number));
-        let words = words.map(|word| condition(word.name(), true));
+        let concealed = condition("concealed", self.concealed);
+        let words = words.map(|word| condition(word.name(), true)).chain([concealed]);
         let words = words.chain([numbered("elr", self.elr)]).chain(numbers);
         f.write_str(&written(&name, words))
     }

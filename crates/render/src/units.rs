@@ -9,6 +9,7 @@ use super::layout::Digits;
 use super::{Looks, odds, sentence, short_percent, slots, sum, unit_name, unseen, widest_interval};
 use answer::counts::{CountRow, Wait};
 use answer::estimate::certain_to;
+use answer::question_info::Reckoned;
 use answer::{Estimate, QuestionFacts, QuestionInfo, Row, Table, UnitCounts};
 use api::odds::{end_in_words, last_point, point, rows_at, successes};
 use engine::process::Label;
@@ -53,6 +54,9 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
     if !text.pieces().is_empty() {
         text += Block::Gap;
     }
+    if let Some(reckoned) = &details.reckoned {
+        text += before_rolls(reckoned);
+    }
     let classes = facts.kind.classes;
     for units in all.iter().filter(|_| !classes.is_empty()) {
         text += headline(words, table, units, &units.called(&all), looks.digits);
@@ -75,6 +79,9 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
             text += format!("{name} is {}: {odds}.", success.words);
         }
     }
+    for left in details.reckoned.iter().flat_map(|reckoned| &reckoned.after) {
+        text += paragraph(left);
+    }
     for need in details.needs.into_iter().filter(|_| !question.has_given_dice()) {
         text += paragraph(&need);
     }
@@ -89,6 +96,20 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
         Some(phase) => outcomes.by_point(phase),
         None => outcomes.ends(),
     };
+    text
+}
+
+/// Renders what was reckoned before the first roll: its rows, and the odds of that roll.
+fn before_rolls(reckoned: &Reckoned) -> Document {
+    let mut text = Document::default();
+    if !reckoned.rows.is_empty() {
+        let rows = reckoned.rows.iter().map(|row| row.to_vec());
+        text += aligned::<String>(Vec::new(), rows, &[false, true]);
+        text += Block::Gap;
+    }
+    for results in &reckoned.results {
+        text += paragraph(&format!("{results}."));
+    }
     text
 }
 

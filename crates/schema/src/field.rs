@@ -43,6 +43,8 @@ pub enum Takes {
     Text(&'static str),
     /// Whole numbers, with their placeholder: one number, a text with commas, or a list.
     Numbers(&'static str),
+    /// A text with ` | ` between parts; or a list of tables, each with `stack` and further keys.
+    Parts(&'static str),
     /// One value, or a list of them. `List` and all later variants occur in files only.
     List(&'static Takes),
     /// A table with these fields.
@@ -57,7 +59,10 @@ impl Takes {
         match self {
             Takes::Flag => "",
             Takes::Number(..) => "N",
-            Takes::Word(name, _) | Takes::Text(name) | Takes::Numbers(name) => name,
+            Takes::Word(name, _)
+            | Takes::Text(name)
+            | Takes::Numbers(name)
+            | Takes::Parts(name) => name,
             Takes::List(each) => each.placeholder(),
             Takes::Table(_) | Takes::Keyed(..) => "TABLE",
         }
@@ -69,6 +74,7 @@ impl Takes {
             Takes::Flag => "true or false".to_string(),
             Takes::Number(low, high) => format!("a whole number from {low} to {high}"),
             Takes::Word(..) | Takes::Text(_) => "a text".to_string(),
+            Takes::Parts(_) => "a text or a list of tables".to_string(),
             Takes::Numbers(_) => "whole numbers".to_string(),
             Takes::List(each) => each.in_words(),
             Takes::Table(_) | Takes::Keyed(..) => "a table".to_string(),

@@ -84,7 +84,7 @@ impl LaneFields {
             let firepower = if is_cover { self.cover_firepower } else { self.firepower }.u16();
             let drm = self.drm.i8() + self.terrain(steps).tem;
             let cowering = u8::from(self.cowering) + u8::from(self.inexperienced);
-            let attack = Attack { firepower, drm, cowering };
+            let attack = Attack::new(firepower, drm, cowering);
             (self.is_seen(steps) && firepower > 0).then_some((self.location(steps), attack))
         };
         Fire::Listed(self.steps().filter_map(attack).collect())
@@ -396,6 +396,7 @@ fn of_nation(nation: Nation) -> Option<Member> {
         counter: CounterId(place as u8),
         nation: None,
         conditions: Default::default(),
+        concealed: false,
         elr: None,
         morale: None,
         broken_morale: None,

@@ -109,7 +109,7 @@ fn by(enemy: &Enemy, situation: &Situation, location: Location, sheltered: bool)
     let firepower = enemy.firepower_at(enemy.at.hex.range(location.hex));
     let drm = tem(situation, location, sheltered)
         + in_smoke(situation, enemy.at, location, hindrance) as i8;
-    (firepower > 0).then_some(Attack { firepower, drm, cowering: 1 })
+    (firepower > 0).then_some(Attack::new(firepower, drm, 1))
 }
 
 /// Returns a line's Hindrance DRM, at least that of SMOKE at an end (A24.2): listed lines omit it.

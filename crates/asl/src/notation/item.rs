@@ -35,6 +35,9 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     },
 };
 
+/// The word for a unit under a `?` (12.1).
+const CONCEALED: &str = "concealed";
+
 /// An item of a stack, whose nation may still be open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Item {
@@ -45,6 +48,7 @@ pub(super) struct Item {
     pub name: String,
     pub span: Range<usize>,
     pub conditions: Conditions,
+    pub concealed: bool,
     pub elr: Option<u8>,
     pub morale: Option<i8>,
     pub broken_morale: Option<i8>,
@@ -52,7 +56,7 @@ pub(super) struct Item {
 
 fn is_condition(word: &str) -> bool {
     let name = canonical(word.split('=').next().unwrap_or_default());
-    let mut words = Condition::written().map(Condition::name);
+    let mut words = Condition::written().map(Condition::name).chain([CONCEALED]);
     words.any(|word| word == name) || NUMBERS.iter().any(|(number, ..)| *number == name)
 }
 
@@ -225,6 +229,10 @@ impl Item {
         }
         if let Some(known) = KnownWord::parse(text) {
             return Err(known.fault(text, None, span.clone()));
+        }
+        if name == CONCEALED {
+            self.concealed = true;
+            return Ok(());
         }
         let known = Condition::written().find(|known| known.name() == name);
         let known = known.ok_or_else(|| {

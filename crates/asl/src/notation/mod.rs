@@ -106,6 +106,7 @@ impl StackNotation {
                 counter,
                 nation,
                 conditions,
+                concealed: item.concealed,
                 elr: item.elr,
                 morale: item.morale,
                 broken_morale: item.broken_morale,

@@ -3,9 +3,11 @@
 use super::engagement::{Engagement, PlayView};
 use crate::catalogue::CounterKind;
 use crate::sequence::Action;
+use crate::stack::Slots;
 use crate::vocabulary::{
-    Cause, Condition, DM_DRM, Fall, FireResult, HeatRoll, LocationState, Means, RallyAttempt,
-    Reading, SELF_RALLY_DRM, Stage, TERRAIN_DRM, Task, Terms, Unit, UnitIndex, Verdict,
+    Attack, Cause, Condition, DM_DRM, Fall, FireResult, HeatRoll, LocationState, Means,
+    RallyAttempt, Reading, SELF_RALLY_DRM, Stage, TERRAIN_DRM, Task, Terms, Unit, UnitIndex,
+    Verdict,
 };
 use engine::dice::{Dr, Face};
 use engine::process::{Process as _, Silent};
@@ -84,6 +86,7 @@ impl PlayView<'_> {
         };
         match (task, terms) {
             (Task::Attack, Terms::Attack(attack)) => ("7.3", attack.words(original)),
+            (Task::Attack, Terms::Volley) => ("7.3", self.volley_in_words(original)),
             (Task::RandomSelection { .. }, _) => {
                 let rolled =
                     self.location.selection.len().checked_sub(usize::from(self.bystanders));
@@ -155,6 +158,14 @@ impl PlayView<'_> {
         if words.is_empty() { String::new() } else { format!(" ({})", words.join("; ")) }
     }
 
+    /// Returns the attack on each class of targets (A.5) in words.
+    fn volley_in_words(self, original: Dr) -> String {
+        let Some(Stage::FireAtClasses(classes)) = self.stage() else { return String::new() };
+        let words =
+            |(slots, attack): &(Slots, Attack)| format!("at {slots}: {}", attack.words(original));
+        classes.iter().map(words).collect::<Vec<_>>().join("; ")
+    }
+
     fn heat_in_words(
         self,
         place: UnitIndex,
@@ -187,7 +198,7 @@ impl PlayView<'_> {
             Action::Rally(_) if broken => return Some(self.need_to_rally(place)),
             Action::Single(Stage::MoraleCheck { drm }) if !broken => ("", *drm, Cause::Attack),
             Action::Single(Stage::PinTaskCheck) if !broken => ("", 0, Cause::Attack),
-            Action::Single(Stage::Fire(_)) => ("", 0, Cause::Attack),
+            Action::Single(Stage::Fire(_)) | Action::Attack(_) => ("", 0, Cause::Attack),
             Action::Interdict(_) if broken => (" a NMC of Interdiction", 0, Cause::Interdiction),
             _ => return None,
         };
@@ -199,7 +210,7 @@ impl PlayView<'_> {
         if check.leadership != 0 {
             terms += &format!(", leader {:+}", check.leadership);
         }
-        if matches!(action, Action::Single(Stage::Fire(_))) {
+        if matches!(action, Action::Single(Stage::Fire(_)) | Action::Attack(_)) {
             return Some(format!("{name}: {terms}."));
         }
         let read = |original: u8| match action {

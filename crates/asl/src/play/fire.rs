@@ -1,13 +1,27 @@
 //! Attacks on the Infantry Fire Table (7.3 - 7.305), Cowering (7.9) and Random Selection (A.9).
 
 use super::engagement::{Play, PlayView};
-use crate::vocabulary::{Attack, Fall, FireResult, Rank, Strike, Task, UnitIndex};
+use crate::stack::Slots;
+use crate::vocabulary::{Attack, Fall, FireResult, Rank, Stage, Strike, Task, UnitIndex};
+use engine::dice::Dr;
 use engine::process::Log;
 
 impl PlayView<'_> {
-    /// Returns the number of units that join a Random Selection (A.9).
-    fn targets(self) -> usize {
-        self.location.present().count() + usize::from(self.bystanders)
+    /// Returns the number of units of a class that join a Random Selection (A.9).
+    fn targets(self, class: u8) -> usize {
+        self.candidates(class).count() + usize::from(self.bystanders)
+    }
+
+    /// Returns the present units of a class of targets: all, unless the attack has several classes
+    /// (A.5, I-91).
+    fn candidates(self, class: u8) -> impl Iterator<Item = UnitIndex> {
+        let slots = match self.stage() {
+            Some(Stage::FireAtClasses(classes)) => {
+                classes.get(usize::from(class)).map_or(Slots::ALL, |(slots, _)| *slots)
+            }
+            _ => Slots::ALL,
+        };
+        self.location.present().filter(move |&place| slots.has(place))
     }
 }
 
@@ -27,11 +41,53 @@ impl<L: Log> Play<'_, L> {
             FireResult::MoraleCheck(drm) => self.call_for_morale_checks(drm),
             FireResult::Casualties(drm) => {
                 self.call_for_morale_checks(drm);
-                self.select(1, false);
+                self.select(1, false, 0);
             }
             FireResult::Kills(count) => {
                 self.location.push(Task::LeaderLosses);
-                self.select(count, true);
+                self.select(count, true, 0);
+            }
+        }
+    }
+
+    /// Begins an attack on several classes of targets. DM comes by a possible NMC of the own class.
+    pub(super) fn begin_volley(&mut self) {
+        let Some(Stage::FireAtClasses(classes)) = self.now().stage() else { return };
+        let classes = classes.clone();
+        for (class, (_, attack)) in (0..).zip(classes.iter()) {
+            let units: Vec<UnitIndex> = self.now().candidates(class).collect();
+            for place in units.into_iter().filter(|_| attack.may_check_morale()) {
+                self.gain_dm_of(place);
+            }
+        }
+        self.location.push(Task::Attack);
+    }
+
+    /// Resolves an attack on several classes of targets (A.5): each reads the same Original DR in
+    /// its own column, with its own DRM. Random Selections come first, class by class.
+    pub(super) fn resolve_volley(&mut self, original: Dr) {
+        let Some(Stage::FireAtClasses(classes)) = self.now().stage() else { return };
+        let results: Vec<FireResult> =
+            classes.iter().map(|(_, attack)| attack.result(original)).collect();
+        self.location.push(Task::LeaderLosses);
+        let class_of = |now: PlayView, unit: UnitIndex| {
+            (0..results.len()).find(|&class| now.candidates(class as u8).any(|place| place == unit))
+        };
+        for unit in self.now().checking_order().into_iter().rev() {
+            let Some(class) = class_of(self.now(), unit) else { continue };
+            match results[class] {
+                FireResult::PinTaskCheck => self.location.push(Task::PinTaskCheck { unit }),
+                FireResult::MoraleCheck(drm) | FireResult::Casualties(drm) => {
+                    self.location.push(Task::MoraleCheck { unit, drm });
+                }
+                FireResult::NoEffect | FireResult::Kills(_) => {}
+            }
+        }
+        for (class, result) in (0..results.len() as u8).zip(&results).rev() {
+            match *result {
+                FireResult::Casualties(_) => self.select(1, false, class),
+                FireResult::Kills(count) => self.select(count, true, class),
+                _ => {}
             }
         }
     }
@@ -52,21 +108,21 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Begins a Random Selection (A.9). No dr is needed if all units are selected.
-    fn select(&mut self, count: u8, kia: bool) {
-        let targets = self.now().targets();
+    fn select(&mut self, count: u8, kia: bool, class: u8) {
+        let targets = self.now().targets(class);
         // One of several factors does not know the number of all units.
         if usize::from(count) >= targets && self.common.is_none() {
             self.location.selection.resize(targets, 1);
-            self.strike_selected(kia);
+            self.strike_selected(kia, class);
         } else {
-            self.location.push(Task::RandomSelection { count, kia });
+            self.location.push(Task::RandomSelection { count, kia, class });
         }
     }
 
     /// Applies the dr of the next candidate of a Random Selection (A.9). The `count` highest are
     /// selected, with all ties for the last of them. So that equal states merge, dr of units that
     /// are out become 0, and those of units outside this process, which roll first, are sorted.
-    pub(super) fn resolve_selection(&mut self, count: u8, kia: bool, dr: u8) {
+    pub(super) fn resolve_selection(&mut self, count: u8, kia: bool, class: u8, dr: u8) {
         self.location.selection.push(dr);
         let drs = self.location.selection.clone();
         for own in self.location.selection.iter_mut() {
@@ -76,20 +132,20 @@ impl<L: Log> Play<'_, L> {
         }
         let bystanders = usize::from(self.bystanders).min(drs.len());
         self.location.selection[..bystanders].sort_unstable();
-        if drs.len() < self.now().targets() {
-            self.location.push(Task::RandomSelection { count, kia });
+        if drs.len() < self.now().targets(class) {
+            self.location.push(Task::RandomSelection { count, kia, class });
         } else {
-            self.strike_selected(kia);
+            self.strike_selected(kia, class);
         }
     }
 
     /// Adds the effects on the selected units to the agenda, in stack order (7.301, 7.302). In a
     /// KIA the other units break. A K result replaces the MC of an SMC.
-    pub(super) fn strike_selected(&mut self, kia: bool) {
+    pub(super) fn strike_selected(&mut self, kia: bool, class: u8) {
         let drs = std::mem::take(&mut self.location.selection);
         let own = drs.into_iter().skip(usize::from(self.bystanders));
         let candidates: Vec<(UnitIndex, bool)> =
-            self.location.present().zip(own).map(|(place, dr)| (place, dr > 0)).collect();
+            self.now().candidates(class).zip(own).map(|(place, dr)| (place, dr > 0)).collect();
         self.note(if kia { "7.301" } else { "7.302" }, |now| {
             let hit = candidates.iter().filter(|(_, hit)| *hit);
             let names: Vec<String> = hit.map(|&(place, _)| now.name(place)).collect();

@@ -25,7 +25,8 @@ impl PlayView<'_> {
     pub(super) fn counts_encirclement(self) -> bool {
         let Some(stage) = self.stage() else { return false };
         let is_check = matches!(stage, Stage::MoraleCheck { .. } | Stage::PinTaskCheck);
-        is_check || matches!(stage, Stage::Fire(_) | Stage::Elimination(_))
+        is_check
+            || matches!(stage, Stage::Fire(_) | Stage::FireAtClasses(_) | Stage::Elimination(_))
     }
 
     fn still_due(self, task: Task) -> bool {
@@ -48,10 +49,11 @@ impl PlayView<'_> {
         let morale = |check| (Dice::DrTotal, Terms::Morale(check, self.rulebook));
         let task_check = |check| (Dice::DrTotal, Terms::Task(check, self.rulebook));
         Some(match task {
-            Task::Attack => {
-                let Stage::Fire(attack) = self.stage()? else { return None };
-                (Dice::Dr, Terms::Attack(*attack))
-            }
+            Task::Attack => match self.stage()? {
+                Stage::Fire(attack) => (Dice::Dr, Terms::Attack(*attack)),
+                Stage::FireAtClasses(_) => (Dice::Dr, Terms::Volley),
+                _ => return None,
+            },
             Task::RandomSelection { .. } => (Dice::One, Terms::Selection),
             Task::MoraleCheck { unit, drm } => morale(self.morale_check(unit, drm, Cause::Attack)),
             Task::LossCheck { unit, loss } => {
@@ -128,6 +130,7 @@ impl<L: Log> Play<'_, L> {
         self.location.begin_round();
         match stage {
             Stage::Fire(attack) => self.begin_attack(attack),
+            Stage::FireAtClasses(_) => self.begin_volley(),
             Stage::MoraleCheck { drm } => {
                 self.gain_dm();
                 self.call_for_morale_checks(*drm);
@@ -216,8 +219,9 @@ impl<L: Log> Play<'_, L> {
             }
             (Task::Interdiction { unit, hex }, _) => self.resolve_interdiction(unit, hex, reading),
             (Task::Attack, Verdict::Fire(result)) => self.resolve_attack(result),
-            (Task::RandomSelection { count, kia }, Verdict::Selection(dr)) => {
-                self.resolve_selection(count, kia, dr);
+            (Task::Attack, Verdict::Original(original)) => self.resolve_volley(original),
+            (Task::RandomSelection { count, kia, class }, Verdict::Selection(dr)) => {
+                self.resolve_selection(count, kia, class, dr);
             }
             _ => {}
         }
@@ -360,7 +364,7 @@ impl Factored for Engagement {
 
     /// Applies the result of a Random Selection (A.9) without rolling its dr.
     fn draw(&self, location: &mut LocationState, drawn: Selection) {
-        let Some(Task::RandomSelection { kia, .. }) = location.agenda.pop() else { return };
+        let Some(Task::RandomSelection { kia, class, .. }) = location.agenda.pop() else { return };
         let Selection { mut common, mut own } = drawn;
         let left_out = std::iter::repeat_n(0, self.bystanders.into());
         let present = location.present().map(|place| {
@@ -370,7 +374,7 @@ impl Factored for Engagement {
         });
         let selection = left_out.chain(present).collect();
         location.selection = selection;
-        self.play_on(location, &mut Silent).strike_selected(kia);
+        self.play_on(location, &mut Silent).strike_selected(kia, class);
         self.play_on(location, &mut Silent).settle();
     }
 

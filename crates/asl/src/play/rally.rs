@@ -356,7 +356,15 @@ impl<L: Log> Play<'_, L> {
 
     /// Gives DM to every broken unit (10.62).
     pub(super) fn gain_dm(&mut self) {
-        for unit in self.location.units.iter_mut().filter(|unit| unit.is(Condition::Broken)) {
+        for place in self.location.places() {
+            self.gain_dm_of(place);
+        }
+    }
+
+    /// Gives a unit DM if it is broken (10.62).
+    pub(super) fn gain_dm_of(&mut self, place: UnitIndex) {
+        let unit = self.location.unit_mut(place);
+        if unit.is(Condition::Broken) {
             unit.conditions.set(Condition::Dm);
         }
     }

@@ -217,6 +217,72 @@ interpretations! {
     NoVoluntaryBreak "sk-10.41", "10.41" in AslSk:
         "Is there Voluntary Break?",
         "yes" / "no";
+    // Fire: firers, FP, DRM, Cowering, ROF, Residual FP.
+    LooseWeaponsRefused "i71", "4.43":
+        "Who mans a SW that is given to nobody?",
+        "the first squad without one, then crews, HS, heroes, a squad with one, leaders"
+            / "nobody: it is refused";
+    PartisanWeaponsCaptured "i72", "25.24":
+        "Are the Russian SW of Partisans captured?",
+        "no" / "yes";
+    FarMemberRefused "i73", "7.22":
+        "What happens to a member of a Fire Group out of its range?",
+        "it stays out" / "the attack is refused";
+    EveryLeaderDirects "i74", "10.72" ["zero", "every"]:
+        "Which leaders direct fire unless told otherwise?",
+        "those of a rating of 0 or better" / "every leader";
+    OnlyNegativeLeadersDirect "i74", "10.72" ["zero", "negative"]:
+        "Which leaders direct fire unless told otherwise?",
+        "those of a rating of 0 or better" / "those with a negative DRM";
+    WreckIsCumulative "i75", "D9.3":
+        "Is the TEM of a wreck or AFV added to other TEM?",
+        "no, the best counts" / "yes";
+    NightHindersAlways "i77", "E1.7":
+        "When does night give no DRM beside the same hex and Height Advantage?",
+        "when the target's terrain rises a level above the firer" / "never";
+    ExemptUnitsSpareAll "i78", "7.9":
+        "Does a Fire Group Cower in which some units never do?",
+        "yes" / "no";
+    ImmuneInexperienced "i79", "19.33":
+        "Is an attack with an Inexperienced unit that never Cowers read two columns lower?",
+        "yes" / "no, one";
+    AnyFirerIsMarked "i80", "7.9":
+        "Among whom is the unit selected that Cowering marks?",
+        "units that can Cower" / "all firing units";
+    MarkedKeepsRof "i81", "7.9, 9.2":
+        "Does a MG keep its ROF when Cowering marks its unit?",
+        "no" / "yes";
+    OneManHasNoRof "i82", "9.12":
+        "Does a MG manned by one SMC keep ROF?",
+        "yes" / "no";
+    InexperiencedSpareX "i83", "19.32":
+        "Do Inexperienced users lower the X# of a FT or DC?",
+        "yes, by one" / "no";
+    FlamethrowerIgnoresMovement "i84", "22.2":
+        "Do FFMO and FFNAM count against a FT?",
+        "yes" / "no";
+    HeightAgainstCharges "i85", "23.1":
+        "Does Height Advantage count against a placed DC?",
+        "no" / "yes";
+    NoneLeftByGroup "i88", "8.221, 8.23" ["others", "none"]:
+        "What Residual FP does a Fire Group leave if a SW malfunctions or keeps its ROF?",
+        "that of the others" / "none";
+    AllLeftByGroup "i88", "8.221, 8.23" ["others", "all"]:
+        "What Residual FP does a Fire Group leave if a SW malfunctions or keeps its ROF?",
+        "that of the others" / "that of all";
+    ExemptInKit "i92", "7.9":
+        "Do British and Finns Cower by the Starter Kit?",
+        "yes" / "no, as in the full rules";
+    HeroicDrmIfBetter "i96", "15.21, 15.24":
+        "What does a heroic leader give who directs and fires?",
+        "his leadership" / "the better of leadership and heroic DRM";
+    OnlyNamedDrmReduce "i98", "8.26":
+        "Do Encirclement and overstacking of the firers reduce Residual FP?",
+        "yes" / "no";
+    TripleWithinHex "i99", "7.21":
+        "By how much is FP multiplied at another level of the same hex?",
+        "2" / "3";
+
     // The rout.
     OnlyInterdictorBarsOpenGround "i11", "10.5" in AslSk:
         "Where an enemy who cannot Interdict has the unit in LOS and Normal Range, may a rout end \

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use engine::dice::Dr;
 
-/// A result of the Infantry Fire Table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A result of the Infantry Fire Table, the mildest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FireResult {
     NoEffect,
     /// A Pin Task Check (7.305).
@@ -78,18 +78,39 @@ pub struct Attack {
     pub drm: i8,
     /// The columns lost on Original doubles (7.9): 0, 1, or 2 for Inexperienced firers (19.3).
     pub cowering: u8,
+    /// The Original DR from which a DC does not go off (23.2), if it can fail.
+    pub dud: Option<u8>,
 }
 
 impl Attack {
-    /// Returns the result of an Original DR (7.3), in the highest column up to the FP. Doubles
-    /// shift it left (7.9), out of the table without effect. The Final DR is clamped to 0 to 15.
+    /// Creates an attack without a dud.
+    pub const fn new(firepower: u16, drm: i8, cowering: u8) -> Attack {
+        Attack { firepower, drm, cowering, dud: None }
+    }
+
+    /// Returns the FP of the highest column up to a FP (7.3); `None` below 1.
+    pub(crate) fn column_of(firepower: u16) -> Option<u16> {
+        TABLE.firepower.iter().rev().copied().find(|&column| column <= firepower)
+    }
+
+    /// Returns the place of the column that an Original DR uses. Doubles shift it left (7.9), out
+    /// of the table for no effect.
+    fn place(&self, original: Dr) -> Option<usize> {
+        let column = TABLE.firepower.iter().rposition(|&firepower| firepower <= self.firepower);
+        let shift = if self.cowers(original) { usize::from(self.cowering) } else { 0 };
+        let goes_off = self.dud.is_none_or(|dud| original.total() < dud);
+        column.and_then(|column| column.checked_sub(shift)).filter(|_| goes_off)
+    }
+
+    /// Returns the FP of the column that an Original DR uses, after Cowering; `None` for no effect.
+    pub(crate) fn column_after(&self, original: Dr) -> Option<u16> {
+        self.place(original).map(|place| TABLE.firepower[place])
+    }
+
+    /// Returns the result of an Original DR (7.3). The Final DR is clamped to 0 to 15.
     pub fn result(&self, original: Dr) -> FireResult {
         let table = &*TABLE;
-        let column = table.firepower.iter().rposition(|&firepower| firepower <= self.firepower);
-        let shift = if self.cowers(original) { usize::from(self.cowering) } else { 0 };
-        let Some(column) = column.and_then(|column| column.checked_sub(shift)) else {
-            return FireResult::NoEffect;
-        };
+        let Some(column) = self.place(original) else { return FireResult::NoEffect };
         let row = (original.total() as i8 + self.drm).clamp(0, table.results.len() as i8 - 1);
         table.results[row as usize][column]
     }
@@ -129,7 +150,7 @@ mod tests {
     use super::*;
 
     fn result(firepower: u16, drm: i8, cowering: u8, coloured: u8, white: u8) -> String {
-        Attack { firepower, drm, cowering }.result(Dr::new(coloured, white).unwrap()).to_string()
+        Attack::new(firepower, drm, cowering).result(Dr::new(coloured, white).unwrap()).to_string()
     }
 
     /// The table has the right columns, DRM, and results beyond its edges (7.3).

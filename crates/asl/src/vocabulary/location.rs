@@ -13,7 +13,7 @@ pub enum Task {
     /// The DR of an attack on the IFT (7.3).
     Attack,
     /// The next dr of a Random Selection of `count` units (A.9), for a KIA or else a K result.
-    RandomSelection { count: u8, kia: bool },
+    RandomSelection { count: u8, kia: bool, class: u8 },
     /// An effect on a unit without a check (7.301, 7.302). A unit that cannot break is Reduced
     /// instead. `level` is its ML before the attack.
     Struck { unit: UnitIndex, how: Strike, level: i8 },

@@ -15,6 +15,8 @@ use engine::process::ReportIndex;
 pub enum Stage {
     /// An attack on the IFT (7.3).
     Fire(Attack),
+    /// An attack whose Final DR differ by classes of targets (A.5), each with its slots.
+    FireAtClasses(Arc<[(Slots, Attack)]>),
     /// A MC with this DRM by every unit, then the checks for lost leaders (7.303, 7.304).
     MoraleCheck { drm: i8 },
     /// A PTC by every unbroken, unpinned unit (7.305).

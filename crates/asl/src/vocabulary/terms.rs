@@ -15,6 +15,8 @@ pub const MORTAL: i8 = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
     Attack(Attack),
+    /// An attack on several classes of targets, which read the Original DR each for itself (A.5).
+    Volley,
     /// A dr of Random Selection (A.9), which nothing modifies.
     Selection,
     /// The ML and modifiers of a Morale Check.
@@ -44,6 +46,7 @@ impl Terms {
             Terms::Heat(roll) => Reading::new(Verdict::Heat(roll.read(original.total()))),
             Terms::Creation(drm) => created_grade(face.number() as i8 + drm),
             Terms::Attack(attack) => Reading::new(Verdict::Fire(attack.result(original))),
+            Terms::Volley => Reading::new(Verdict::Original(original)),
             Terms::Selection => Reading::new(Verdict::Selection(face.number())),
         }
     }

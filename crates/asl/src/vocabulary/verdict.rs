@@ -2,6 +2,7 @@
 
 use super::attack::FireResult;
 use super::heat::Heat;
+use engine::dice::Dr;
 
 /// The result of a roll. `heats` is true for an Original 2 that causes Heat of Battle (15.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +45,8 @@ pub enum Verdict {
     /// The grade of the created leader, or `None` if no leader is created (18.2).
     Created(Option<&'static str>),
     Fire(FireResult),
+    /// The Original DR of an attack on several classes of targets.
+    Original(Dr),
     /// The number rolled in a Random Selection (A.9).
     Selection(u8),
 }

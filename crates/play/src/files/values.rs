@@ -95,6 +95,13 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Locat
                 place: SourcePosition::whole(node.place.span.clone()),
             })
         }
+        Raw::List(tables) if matches!(takes, Some(Takes::Parts(_))) => {
+            let parts: Result<Vec<String>, Fault> = tables.iter().map(part).collect();
+            Ok(Spanned {
+                value: Owned::Text(parts?.join(" | ")),
+                place: SourcePosition::whole(node.place.span.clone()),
+            })
+        }
         _ => placed(field, node).map_err(|fault| {
             let message = takes.map(|takes| {
                 format!("`{field}` must be {}, not {}", takes.in_words(), node.kind())
@@ -110,6 +117,25 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Locat
             }
         }),
     }
+}
+
+/// Writes a table with `stack` and further keys as a part of a text: `STACK @ KEY VALUE, ...`.
+fn part(table: &Node) -> Result<String, Fault> {
+    const STACK: &str = "stack";
+    let Raw::Table(entries) = &table.raw else {
+        return Err(table.place.fault(format!("expected a table with `{STACK}`")));
+    };
+    let (mut stack, mut facts) = (None, Vec::new());
+    for (key, node) in entries {
+        let text = placed(&key.value, node)?.value.cell().text();
+        match key.value == STACK {
+            true => stack = Some(text),
+            false => facts.push(format!("{} {text}", key.value)),
+        }
+    }
+    let missing = || table.place.fault(format!("`{STACK}` is missing"));
+    let (stack, facts) = (stack.ok_or_else(missing)?, facts.join(", "));
+    Ok(if facts.is_empty() { stack } else { format!("{stack} @ {facts}") })
 }
 
 /// Returns true if TOML has split the name of a rule setting at its dot into a table.

@@ -1,0 +1,24 @@
+//! The attack as it is said: who fires what at whom, reckoned to FP, column and DRM.
+//!
+//! | file | rules |
+//! |---|---|
+//! | [`weapons`] | 9, 22, 23: the support weapons (SW) |
+//! | [`firers`] | the notation of firers, and who mans which SW (7.35, 4.43) |
+//! | [`circumstances`] | range, phase, terrain and all else that changes an attack |
+//! | [`firepower`] | 7.2: the FP of each unit and SW |
+//! | [`modifiers`] | 7.53, 7.6, 4.6: leadership and the other DRM |
+//! | [`reckoning`] | 7.3, 7.5, 7.9: the whole attack |
+//! | `report` | the reckoning in rows of text and JSON |
+//! | [`fields`] | the fields of a question that describe such an attack |
+//! | [`aftermath`] | 9.2, 9.7, 8.2: ROF, breakdown and Residual FP |
+
+pub mod aftermath;
+pub mod circumstances;
+pub mod fields;
+pub mod firepower;
+pub mod firers;
+pub mod modifiers;
+pub mod named;
+pub mod reckoning;
+pub(crate) mod report;
+pub mod weapons;

@@ -1,0 +1,226 @@
+//! The reckoning of an attack for readers: rows of text, and JSON.
+
+use std::collections::BTreeMap;
+
+use super::aftermath::{WeaponOdds, results};
+use super::firepower::{FpEffect, FpFactor, FpLine};
+use super::modifiers::Modifier;
+use super::named::NamedAttack;
+use super::reckoning::{ReckonedClass, ReckonedWeapon};
+use crate::vocabulary::{Attack, FireResult};
+use answer::estimate::percent_to;
+use answer::question_info::Reckoned;
+use engine::exact::Fraction;
+use serde_json::{Value, json};
+
+/// Formats FP, which is a whole number or a fraction: `9/2`.
+fn fp_text(fp: f64) -> String {
+    let denominator = (0..16).map(|power| 1u32 << power);
+    let exact = |of: &u32| (fp * f64::from(*of)).fract() == 0.0;
+    match denominator.into_iter().find(exact) {
+        Some(1) | None => format!("{fp}"),
+        Some(of) => format!("{}/{of}", fp * f64::from(of)),
+    }
+}
+
+/// Formats a probability: a fraction, or 0 or 1.
+fn odds_text(odds: Fraction) -> String {
+    if odds.denominator == 1 { odds.numerator.to_string() } else { odds.to_string() }
+}
+
+fn percent(odds: Fraction) -> String {
+    percent_to(odds.numerator as f64 / odds.denominator as f64, 2)
+}
+
+/// Returns the short name of a result of the IFT: `NE` for none.
+fn result_name(result: FireResult) -> String {
+    match result {
+        FireResult::NoEffect => "NE".to_string(),
+        result => result.to_string(),
+    }
+}
+
+/// Returns the odds of IFT results; KIA and K of all sizes together, and each by itself.
+fn results_json(attack: Attack) -> Value {
+    let mut odds = serde_json::Map::new();
+    let all = results(attack);
+    let sum = |is: &dyn Fn(&FireResult) -> bool| {
+        let of = all.iter().filter(|(result, _)| is(result));
+        of.map(|(_, odds)| *odds).reduce(|sum, odds| sum.checked_add(odds).unwrap_or(sum))
+    };
+    let together = [
+        ("KIA", sum(&|result| matches!(result, FireResult::Kills(_)))),
+        ("K", sum(&|result| matches!(result, FireResult::Casualties(_)))),
+    ];
+    for (name, odds_of) in together {
+        odds.extend(odds_of.map(|sum| (name.to_string(), odds_text(sum).into())));
+    }
+    odds.extend(all.iter().map(|(result, odds)| (result_name(*result), odds_text(*odds).into())));
+    odds.into()
+}
+
+fn line_json(line: &FpLine) -> Value {
+    let factor = |factor: &FpFactor| {
+        let effect = match factor.effect {
+            FpEffect::Times(times) => format!("x{times}"),
+            FpEffect::Half => "/2".to_string(),
+            FpEffect::UpTo(fp) => format!("+1, up to {fp}"),
+        };
+        json!({ "factor": effect, "name": factor.name, "rule": factor.rule })
+    };
+    let factors: Vec<Value> = line.factors.iter().map(factor).collect();
+    json!({ "of": line.name, "printed": line.printed.to_string(), "factors": factors,
+        "fp": fp_text(line.fp) })
+}
+
+fn modifier_json(modifier: &Modifier) -> Value {
+    json!({ "drm": modifier.drm, "name": modifier.name, "rule": modifier.rule })
+}
+
+fn weapon_json((weapon, odds): (&ReckonedWeapon, &WeaponOdds)) -> Value {
+    json!({ "name": weapon.name, "rof": weapon.rof, "breakdown": weapon.breakdown,
+        "x_number": weapon.x_number, "keeps": odds_text(odds.keeps),
+        "malfunctions": odds_text(odds.malfunctions), "removed": odds_text(odds.removed) })
+}
+
+fn residual_json(residual: &BTreeMap<u8, Fraction>) -> Value {
+    residual.iter().map(|(fp, odds)| (fp.to_string(), Value::from(odds_text(*odds)))).collect()
+}
+
+/// Returns what a plain attack by FP and DRM has to tell.
+pub(crate) fn of_plain(attack: Attack) -> Reckoned {
+    let given = Modifier {
+        drm: attack.drm,
+        name: "given".to_string(),
+        rule: "A7.3".to_string(),
+        is_outside: false,
+    };
+    let modifiers: Vec<Value> =
+        (attack.drm != 0).then(|| modifier_json(&given)).into_iter().collect();
+    let json = json!({
+        "fp": attack.firepower.to_string(), "column": Attack::column_of(attack.firepower),
+        "drm": attack.drm, "cowering": attack.cowering, "lines": [], "modifiers": modifiers,
+        "results": results_json(attack), "weapons": [],
+    });
+    Reckoned { name: "attack", json, results: vec![results_row(attack)], ..Reckoned::default() }
+}
+
+fn results_row(attack: Attack) -> String {
+    let all = results(attack);
+    let one = |(result, odds): &(FireResult, Fraction)| {
+        format!("{} {}", result_name(*result), percent(*odds))
+    };
+    all.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+impl NamedAttack {
+    /// Returns what the attack has to tell. The odds of ROF and breakdown are exact.
+    pub(crate) fn reckoned(&self) -> Reckoned {
+        let NamedAttack { reckoning, aftermath, .. } = self;
+        let class_json = |class: &ReckonedClass| {
+            let attack = reckoning.attack(class);
+            let lines: Vec<Value> = class.lines.iter().map(line_json).collect();
+            let modifiers: Vec<Value> = class.modifiers.iter().map(modifier_json).collect();
+            json!({ "fp": fp_text(class.fp), "column": class.column(), "drm": class.drm(),
+                "cowering": reckoning.cowering, "lines": lines, "modifiers": modifiers,
+                "results": results_json(attack) })
+        };
+        let mut json = class_json(&reckoning.classes[0]);
+        if reckoning.classes.len() > 1 {
+            let with_slots = |class: &ReckonedClass| {
+                let mut json = class_json(class);
+                json["slots"] = json!(class.slots);
+                json
+            };
+            json["classes"] = reckoning.classes.iter().map(with_slots).collect();
+        }
+        let weapons = || reckoning.weapons.iter().zip(&aftermath.weapons);
+        json["weapons"] = weapons().map(weapon_json).collect();
+        json["shots"] = aftermath.shots.iter().map(|odds| odds_text(*odds)).collect();
+        if !aftermath.residual.is_empty() {
+            json["residual"] = residual_json(&aftermath.residual);
+            json["residual_keep"] = residual_json(&aftermath.residual_if_kept);
+        }
+        let mut rows = Vec::new();
+        for class in &reckoning.classes {
+            if reckoning.classes.len() > 1 {
+                let slots: Vec<String> = class.slots.iter().map(u8::to_string).collect();
+                rows.push([format!("at {}", slots.join(", ")), String::new(), String::new()]);
+            }
+            self.add_rows(class, &mut rows);
+        }
+        let results = reckoning.classes.iter().map(|class| results_row(reckoning.attack(class)));
+        let mut after: Vec<String> = weapons().map(weapon_row).collect();
+        if !aftermath.residual.is_empty() {
+            let left = |(fp, odds): (&u8, &Fraction)| format!("{fp} in {}", percent(*odds));
+            let left: Vec<String> = aftermath.residual.iter().map(left).collect();
+            after.push(format!("Residual FP left: {} (A8.2).", left.join(", ")));
+        }
+        Reckoned { name: "attack", json, rows, results: results.collect(), after }
+    }
+
+    /// Adds the FP and DRM of a class of targets, a row each; equal ones are folded.
+    fn add_rows(&self, class: &ReckonedClass, rows: &mut Vec<[String; 3]>) {
+        let mut lines: Vec<(&FpLine, usize)> = Vec::new();
+        for line in &class.lines {
+            let same = |known: &&mut (&FpLine, usize)| {
+                let (known, _) = known;
+                (&known.name, &known.factors, known.printed)
+                    == (&line.name, &line.factors, line.printed)
+            };
+            match lines.iter_mut().find(same) {
+                Some((_, number)) => *number += 1,
+                None => lines.push((line, 1)),
+            }
+        }
+        for (line, number) in lines {
+            let name = if line.is_weapon { line.name.to_uppercase() } else { line.name.clone() };
+            let name = if number > 1 { format!("{number}x {name}") } else { name };
+            let factors = line.factors.iter().map(|factor| {
+                let FpFactor { name, rule, effect } = factor;
+                match effect {
+                    FpEffect::Times(times) => format!("x{times} {name} ({rule})"),
+                    FpEffect::Half => format!("/2 {name} ({rule})"),
+                    FpEffect::UpTo(fp) => format!("+1, up to {fp} {name} ({rule})"),
+                }
+            });
+            let factors: Vec<String> = factors.collect();
+            let how = match factors.is_empty() {
+                true => String::new(),
+                false => format!("{} {}", line.printed, factors.join(" ")),
+            };
+            rows.push([name, fp_text(line.fp * number as f64), how]);
+        }
+        if class.molotov > 0 {
+            rows.push(["MOL".into(), format!("+{}", class.molotov), "(A22.611)".into()]);
+        }
+        let column = class.column().map_or("no attack below 1 FP (A7.3)".to_string(), |column| {
+            format!("on the {column} column")
+        });
+        rows.push(["FP".to_string(), fp_text(class.fp), column]);
+        for Modifier { drm, name, rule, .. } in &class.modifiers {
+            rows.push([name.clone(), format!("{drm:+}"), format!("({rule})")]);
+        }
+        let cowering = match self.reckoning.cowering {
+            0 => "no Cowering",
+            1 => "Cowering costs one column",
+            _ => "Cowering costs two columns",
+        };
+        rows.push(["DRM".to_string(), format!("{:+}", class.drm()), format!("{cowering} (A7.9)")]);
+    }
+}
+
+fn weapon_row((weapon, odds): (&ReckonedWeapon, &WeaponOdds)) -> String {
+    let name = weapon.name.to_uppercase();
+    let x_number = weapon.x_number.map(|x| format!("X{x}"));
+    let Some(breakdown) = weapon.breakdown else {
+        let number = x_number.unwrap_or_default();
+        return format!("{name}: used up {} ({number}).", percent(odds.removed));
+    };
+    let again = match weapon.rof {
+        0 => String::new(),
+        rof => format!("fires again {} (ROF {rof}), ", percent(odds.keeps)),
+    };
+    let numbers: Vec<String> = std::iter::once(format!("B{breakdown}")).chain(x_number).collect();
+    format!("{name}: {again}malfunctions {} ({}).", percent(odds.malfunctions), numbers.join(" "))
+}

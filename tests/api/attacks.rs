@@ -1,0 +1,234 @@
+//! Attacks by named firers: figures of an independent program, and equality with plain attacks.
+
+use std::collections::BTreeMap;
+
+use crate::random::Rng;
+use serde_json::{Map, Value, json};
+
+/// Returns the request of a row of `attacks.csv`. What is a state of the target stands in its stack.
+fn request(input: &Map<String, Value>) -> Value {
+    let mut request = json!({ "kind": "fire", "hob": false });
+    let mut target = Vec::new();
+    for (key, value) in input {
+        match key.as_str() {
+            "concealed" => target.push("concealed"),
+            "target_pinned" => target.push("pinned"),
+            "target_broken" | "target_shape" => target.push("broken"),
+            "wa" => request["wall-advantage"] = value.clone(),
+            key => request[key.replace('_', "-")] = value.clone(),
+        }
+    }
+    let slash = if target.is_empty() { "" } else { "/" };
+    request["stack"] = format!("russian:4-4-7{slash}{}", target.join(",")).into();
+    request
+}
+
+fn answer(request: &Value) -> Value {
+    let answer = lowcrawl::answer_json(&request.to_string());
+    assert!(answer["fault"].is_null() && answer["rows"].is_array(), "{request}: {answer}");
+    answer
+}
+
+/// Returns SW as the table has them: `hmg B12 ROF3 keep=1/2 broken=1/36 removed=0`.
+fn weapons(attack: &Value) -> String {
+    let weapon = |weapon: &Value| {
+        let number =
+            |sign: char, name: &str| weapon[name].as_u64().map(|number| format!("{sign}{number}"));
+        let numbers: Vec<String> =
+            [number('B', "breakdown"), number('X', "x_number")].into_iter().flatten().collect();
+        let text = |name: &str| weapon[name].as_str().unwrap().to_string();
+        format!(
+            "{} {} ROF{} keep={} broken={} removed={}",
+            text("name"),
+            numbers.join(" "),
+            weapon["rof"],
+            text("keeps"),
+            text("malfunctions"),
+            text("removed")
+        )
+    };
+    attack["weapons"].as_array().unwrap().iter().map(weapon).collect::<Vec<_>>().join("; ")
+}
+
+fn residual(of: &Value) -> String {
+    let left = of.as_object().into_iter().flatten();
+    let mut left: Vec<(u8, &str)> =
+        left.map(|(fp, odds)| (fp.parse().unwrap(), odds.as_str().unwrap())).collect();
+    left.sort_unstable();
+    left.iter().map(|(fp, odds)| format!("{fp}:{odds}")).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn attacks_have_the_figures_of_an_independent_program() {
+    let mut reader = csv::Reader::from_reader(include_str!("../fixtures/attacks.csv").as_bytes());
+    let mut compared = 0;
+    for row in reader.deserialize::<BTreeMap<String, String>>() {
+        let row = row.unwrap();
+        let input: Value = serde_json::from_str(&row["input"]).unwrap();
+        let answer = answer(&request(input.as_object().unwrap()));
+        let attack = &answer["attack"];
+        let shots: Vec<&str> =
+            attack["shots"].as_array().unwrap().iter().map(|odds| odds.as_str().unwrap()).collect();
+        let mut found = vec![
+            ("fp", attack["fp"].as_str().unwrap().to_string()),
+            ("column", attack["column"].as_u64().unwrap_or(0).to_string()),
+            ("drm", attack["drm"].to_string()),
+            ("cowering", attack["cowering"].to_string()),
+            ("shots", shots.join(" ")),
+            ("sw", weapons(attack)),
+            ("residual", residual(&attack["residual"])),
+            ("residual_keep", residual(&attack["residual_keep"])),
+        ];
+        for (column, result) in [
+            ("P_KIA", "KIA"),
+            ("P_K", "K"),
+            ("P_4MC", "4MC"),
+            ("P_3MC", "3MC"),
+            ("P_2MC", "2MC"),
+            ("P_1MC", "1MC"),
+            ("P_NMC", "NMC"),
+            ("P_PTC", "PTC"),
+            ("P_NE", "NE"),
+        ] {
+            let odds = attack["results"][result].as_str().unwrap_or("0");
+            found.push((column, odds.to_string()));
+        }
+        for (column, found) in found {
+            assert_eq!(found, row[column], "{} {column}: {input}", row["id"]);
+        }
+        compared += 1;
+    }
+    assert_eq!(compared, 213);
+}
+
+/// Draws a request for an attack without FT and DC. It may be refused.
+fn drawn(dice: &mut Rng) -> Value {
+    let squads = ["german:4-6-7", "german:5-4-8", "german:4-4-7", "german:4-3-6", "german:2-4-7"];
+    let conditions = ["", "", "", "/lmg", "/mmg", "/hmg", "/cx", "/pinned", "/lmg,mmg"];
+    let mut by: Vec<String> = (0..dice.between(1, 3))
+        .map(|_| format!("{}{}", dice.pick(&squads), dice.pick(&conditions)))
+        .collect();
+    if dice.percent(50) {
+        by.insert(0, dice.pick(&["german:9-2", "german:8-0", "german:6+1", "hero"]).to_string());
+    }
+    let moves = ["none", "none", "assault", "non-assault", "hazardous"];
+    let target = ["8-0 + 2x russian:4-4-7", "russian:6-2-8:e", "russian:8-1 + russian:4-2-6"];
+    let states = ["", "", "/concealed", "/pinned"];
+    let state = dice.pick(&states);
+    let stack: Vec<String> =
+        dice.pick(&target).split(" + ").map(|unit| format!("{unit}{state}")).collect();
+    json!({
+        "kind": "fire", "stack": stack.join(" + "), "by": by.join(" + "),
+        "range": dice.between(0, 12), "elr": dice.between(0, 5), "hob": dice.percent(20),
+        "terrain": dice.pick(&["open", "woods", "stone", "grain", "orchard"]),
+        "move": dice.pick(&moves), "hindrance": dice.between(0, 2),
+        "hexside": dice.pick(&["none", "wall", "hedge"]), "level": dice.between(-1, 1),
+    })
+}
+
+/// The reckoned attack on one class of targets is the plain attack of its column and DRM.
+#[test]
+fn named_firers_equal_their_fp_and_drm() {
+    let mut dice = Rng(43);
+    let mut compared = 0;
+    while compared < 500 {
+        let mut request = drawn(&mut dice);
+        let named = lowcrawl::answer_json(&request.to_string());
+        let attack = &named["attack"];
+        let Some(column) = attack["column"].as_u64() else { continue };
+        for key in ["by", "range", "terrain", "move", "hindrance", "hexside", "level"] {
+            request.as_object_mut().unwrap().remove(key);
+        }
+        let stack = request["stack"].as_str().unwrap().replace("/concealed", "");
+        request["stack"] = stack.into();
+        request["fp"] = column.into();
+        request["drm"] = attack["drm"].clone();
+        match attack["cowering"].as_u64().unwrap() {
+            0 => request["cowering"] = false.into(),
+            1 => {}
+            _ => request["inexperienced"] = true.into(),
+        }
+        let plain = answer(&request);
+        assert_eq!(named["rows"], plain["rows"], "{request}");
+        assert_eq!(attack["results"], plain["attack"]["results"], "{request}");
+        compared += 1;
+    }
+}
+
+#[test]
+fn attacks_against_the_rules_are_refused_with_the_rule() {
+    for (by, more, expected) in [
+        ("german:2-4-7/lmg,mmg", json!({}), "a HS fires one SW (A7.352)"),
+        (
+            "german:4-6-7/hmg",
+            json!({"range": 20}),
+            "beyond 16 hexes a MG needs a leader who directs",
+        ),
+        ("german:4-6-7/broken", json!({}), "broken units do not fire (A10.4)"),
+        ("german:8-3-8/ft", json!({}), "a FT attacks alone (A22.31)"),
+        ("german:4-6-7", json!({"hindrance": 6}), "+6 or more block the LOS (B.10)"),
+        (
+            "german:4-6-7",
+            json!({"phase": "subsequent", "range": 8}),
+            "only within Normal Range (A8.3)",
+        ),
+        ("german:4-6-7", json!({"fp": 8}), "use either `fp` and what belongs to it, or `by`"),
+        ("german:4-6-7/mtr50", json!({}), "a mortar must hit first"),
+        ("german:4-6-7", json!({"phase": "fpf", "range": 2}), "FPF is at ADJACENT targets"),
+        ("german:8-0", json!({}), "nobody fires: leaders have no FP of their own"),
+        ("russian:4-4-7/berserk", json!({}), "berserk units do not fire in the PFPh (A15.432)"),
+        ("german:4-6-7", json!({"terrain": "pillbox"}), "a pillbox needs its CA or NCA number"),
+        ("german:4-6-7", json!({"range": 13}), "nobody reaches the target"),
+        ("german:8-3-8/dc,sw-only", json!({}), "a DC that is placed attacks in the AFPh (A23.1)"),
+        ("german:8-0/lmg!", json!({}), "a lone SMC does not use Sustained Fire (A9.3)"),
+    ] {
+        let mut request = json!({"kind": "fire", "stack": "russian:4-4-7", "by": by});
+        more.as_object().unwrap().iter().for_each(|(key, value)| request[key] = value.clone());
+        let fault = lowcrawl::answer_json(&request.to_string()).to_string();
+        assert!(fault.contains(expected), "{request}: {fault}");
+    }
+    let fields = [json!({"fp": 8, "range": 3}), json!({"fp": 8, "move": "assault"})];
+    for more in fields {
+        let mut request = json!({"kind": "fire", "stack": "russian:4-4-7"});
+        more.as_object().unwrap().iter().for_each(|(key, value)| request[key] = value.clone());
+        let fault = lowcrawl::answer_json(&request.to_string()).to_string();
+        assert!(fault.contains("this belongs to an attack by named firers"), "{fault}");
+    }
+    let concealed = json!({"kind": "rally", "stack": "russian:4-4-7/dm,concealed"});
+    let fault = lowcrawl::answer_json(&concealed.to_string()).to_string();
+    assert!(fault.contains("concealment counts only in an attack by named firers"), "{fault}");
+}
+
+/// One DR, a Final DR for each class (A.5): the concealed squad is attacked by half, and the odds
+/// that it is untouched are those of the halved attack. Random Selection is within the class.
+#[test]
+fn classes_of_targets_are_attacked_by_one_roll() {
+    let both = answer(&json!({
+        "kind": "fire", "stack": "russian:4-4-7 + russian:4-4-7/concealed", "hob": false,
+        "by": "german:4-6-7", "range": 3, "terrain": "woods", "joint": true
+    }));
+    let classes = both["attack"]["classes"].as_array().unwrap();
+    let fp: Vec<&str> = classes.iter().map(|class| class["fp"].as_str().unwrap()).collect();
+    assert_eq!(fp, ["4", "2"]);
+    let single = |stack: &str| {
+        answer(&json!({
+            "kind": "fire", "stack": stack, "by": "german:4-6-7", "range": 3, "terrain": "woods",
+            "hob": false
+        }))
+    };
+    let odds = |answer: &Value, slot: usize, status: &str| -> f64 {
+        let rows = answer["rows"].as_array().unwrap().iter();
+        let ends = |row: &Value| match &row["ends"] {
+            Value::Null => row["status"] == status,
+            ends => ends[slot]["status"] == status,
+        };
+        rows.filter(|row| ends(row)).map(|row| row["probability"].as_f64().unwrap()).sum()
+    };
+    for (slot, stack) in ["russian:4-4-7", "russian:4-4-7/concealed"].into_iter().enumerate() {
+        let alone = single(stack);
+        for status in ["good-order", "pinned", "broken", "eliminated"] {
+            let (one, other) = (odds(&both, slot, status), odds(&alone, 0, status));
+            assert!((one - other).abs() < 1e-12, "{stack} {status}: {one} {other}");
+        }
+    }
+}
