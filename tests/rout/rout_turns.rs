@@ -290,17 +290,14 @@ fn attacks_of_all_enemies_match_those_worked_by_hand() {
         orders.begin = Phase::Fire;
         let by_rule = worth(&Campaign::new(situation.clone(), orders.clone()), "squad-equivalents");
         let target = situation.routers[0].at;
-        let attack = |(fp, drm): (&str, &str)| Attack {
-            firepower: fp.parse().unwrap(),
-            drm: drm.parse().unwrap(),
-            cowering: 1,
-        };
+        let attack =
+            |(fp, drm): (&str, &str)| Attack::new(fp.parse().unwrap(), drm.parse().unwrap(), 1);
         orders.fire = Fire::Listed(attacks.map(|words| (target, attack(words))).collect());
         let by_hand = worth(&Campaign::new(situation.clone(), orders.clone()), "squad-equivalents");
         assert_eq!(by_rule, by_hand, "{text}");
         // The test would notice one FP or one DRM, as this attack shows.
         if let Fire::Listed(attacks) = &mut orders.fire {
-            attacks.push((target, Attack { firepower: 1, drm: 0, cowering: 1 }));
+            attacks.push((target, Attack::new(1, 0, 1)));
         }
         assert_ne!(
             worth(&Campaign::new(situation, orders), "squad-equivalents"),
