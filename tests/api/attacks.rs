@@ -58,6 +58,9 @@ fn residual(of: &Value) -> String {
     left.iter().map(|(fp, odds)| format!("{fp}:{odds}")).collect::<Vec<_>>().join(" ")
 }
 
+/// The table has cases of 4.43, 4.6, 4.61, 4.62, 7.23, 7.24, 7.25, 7.34, 7.35, 7.351, 7.352, 7.36,
+/// 7.52, 7.53, 7.531, 7.6, 8.1, 8.14, 8.2, 8.23, 8.26, 8.3, 8.31, 8.4, 15.23, 19.131, 19.2, 19.33,
+/// 25.11, 25.74, A.11, of the works and hexsides of chapter B, and of night.
 #[test]
 fn attacks_have_the_figures_of_an_independent_program() {
     let mut reader = csv::Reader::from_reader(include_str!("../fixtures/attacks.csv").as_bytes());
@@ -99,6 +102,90 @@ fn attacks_have_the_figures_of_an_independent_program() {
         compared += 1;
     }
     assert_eq!(compared, 213);
+}
+
+/// Each interpretation of fire in both positions: a fact of the attack by default and otherwise.
+/// 8.221, 25.35, 25.53 and the rules named by `lowcrawl rules` are behind them.
+#[test]
+fn interpretations_of_fire_change_the_attack() {
+    let first = json!({"phase": "first", "move": "assault"});
+    for (switch, by, more, fact, facts) in [
+        ("i71", "german:4-6-7 + lmg", json!({}), "/fp", ["\"7\"", "refused"]),
+        ("i72", "partisan:3-3-7/lmg", json!({"range": 3}), "/weapons/0/breakdown", ["11", "9"]),
+        ("i73", "german:4-6-7 + german:8-3-8", json!({"range": 8}), "/fp", ["\"2\"", "refused"]),
+        ("i74=every", "german:6+1 + german:4-6-7", json!({"range": 3}), "/drm", ["0", "1"]),
+        ("i74=negative", "german:8-0 + german:4-6-7", json!({"range": 3}), "/cowering", ["0", "1"]),
+        ("i75", "german:4-6-7", json!({"terrain": "woods", "works": "wreck"}), "/drm", ["1", "2"]),
+        ("i77", "german:4-6-7", json!({"terrain": "woods", "night": true}), "/drm", ["1", "2"]),
+        ("i78", "hero + german:4-6-7", json!({"range": 3}), "/cowering", ["1", "0"]),
+        (
+            "i79",
+            "british:4-4-7 + finnish:4-3-7/fanatic",
+            json!({"range": 3}),
+            "/cowering",
+            ["2", "1"],
+        ),
+        (
+            "i80",
+            "hero + german:4-6-7/mmg",
+            json!({"range": 3}),
+            "/weapons/0/keeps",
+            ["\"5/18\"", "\"65/216\""],
+        ),
+        (
+            "i81",
+            "german:4-6-7/mmg",
+            json!({"range": 3}),
+            "/weapons/0/keeps",
+            ["\"5/18\"", "\"1/3\""],
+        ),
+        ("i82", "german:8-0/lmg", json!({"range": 3}), "/weapons/0/rof", ["1", "0"]),
+        ("i83", "german:4-3-6/ft,sw-only", json!({}), "/weapons/0/x_number", ["7", "8"]),
+        ("i84", "german:8-3-8/ft,sw-only", first.clone(), "/drm", ["-1", "0"]),
+        (
+            "i85",
+            "german:8-3-8/dc,sw-only",
+            json!({"phase": "advancing", "level": -1}),
+            "/drm",
+            ["0", "1"],
+        ),
+        (
+            "i88=none",
+            "german:8-0 + german:4-6-7/hmg",
+            json!({"phase": "first", "move": "assault", "range": 3}),
+            "/residual_keep",
+            ["{\"2\":\"19/36\",\"4\":\"17/36\"}", "{\"0\":\"19/36\",\"4\":\"17/36\"}"],
+        ),
+        (
+            "i88=all",
+            "german:8-0 + german:4-6-7/hmg",
+            json!({"phase": "first", "move": "assault", "range": 3}),
+            "/residual_keep",
+            ["{\"2\":\"19/36\",\"4\":\"17/36\"}", "{\"4\":\"1\"}"],
+        ),
+        ("i92", "british:4-5-7", json!({"profile": "aslsk", "range": 3}), "/cowering", ["1", "0"]),
+        ("i96", "german:8-0/heroic + german:4-6-7", json!({"range": 3}), "/drm", ["0", "-1"]),
+        (
+            "i98",
+            "german:8-0 + german:4-6-7/encircled",
+            first,
+            "/residual",
+            ["{\"2\":\"1\"}", "{\"4\":\"1\"}"],
+        ),
+        ("i99", "german:4-6-7", json!({"range": 0, "level": 1}), "/fp", ["\"8\"", "\"12\""]),
+    ] {
+        let (id, value) = switch.split_once('=').unwrap_or((switch, "alternative"));
+        let found = ["default", value].map(|value| {
+            let mut request =
+                json!({"kind": "fire", "stack": "russian:4-4-7", "hob": false, "by": by});
+            more.as_object().unwrap().iter().for_each(|(key, value)| request[key] = value.clone());
+            request[id] = value.into();
+            let answer = lowcrawl::answer_json(&request.to_string());
+            let fact = answer["attack"].pointer(fact);
+            fact.map_or("refused".to_string(), Value::to_string)
+        });
+        assert_eq!(found, facts, "{switch} {by} {more}");
+    }
 }
 
 /// Draws a request for an attack without FT and DC. It may be refused.

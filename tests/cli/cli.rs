@@ -374,7 +374,7 @@ fn impact_is_the_difference_of_two_answers() {
     let [before, after] =
         ["", "--set i05=alternative"].map(|rest| by_label(&answer(rest), "probability"));
     let impact = answer("--impact i05");
-    let columns = "switch,value,step,slot,unit,phase,status,counter,wounded,outcome,probability,difference,std_error";
+    let columns = "switch,value,step,slot,unit,phase,status,counter,wounded,outcome,probability,difference,std_error,error_bound";
     assert_eq!(impact.columns.join(","), columns);
     assert!(impact.column("value").iter().all(|value| *value == Cell::of("alternative")));
     assert!(impact.column("std_error").iter().all(|error| *error == Cell::Null));

@@ -13,8 +13,16 @@ use lowcrawl::api::compare::plain;
 use serde_json::Value;
 use tempfile::tempdir;
 
-const COLUMNS: [&str; 7] =
-    ["course", "outcome", "probability", "difference", "std_error", "ci_low", "ci_high"];
+const COLUMNS: [&str; 8] = [
+    "course",
+    "outcome",
+    "probability",
+    "difference",
+    "std_error",
+    "ci_low",
+    "ci_high",
+    "error_bound",
+];
 
 const LEADERS: &str = r#"
 about = "Whose woods?"

@@ -279,7 +279,7 @@ fn tell_option_selects_another_number() {
         let names = if least.is_some() {
             "case,tell,probability,std_error,ci_low,ci_high,count,trials,fraction,error_bound"
         } else {
-            "case,tell,mean,std_error,ci_low,ci_high,fraction"
+            "case,tell,mean,std_error,ci_low,ci_high,fraction,error_bound"
         };
         assert_eq!(sheet.columns[1..].join(","), names);
         assert_eq!(sheet.rows.len(), singles.len());

@@ -75,7 +75,7 @@ fn every_possible_outcome_has_a_row() {
                 );
                 let cells = [0.0, 0.0, 0.0, high].map(Cell::Float).into_iter();
                 let cells: Vec<Cell> = cells
-                    .chain([Cell::Integer(0), Cell::Integer(trials as i64), Cell::Null])
+                    .chain([Cell::Integer(0), Cell::Integer(trials as i64), Cell::Null, Cell::Null])
                     .collect();
                 assert_eq!(figure_cells(&row.figure).to_vec(), cells);
             }

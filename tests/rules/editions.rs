@@ -126,6 +126,7 @@ fn every_switch_is_tested() {
         "rout/rout_switches",
         "rout/rout_phase",
         "rout_twin/adapter",
+        "api/attacks",
     ];
     let tests: String =
         files.map(|name| std::fs::read_to_string(format!("tests/{name}.rs")).unwrap()).concat();

@@ -109,51 +109,52 @@ struct Job<'a, 'q, P: Process> {
     dropping: Option<Dropping>,
 }
 
-/// Returns the requested answers, each with its outcomes in order. Returns `None` if the processes
-/// do not factorise after all, or if numbers overflow.
+/// Returns the requested answers, each with its outcomes in order, or `None` for one that is too
+/// big or whose numbers overflow. Returns `None` instead of all if the processes do not factorise
+/// after all. Where the exact answer is too big, courses may be dropped as `dropping` says.
 ///
 /// The courses are followed once. No answer depends on what else is requested, to the last bit.
 ///
 /// # Errors
 ///
-/// Fails if the work exceeds `bound`, or if the run is cancelled.
+/// Fails if the run is cancelled.
 pub fn answer_factored<P: Factored>(
     question: &dyn Countable<Outcome = P::Outcome>,
     wanted: &[FactoredRequest<P::Outcome>],
     factorization: &Factorization<P>,
     bound: Bound,
     dropping: Option<Dropping>,
-) -> Result<Option<Vec<FactoredAnswer<P::Outcome>>>, EngineError> {
-    let most = if factorization.has_parts || dropping.is_some() {
-        bound.worked
-    } else {
-        bound.worked.min(ALONE)
-    };
-    let bound = Bound { worked: most, ..bound };
+) -> Result<Option<Vec<Option<FactoredAnswer<P::Outcome>>>>, EngineError> {
     let units = question.facts().units;
-    let job = |place: usize| Job {
-        question,
-        units,
-        wanted: wanted[place],
-        factorization,
-        bound,
-        dropping,
+    let job = |place: usize, dropping: Option<Dropping>| {
+        let is_alone = !factorization.has_parts && dropping.is_none();
+        let worked = if is_alone { bound.worked.min(ALONE) } else { bound.worked };
+        let bound = Bound { worked, ..bound };
+        Job { question, units, wanted: wanted[place], factorization, bound, dropping }
     };
     // Answers that track earlier reports merge fewer courses, so they are computed separately.
     let (marking, others): (Vec<usize>, Vec<usize>) =
-        (0..wanted.len()).partition(|&place| job(place).marks());
+        (0..wanted.len()).partition(|&place| job(place, None).marks());
     let mut all: Vec<Option<FactoredAnswer<_>>> = wanted.iter().map(|_| None).collect();
     for places in [others, marking].into_iter().filter(|places| !places.is_empty()) {
-        let jobs: Vec<_> = places.iter().map(|&place| job(place)).collect();
-        match worked(&jobs) {
+        let answers = |dropping| {
+            worked(&places.iter().map(|&place| job(place, dropping)).collect::<Vec<_>>())
+        };
+        let too_big = |error: &TreeError| matches!(error, TreeError::Engine(error) if *error != EngineError::Interrupted);
+        let answers = match (answers(None), dropping) {
+            (Err(error), Some(_)) if too_big(&error) => answers(dropping),
+            (answers, _) => answers,
+        };
+        match answers {
             Ok(answers) => {
                 places.into_iter().zip(answers).for_each(|(at, answer)| all[at] = Some(answer))
             }
-            Err(TreeError::Engine(error)) => return Err(error),
-            Err(TreeError::NotFactored | TreeError::Overflow) => return Ok(None),
+            Err(TreeError::Engine(error @ EngineError::Interrupted)) => return Err(error),
+            Err(TreeError::Engine(_) | TreeError::Overflow) => {}
+            Err(TreeError::NotFactored) => return Ok(None),
         }
     }
-    Ok(all.into_iter().collect())
+    Ok(Some(all))
 }
 
 /// Computes the answers in fractions, or in floating point where fractions overflow.

@@ -139,6 +139,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             && !factorization.has_parts
             && self.answer_factored(factorization, &every, &mut noted, &mut meta)?
         {
+            self.count_otherwise()?;
             return table_in_order(question, noted, options, meta);
         }
         let parts = question.parts();
@@ -154,6 +155,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             && factorization.has_parts
             && self.answer_factored(factorization, further, &mut noted, &mut meta)?
         {
+            self.count_otherwise()?;
             return table_in_order(question, noted, options, meta);
         }
         // What is too big for the factorisation is by far too big for one pass.
@@ -187,17 +189,29 @@ impl<'q, Q: Answerable> Job<'q, Q> {
                 figures => noted.extend(parted(figures?).0),
             }
         }
-        match counted {
-            Err(too_big) if options.engine == Engine::Auto => {
-                self.count_by_dice(Some(too_big_to_be_exact(&too_big)))?;
-            }
-            // Beside exact rows, counts that were not requested are omitted if they are not exact.
-            Err(too_big) if options.counts.is_some_and(|counting| counting.is_requested) => {
-                return Err(too_big);
-            }
-            _ => {}
-        }
+        self.count_if_too_big(counted)?;
         table_in_order(question, noted, options, meta)
+    }
+
+    /// Computes the counts by one pass, or estimates them, if the factorisation has not.
+    fn count_otherwise(&mut self) -> Result<(), EngineError> {
+        if self.counts.is_some() {
+            return Ok(());
+        }
+        let counted = self.count_exactly(None)?;
+        self.count_if_too_big(counted)
+    }
+
+    /// Estimates the counts if they are too big to be exact.
+    fn count_if_too_big(&mut self, counted: Result<(), EngineError>) -> Result<(), EngineError> {
+        match (counted, self.options.engine) {
+            (Err(too_big), Engine::Auto) => self.count_by_dice(Some(too_big_to_be_exact(&too_big))),
+            // Beside exact rows, counts that were not requested are omitted if they are not exact.
+            (Err(too_big), _) if self.options.counts.is_some_and(|counts| counts.is_requested) => {
+                Err(too_big)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Computes counts and the `further` answers by factorisation; false if it cannot provide them.
@@ -212,23 +226,14 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let counts = self.counter.map(FactoredRequest::Counts);
         let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> =
             further.iter().copied().chain(counts).collect();
-        let answer = |dropping| {
-            factored::answer_factored(self.question, &wanted, factorization, bound, dropping)
+        let dropping = self.allowed().map(dropping);
+        let answers =
+            factored::answer_factored(self.question, &wanted, factorization, bound, dropping)?;
+        let Some(mut answers) = answers else { return Ok(false) };
+        let counted = self.counter.zip(answers.pop_if(|_| self.counter.is_some()).flatten());
+        let Some(answers) = answers.into_iter().collect::<Option<Vec<_>>>() else {
+            return Ok(false);
         };
-        let answers = match (answer(None), self.allowed()) {
-            (Err(too_big), Some(allowed)) if is_too_big(&too_big) => {
-                answer(Some(dropping(allowed)))
-            }
-            (answers, _) => answers,
-        };
-        let mut answers = match answers {
-            Err(too_big) if is_too_big(&too_big) => return Ok(false),
-            answers => match answers? {
-                Some(answers) => answers,
-                None => return Ok(false),
-            },
-        };
-        let counted = self.counter.and_then(|counter| Some((counter, answers.pop()?)));
         if let Some(answer) = answers.first() {
             meta.worked(answer.states);
         }

@@ -258,7 +258,7 @@ declared_words! {
         ).played(ChoiceMaker::Unasked).examples(&[
             "\"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
             "russian:4-4-7 --fp 12 --no-cowering --elr 2",
-            "\"8-0 + 2x russian:4-4-7\" --by \"9-2 + 2x german:4-6-7 + hmg\" --range 3 --terrain stone",
+            "russian:4-4-7 --by \"9-2 + german:4-6-7/hmg\" --range 3 --terrain stone",
         ]),
         /// A MC or PTC of the whole stack.
         Check = of_stack(

@@ -10,7 +10,6 @@ use lowcrawl::answer::odds::answer;
 use lowcrawl::answer::{Engine, Estimate, FactoredRequest, Meta, Options, QuestionInfo, Trials};
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::question::Question;
-use lowcrawl::engine::EngineError;
 use lowcrawl::engine::exact::{Bound, Odds, certified_odds, odds};
 use lowcrawl::process::{Question as _, ReportIndex};
 
@@ -105,10 +104,7 @@ fn factored(question: &Question, at_most: Option<f64>) -> Option<Vec<BTreeMap<St
     wanted.extend(counter.as_ref().map(FactoredRequest::Counts));
     let bound = Bound { worked: COURSES.worked / 4, ..COURSES };
     let answers = answer_factored(question, &wanted, &factorization, bound, at_most.map(dropping));
-    let answers = match answers {
-        Err(EngineError::TooMuchWork { .. }) => return None,
-        answers => answers.unwrap()?,
-    };
+    let answers: Vec<_> = answers.unwrap()?.into_iter().collect::<Option<_>>()?;
     let figures = answers.into_iter().map(|answer| {
         let noted = answer.noted.into_iter().map(|(noted, figure)| (format!("{noted:?}"), figure));
         let tallies = answer.tallies.into_iter();

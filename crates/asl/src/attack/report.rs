@@ -102,7 +102,7 @@ pub(crate) fn of_plain(attack: Attack) -> Reckoned {
         "drm": attack.drm, "cowering": attack.cowering, "lines": [], "modifiers": modifiers,
         "results": results_json(attack), "weapons": [],
     });
-    Reckoned { name: "attack", json, results: vec![results_row(attack)], ..Reckoned::default() }
+    Reckoned { name: "attack", json, ..Reckoned::default() }
 }
 
 fn results_row(attack: Attack) -> String {

@@ -187,8 +187,8 @@ mod tests {
         }
         rulebook.set("I-1", "default").unwrap();
         assert!(!rulebook.chooses(Switch::OnlyFinalAtLevelPins));
-        // Only one of the three values of I-14, I-15 and `commissar-drm` is in force at a time.
-        assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 4);
+        // Only one of the values of I-14, I-15, I-74, I-88 and `commissar-drm` is in force at a time.
+        assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 6);
         rulebook.set("i16_rubble", "default").unwrap();
         assert!(!rulebook.chooses(Switch::RubbleHelpsRally));
     }
@@ -197,8 +197,8 @@ mod tests {
     fn bad_switches_and_values_are_refused() {
         let mut rulebook = Rulebook::default();
         assert_eq!(
-            rulebook.set("i99", "alternative").unwrap_err().message,
-            "no interpretation is called `i99`"
+            rulebook.set("i299", "alternative").unwrap_err().message,
+            "no interpretation is called `i299`"
         );
         assert_eq!(
             rulebook.set("i01", "alternativ").unwrap_err().to_string(),

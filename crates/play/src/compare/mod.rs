@@ -11,7 +11,7 @@ use super::objective::Objective;
 use super::playable::Playable;
 use super::policy::PolicyQuestion;
 use answer::factored::answer_factored;
-use answer::odds::{exactly, is_too_big};
+use answer::odds::exactly;
 use answer::{
     Answerable, Cell, Column, CountedReport, FactoredAnswer, FactoredRequest, Meta, Options,
     OutcomeOf, QuestionFacts, Tallied,
@@ -104,14 +104,13 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
         .into_iter()
         .flatten()
         .collect();
-        match answer_factored(self.line.question.as_ref(), &wanted, &factorization, bound, dropping)
-        {
-            Err(too_big) if is_too_big(&too_big) => Ok(None),
-            result => Ok(result?.map(|answers| {
-                let parts = parts.processes.into_iter().filter(|_| factorization.has_parts);
-                (parts.map(Tallied::plain).collect(), answers)
-            })),
-        }
+        let question = self.line.question.as_ref();
+        let answers = answer_factored(question, &wanted, &factorization, bound, dropping)?;
+        let answers = answers.and_then(|answers| answers.into_iter().collect::<Option<Vec<_>>>());
+        Ok(answers.map(|answers| {
+            let parts = parts.processes.into_iter().filter(|_| factorization.has_parts);
+            (parts.map(Tallied::plain).collect(), answers)
+        }))
     }
 
     fn processes(&self) -> Vec<CourseProcess<'_, Q>> {
