@@ -110,7 +110,7 @@ fn attacks_have_the_figures_of_an_independent_program() {
 fn interpretations_of_fire_change_the_attack() {
     let first = json!({"phase": "first", "move": "assault"});
     for (switch, by, more, fact, facts) in [
-        ("i71", "german:4-6-7 + lmg", json!({}), "/fp", ["\"7\"", "refused"]),
+        ("i71", "german:4-6-7 + lmg", json!({}), "/fp", ["\"14\"", "refused"]),
         ("i72", "partisan:3-3-7/lmg", json!({"range": 3}), "/weapons/0/breakdown", ["11", "9"]),
         ("i73", "german:4-6-7 + german:8-3-8", json!({"range": 8}), "/fp", ["\"2\"", "refused"]),
         ("i74=every", "german:6+1 + german:4-6-7", json!({"range": 3}), "/drm", ["0", "1"]),

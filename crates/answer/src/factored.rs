@@ -109,6 +109,9 @@ struct Job<'a, 'q, P: Process> {
     dropping: Option<Dropping>,
 }
 
+/// The requested answers in order; `None` for one that is too big or whose numbers overflow.
+pub type FactoredAnswers<O> = Vec<Option<FactoredAnswer<O>>>;
+
 /// Returns the requested answers, each with its outcomes in order, or `None` for one that is too
 /// big or whose numbers overflow. Returns `None` instead of all if the processes do not factorise
 /// after all. Where the exact answer is too big, courses may be dropped as `dropping` says.
@@ -124,7 +127,7 @@ pub fn answer_factored<P: Factored>(
     factorization: &Factorization<P>,
     bound: Bound,
     dropping: Option<Dropping>,
-) -> Result<Option<Vec<Option<FactoredAnswer<P::Outcome>>>>, EngineError> {
+) -> Result<Option<FactoredAnswers<P::Outcome>>, EngineError> {
     let units = question.facts().units;
     let job = |place: usize, dropping: Option<Dropping>| {
         let is_alone = !factorization.has_parts && dropping.is_none();

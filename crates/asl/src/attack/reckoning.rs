@@ -439,7 +439,7 @@ impl<'g> Reckoner<'g> {
             _ => false,
         };
         let never = firer.is(Condition::Berserk) || firer.is(Condition::Fanatic);
-        !firer.kind().is_smc() && !never && !(is_exempt && knows_exemptions)
+        !(firer.kind().is_smc() || never || is_exempt && knows_exemptions)
     }
 
     /// Returns whether a unit is Inexperienced (19.2, 19.3): a Conscript, or Green without an
