@@ -46,6 +46,15 @@ export function questions(description, name, number, seed) {
           : undefined;
       if (told !== undefined) said[field.name] = told;
     }
+    // An attack has named firers and their circumstances, or FP and what belongs to it.
+    const by = fields.findIndex(({ takes }) => takes.called === "FIRERS");
+    if (by >= 0 && roll() < 0.5) {
+      for (const name of ["fp", "cowering", "inexperienced"]) delete said[name];
+      said.by = unit();
+    } else if (by >= 0) {
+      const last = fields.findIndex(({ name }) => name === "mol");
+      for (const { name } of fields.slice(by, last + 1)) delete said[name];
+    }
     return said;
   };
   return Array.from({ length: number }, () => {
