@@ -45,7 +45,7 @@ impl Estimate {
                 Estimate::Estimate(Proportion { count: a.count + b.count, trials: a.trials })
             }
             (Estimate::Stratified(a), Estimate::Stratified(b)) => Estimate::Stratified(a.or(b)),
-            // What is missing may lack one outcome or the other, but not both.
+            // The missing sequences have one outcome or the other, but not both.
             (Estimate::Certified { .. }, _) | (_, Estimate::Certified { .. }) => {
                 let missing = self.missing().max(other.missing());
                 Estimate::Certified { low: self.low() + other.low(), missing }

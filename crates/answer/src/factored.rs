@@ -42,8 +42,8 @@ impl<O> Clone for FactoredRequest<'_, '_, O> {
 
 impl<O> Copy for FactoredRequest<'_, '_, O> {}
 
-/// Bound on the states and courses of a factorisation: a second. A check by three leaders is below.
-pub const COURSES: Bound = Bound { worked: 1 << 20, ..Bound::STANDARD };
+/// Bound on the courses of the common part. A check by three leaders stays below it.
+pub const COURSES: Bound = Bound { worked: 1 << 19, ..Bound::STANDARD };
 
 /// Returns the courses of the common part that are dropped where all are too many and the chance of
 /// the dropped ones is to be at most `at_most`.
@@ -112,9 +112,8 @@ struct Job<'a, 'q, P: Process> {
 /// The requested answers in order; `None` for one that is too big or whose numbers overflow.
 pub type FactoredAnswers<O> = Vec<Option<FactoredAnswer<O>>>;
 
-/// Returns the requested answers, each with its outcomes in order, or `None` for one that is too
-/// big or whose numbers overflow. Returns `None` instead of all if the processes do not factorise
-/// after all. Where the exact answer is too big, courses may be dropped as `dropping` says.
+/// Returns the requested answers, each with its outcomes in order, without the courses that are
+/// dropped. Returns `None` instead of all if the processes do not factorise after all.
 ///
 /// The courses are followed once. No answer depends on what else is requested, to the last bit.
 ///
@@ -128,27 +127,21 @@ pub fn answer_factored<P: Factored>(
     bound: Bound,
     dropping: Option<Dropping>,
 ) -> Result<Option<FactoredAnswers<P::Outcome>>, EngineError> {
+    let is_alone = !factorization.has_parts && dropping.is_none();
+    let most = if is_alone { bound.worked.min(ALONE) } else { bound.worked };
+    let bound = Bound { worked: most, ..bound };
     let units = question.facts().units;
-    let job = |place: usize, dropping: Option<Dropping>| {
-        let is_alone = !factorization.has_parts && dropping.is_none();
-        let worked = if is_alone { bound.worked.min(ALONE) } else { bound.worked };
-        let bound = Bound { worked, ..bound };
-        Job { question, units, wanted: wanted[place], factorization, bound, dropping }
+    let job = |place: usize| {
+        let wanted = wanted[place];
+        Job { question, units, wanted, factorization, bound, dropping }
     };
     // Answers that track earlier reports merge fewer courses, so they are computed separately.
     let (marking, others): (Vec<usize>, Vec<usize>) =
-        (0..wanted.len()).partition(|&place| job(place, None).marks());
-    let mut all: Vec<Option<FactoredAnswer<_>>> = wanted.iter().map(|_| None).collect();
+        (0..wanted.len()).partition(|&place| job(place).marks());
+    let mut all: FactoredAnswers<_> = wanted.iter().map(|_| None).collect();
     for places in [others, marking].into_iter().filter(|places| !places.is_empty()) {
-        let answers = |dropping| {
-            worked(&places.iter().map(|&place| job(place, dropping)).collect::<Vec<_>>())
-        };
-        let too_big = |error: &TreeError| matches!(error, TreeError::Engine(error) if *error != EngineError::Interrupted);
-        let answers = match (answers(None), dropping) {
-            (Err(error), Some(_)) if too_big(&error) => answers(dropping),
-            (answers, _) => answers,
-        };
-        match answers {
+        let jobs: Vec<_> = places.iter().map(|&place| job(place)).collect();
+        match worked(&jobs) {
             Ok(answers) => {
                 places.into_iter().zip(answers).for_each(|(at, answer)| all[at] = Some(answer))
             }

@@ -118,6 +118,22 @@ struct Job<'q, Q: Answerable> {
     counts: Option<UnitCounts>,
 }
 
+type Noted<Q> = Vec<OutcomeEstimate<OutcomeOf<Q>>>;
+
+/// What an answer needs beside the odds of the initial units.
+struct Rest {
+    /// True if the created units are known.
+    created: bool,
+    /// The first reason why counts or created units are too big.
+    too_big: Option<EngineError>,
+}
+
+impl Rest {
+    fn refuse(&mut self, too_big: EngineError) {
+        self.too_big.get_or_insert(too_big);
+    }
+}
+
 impl<'q, Q: Answerable> Job<'q, Q> {
     fn bound_of_whole(&self) -> Bound<'q> {
         let bound = if self.options.engine == Engine::Exact { Bound::STANDARD } else { REST };
@@ -130,142 +146,189 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         allowed(self.options.engine).filter(|_| self.question.words().quantities().is_empty())
     }
 
+    /// Answers exactly. What is too big for that is certified, and only then played by dice.
     fn exact(&mut self, meta: &Meta) -> Result<Table, EngineError> {
-        let (question, options) = (self.question, self.options);
-        let (mut meta, mut noted) = (meta.clone().exact(), Vec::new());
-        let factorization = question.factorization();
-        let every = [FactoredRequest::Rows, FactoredRequest::Created];
-        if let Some(factorization) = &factorization
-            && !factorization.has_parts
-            && self.answer_factored(factorization, &every, &mut noted, &mut meta)?
-        {
-            self.count_otherwise()?;
-            return table_in_order(question, noted, options, meta);
+        let factorization = self.question.factorization();
+        let factorization = factorization.as_ref();
+        let units = |job: &mut Self, allowed| job.units(factorization, allowed, meta);
+        let (mut noted, mut meta) = match (units(self, None), self.allowed()) {
+            (Err(too_big), Some(allowed)) if is_too_big(&too_big) => {
+                // The reason for dice is that of the exact engine.
+                units(self, Some(allowed)).map_err(|error| match is_too_big(&error) {
+                    true => too_big,
+                    false => error,
+                })?
+            }
+            (units, _) => units?,
+        };
+        let mut rest = Rest { created: self.question.parts().rest.is_none(), too_big: None };
+        let rounds = std::iter::once(None).chain(self.allowed().map(Some));
+        for allowed in rounds {
+            self.created_and_counts(factorization, allowed, &mut rest, &mut noted, &mut meta)?;
         }
-        let parts = question.parts();
-        for part in parts.processes {
-            let part = Tallied::plain(part);
-            let bound = Bound::STANDARD.watched(options.watch);
-            let figures = certain_figures(&part, bound, self.allowed(), &mut meta)?;
+        let Rest { created, too_big } = rest;
+        match (too_big, self.options.engine) {
+            (Some(too_big), Engine::Auto) if !created => self.created_by_dice(noted, meta, too_big),
+            (Some(too_big), _) if !created => Err(too_big),
+            (too_big, _) => {
+                self.count_if_too_big(too_big)?;
+                table_in_order(self.question, noted, self.options, meta)
+            }
+        }
+    }
+
+    /// Returns the odds of the initial units: from the factorisation, or from single passes. With
+    /// `allowed` they are certified where they are not exact.
+    fn units(
+        &mut self,
+        factorization: Option<&Factorization<Q::Factor>>,
+        allowed: Option<f64>,
+        meta: &Meta,
+    ) -> Result<(Noted<Q>, Meta), EngineError> {
+        let mut meta = meta.clone().exact();
+        if let Some(factorization) = factorization.filter(|known| !known.has_parts) {
+            let every = [FactoredRequest::Rows, FactoredRequest::Created];
+            if let Some(noted) = self.factored(factorization, &every, allowed, &mut meta)? {
+                return Ok((noted, meta));
+            }
+            // One pass needs far more states than the factorisation.
+            if allowed.is_some() {
+                return Err(EngineError::TooMuchWork { bound: COURSES.worked });
+            }
+        }
+        let mut noted = Vec::new();
+        for part in self.question.parts().processes {
+            let bound = Bound::STANDARD.watched(self.options.watch);
+            let figures = certain_figures(&Tallied::plain(part), bound, allowed, &mut meta)?;
             noted.extend(parted(figures).0);
         }
-        let further: &[FactoredRequest<OutcomeOf<Q>>] =
-            if parts.rest.is_some() { &[FactoredRequest::Created] } else { &[] };
-        if let Some(factorization) = &factorization
-            && factorization.has_parts
-            && self.answer_factored(factorization, further, &mut noted, &mut meta)?
-        {
-            self.count_otherwise()?;
-            return table_in_order(question, noted, options, meta);
-        }
-        // What is too big for the factorisation is by far too big for one pass.
-        let allowed = self.allowed().filter(|_| factorization.is_none());
-        let counted = self.count_exactly(allowed)?;
-        if let Some(rest) = parts.rest {
-            let rest = Tallied::plain(rest);
-            match certain_figures(&rest, self.bound_of_whole(), allowed, &mut meta) {
-                Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
-                    let reason = "all units of the stack exactly; units created on the way would \
-                        need too many states";
-                    let of_created = meta.clone();
-                    let reason = Some(reason.to_string());
-                    let above = Keeps::Above(question.words().facts().units);
-                    let Table { rows: created, meta: of_rest, .. } =
-                        self.monte_carlo(&rest, above, of_created, reason)?;
-                    if let (Err(too_big), Some(counts)) = (counted, &mut self.counts) {
-                        counts.footing.reason = Some(too_big_to_be_exact(&too_big));
-                    }
-                    meta = Meta {
-                        engine: "exact+monte-carlo",
-                        arithmetic: meta.arithmetic,
-                        ..of_rest
-                    };
-                    let mut table = table_in_order(question, noted, options, meta)?;
-                    table.rows.extend(created);
-                    // Rows of one report keep their order.
-                    table.rows.sort_by_key(|row| (row.label.step, row.label.phase));
-                    return Ok(table);
-                }
-                figures => noted.extend(parted(figures?).0),
-            }
-        }
-        self.count_if_too_big(counted)?;
-        table_in_order(question, noted, options, meta)
+        Ok((noted, meta))
     }
 
-    /// Computes the counts by one pass, or estimates them, if the factorisation has not.
-    fn count_otherwise(&mut self) -> Result<(), EngineError> {
-        if self.counts.is_some() {
+    /// Computes the created units and the counts, as far as they are open; certified with
+    /// `allowed`.
+    fn created_and_counts(
+        &mut self,
+        factorization: Option<&Factorization<Q::Factor>>,
+        allowed: Option<f64>,
+        rest: &mut Rest,
+        noted: &mut Noted<Q>,
+        meta: &mut Meta,
+    ) -> Result<(), EngineError> {
+        let is_counted = |job: &Self| job.counter.is_none() || job.counts.is_some();
+        // Without parts the factorisation has been tried together with the units.
+        let is_untried = |known: &&Factorization<_>| known.has_parts || allowed.is_some();
+        if let Some(factorization) = factorization.filter(is_untried)
+            && !(rest.created && is_counted(self))
+        {
+            let open: &[FactoredRequest<_>] =
+                if rest.created { &[] } else { &[FactoredRequest::Created] };
+            if let Some(created) = self.factored(factorization, open, allowed, meta)? {
+                rest.created = true;
+                noted.extend(created);
+            }
+        }
+        if allowed.is_some() && factorization.is_some() {
             return Ok(());
         }
-        let counted = self.count_exactly(None)?;
-        self.count_if_too_big(counted)
+        let bound = self.bound_of_whole();
+        if let Some(counter) = self.counter.filter(|_| self.counts.is_none()) {
+            let process = Tallied::new(self.question.whole(), counter, Keeps::None);
+            let mut meta = Meta::default().exact();
+            match figures_within(&process, bound, allowed, &mut meta) {
+                Err(too_big) if is_too_big(&too_big) => rest.refuse(too_big),
+                tallies => {
+                    let (_, tallies) = parted(tallies?);
+                    self.counts = Some(UnitCounts::new(counter, tallies, &meta));
+                }
+            }
+        }
+        if let Some(created) = self.question.parts().rest.filter(|_| !rest.created) {
+            match figures_within(&Tallied::plain(created), bound, allowed, meta) {
+                Err(too_big) if is_too_big(&too_big) => rest.refuse(too_big),
+                created => {
+                    rest.created = true;
+                    noted.extend(parted(created?).0);
+                }
+            }
+        }
+        Ok(())
     }
 
-    /// Estimates the counts if they are too big to be exact.
-    fn count_if_too_big(&mut self, counted: Result<(), EngineError>) -> Result<(), EngineError> {
-        match (counted, self.options.engine) {
-            (Err(too_big), Engine::Auto) => self.count_by_dice(Some(too_big_to_be_exact(&too_big))),
+    /// Estimates the created units, and the counts with them if they are open.
+    fn created_by_dice(
+        &mut self,
+        noted: Noted<Q>,
+        meta: Meta,
+        too_big: EngineError,
+    ) -> Result<Table, EngineError> {
+        let Some(rest) = self.question.parts().rest else { return Err(too_big) };
+        let reason = "all units of the stack exactly; units created on the way would need too many \
+            states";
+        let above = Keeps::Above(self.question.words().facts().units);
+        let by_dice = self.counts.is_none();
+        let rest = Tallied::plain(rest);
+        let Table { rows: created, meta: of_rest, .. } =
+            self.monte_carlo(&rest, above, meta.clone(), Some(reason.to_string()))?;
+        if let Some(counts) = self.counts.as_mut().filter(|_| by_dice) {
+            counts.footing.reason = Some(too_big_to_be_exact(&too_big));
+        }
+        let meta = Meta { engine: "exact+monte-carlo", arithmetic: meta.arithmetic, ..of_rest };
+        let mut table = table_in_order(self.question, noted, self.options, meta)?;
+        table.rows.extend(created);
+        // Rows of one report keep their order.
+        table.rows.sort_by_key(|row| (row.label.step, row.label.phase));
+        Ok(table)
+    }
+
+    /// Estimates the counts if they are too big to be exact or certified.
+    fn count_if_too_big(&mut self, too_big: Option<EngineError>) -> Result<(), EngineError> {
+        let Some(too_big) = too_big.filter(|_| self.counts.is_none()) else { return Ok(()) };
+        match self.options.engine {
+            Engine::Auto => self.count_by_dice(Some(too_big_to_be_exact(&too_big))),
             // Beside exact rows, counts that were not requested are omitted if they are not exact.
-            (Err(too_big), _) if self.options.counts.is_some_and(|counts| counts.is_requested) => {
-                Err(too_big)
-            }
+            _ if self.options.counts.is_some_and(|counts| counts.is_requested) => Err(too_big),
             _ => Ok(()),
         }
     }
 
-    /// Computes counts and the `further` answers by factorisation; false if it cannot provide them.
-    fn answer_factored(
+    /// Returns the `wanted` odds from the factorisation, and sets the counts; `None` if it cannot
+    /// provide the odds.
+    fn factored(
         &mut self,
         factorization: &Factorization<Q::Factor>,
-        further: &[FactoredRequest<OutcomeOf<Q>>],
-        noted: &mut Vec<OutcomeEstimate<OutcomeOf<Q>>>,
+        wanted: &[FactoredRequest<OutcomeOf<Q>>],
+        allowed: Option<f64>,
         meta: &mut Meta,
-    ) -> Result<bool, EngineError> {
+    ) -> Result<Option<Noted<Q>>, EngineError> {
         let bound = COURSES.watched(self.options.watch);
-        let counts = self.counter.map(FactoredRequest::Counts);
-        let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> =
-            further.iter().copied().chain(counts).collect();
-        let dropping = self.allowed().map(dropping);
+        let counter = self.counter.filter(|_| self.counts.is_none());
+        let counts = counter.map(FactoredRequest::Counts);
+        let wanted: Vec<_> = wanted.iter().copied().chain(counts).collect();
+        let dropping = allowed.map(dropping);
         let answers =
             factored::answer_factored(self.question, &wanted, factorization, bound, dropping)?;
-        let Some(mut answers) = answers else { return Ok(false) };
-        let counted = self.counter.zip(answers.pop_if(|_| self.counter.is_some()).flatten());
-        let Some(answers) = answers.into_iter().collect::<Option<Vec<_>>>() else {
-            return Ok(false);
-        };
-        if let Some(answer) = answers.first() {
-            meta.worked(answer.states);
-        }
-        for answer in answers {
-            meta.computed_in(factored::arithmetic(answer.noted.iter().map(|(_, figure)| figure)));
-            noted.extend(answer.noted);
-        }
-        self.counts = counted.map(|(counter, answer)| {
+        let Some(mut answers) = answers else { return Ok(None) };
+        let counted = counter.and_then(|counter| Some((counter, answers.pop()??)));
+        if let Some((counter, answer)) = counted {
             let mut meta = Meta::default().exact();
             meta.worked(answer.states);
             let tallies = answer.tallies.iter().map(|(.., figure)| figure);
             meta.computed_in(factored::arithmetic(tallies));
-            UnitCounts::new(counter, answer.tallies, &meta)
-        });
-        Ok(true)
-    }
-
-    /// Computes the exact counts. The inner error says that they are too big.
-    fn count_exactly(
-        &mut self,
-        allowed: Option<f64>,
-    ) -> Result<Result<(), EngineError>, EngineError> {
-        let Some(counter) = self.counter else { return Ok(Ok(())) };
-        let process = Tallied::new(self.question.whole(), counter, Keeps::None);
-        let mut meta = Meta::default().exact();
-        match certain_figures(&process, self.bound_of_whole(), allowed, &mut meta) {
-            Err(too_big) if is_too_big(&too_big) => Ok(Err(too_big)),
-            figures => {
-                self.counts = Some(UnitCounts::new(counter, parted(figures?).1, &meta));
-                Ok(Ok(()))
-            }
+            self.counts = Some(UnitCounts::new(counter, answer.tallies, &meta));
         }
+        let Some(answers) = answers.into_iter().collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        if let Some(answer) = answers.first() {
+            meta.worked(answer.states);
+        }
+        let mut noted = Vec::new();
+        for answer in answers {
+            meta.computed_in(factored::arithmetic(answer.noted.iter().map(|(_, figure)| figure)));
+            noted.extend(answer.noted);
+        }
+        Ok(Some(noted))
     }
 
     /// Estimates the counts by a run of their own. `reason` says why they are not exact.
@@ -419,12 +482,25 @@ pub fn certain_figures<P: Process>(
     meta: &mut Meta,
 ) -> Result<Vec<OutcomeEstimate<P::Outcome>>, EngineError> {
     match (exact_figures(process, bound, meta), allowed) {
-        (Err(too_big), Some(allowed)) if is_too_big(&too_big) => {
-            let bound = Bound { watch: bound.watch, ..CERTIFIED };
-            Ok(figures_of_odds(certified_odds(process, bound, allowed)?, meta))
+        (Err(too_big), Some(_)) if is_too_big(&too_big) => {
+            let certified = figures_within(process, bound, allowed, meta);
+            certified.map_err(|error| if is_too_big(&error) { too_big } else { error })
         }
         (figures, _) => figures,
     }
+}
+
+/// Returns the exact probability of every outcome of one process, or the certified one with
+/// `allowed`.
+fn figures_within<P: Process>(
+    process: &P,
+    bound: Bound,
+    allowed: Option<f64>,
+    meta: &mut Meta,
+) -> Result<Vec<OutcomeEstimate<P::Outcome>>, EngineError> {
+    let Some(allowed) = allowed else { return exact_figures(process, bound, meta) };
+    let bound = Bound { watch: bound.watch, ..CERTIFIED };
+    Ok(figures_of_odds(certified_odds(process, bound, allowed)?, meta))
 }
 
 /// Returns the exact probability of every outcome of one process.

@@ -115,7 +115,7 @@ pub struct QuestionDetails {
     pub aside: Option<&'static str>,
     /// The rules and settings that can be equal in all questions of a study.
     pub shared_settings: Vec<SharedSetting>,
-    /// What was reckoned before the first roll, such as the FP and DRM of an attack.
+    /// The reckoning before the first roll, such as the FP and DRM of an attack.
     pub reckoned: Option<Reckoned>,
 }
 

@@ -145,7 +145,7 @@ measures! {
 }
 
 /// The CVP that one unit can cost: a second half-squad counts -1, a captured 10-3 twice 4.
-const CVP_LOST: (f64, f64) = (-1.0, 9.0);
+const CVP_LOST: (f64, f64) = (-1.0, 8.0);
 
 /// The indices in [`MEASURES`] that break ties between equal values: survival, squad-equivalents.
 pub const TIES: [usize; 2] = [2, 4];
@@ -252,6 +252,13 @@ mod tests {
         let member = Member { counter, nation, conditions, concealed, elr, morale, broken_morale };
         let counter = Some(end.printed().to_string());
         change(&member, &Label { counter, ..Label::default() })
+    }
+
+    /// No counter costs more than a captured 10-3, which counts twice (26.2).
+    #[test]
+    fn no_unit_costs_more_than_the_range_of_cvp() {
+        let most = CATALOGUE.counters().iter().map(cvp).fold(0.0, f64::max);
+        assert_eq!(2.0 * most, CVP_LOST.1);
     }
 
     /// Battle Hardening improves a unit of any size (15.3), and only squads are Reduced (7.302).

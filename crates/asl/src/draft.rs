@@ -15,7 +15,6 @@ use super::question::Question;
 use super::rulebook::{Interpretation, Profile, Rulebook, Switch};
 use super::sequence::{Action, Interdict, Rally, Step};
 use super::stack::{Member, Slots, Stack};
-use crate::board::terrain::Terrain;
 use crate::counting::MEASURES;
 use crate::vocabulary::{Attack, Choices, Condition, Scene, Stage, StepCondition, WOUNDED_MF};
 use engine::text::notation::{CodePiece, Remedy, each, field, shown, text_field};
@@ -124,22 +123,10 @@ impl QuestionForm for Stacks {
         })
     }
 
-    fn instead(step_kind: StepKind, name: &str, value: RawValue) -> Option<Remedy> {
-        let is_attack = step_kind == StepKind::Fire;
+    fn instead(step_kind: StepKind, name: &str, _: RawValue) -> Option<Remedy> {
         let rolls_mc = matches!(step_kind, StepKind::Fire | StepKind::Check);
         let stack = |words: &str| Some(shown(words.to_string(), []));
         match name {
-            "terrain" | "tem" if is_attack => {
-                let drm = |tem: i8| [field(StepFields::drm.name, tem)];
-                let terrain = value.text(name).ok().and_then(|word| Terrain::named(word).ok());
-                let Some(Terrain { name, tem, .. }) = terrain else {
-                    let general =
-                        "TEM belongs to the DRM: use `{}` for woods, 3 for a stone building";
-                    return Some(shown(general, drm(1)));
-                };
-                let name = name.to_lowercase();
-                Some(shown(format!("TEM belongs to the DRM: for {name} use `{{}}`"), drm(*tem)))
-            }
             "leader" if rolls_mc => stack("write the leader into the stack: `8-1 + german:4-6-7`"),
             "dm" | "broken" if rolls_mc => {
                 stack("write the state of a unit after its counter: `german:4-6-7/broken,dm`")
@@ -338,8 +325,19 @@ fn attack(fields: &StepFields) -> Result<Action, FieldFault> {
     };
     if let Some(name) = given_circumstance(fields) {
         let fault = FieldFault::new(name, "this belongs to an attack by named firers");
-        let by = [text_field("by", "german:4-6-7/hmg")];
-        return Err(fault.help(shown("name them, as in `{}`", by)));
+        let by = text_field("by", "german:4-6-7/hmg");
+        let tem = match name {
+            _ if name == StepFields::terrain.name => Some(fields.terrain.tem),
+            _ if name == StepFields::tem.name => fields.tem.map(|tem| tem.i8()),
+            _ => None,
+        };
+        return Err(fault.help(match tem {
+            Some(tem) => shown(
+                "add its TEM to the DRM, here `{}`; or name them, as in `{}`",
+                [field(StepFields::drm.name, fields.drm.i8() + tem), by],
+            ),
+            None => shown("name them, as in `{}`", [by]),
+        }));
     }
     let firepower = fields.firepower.ok_or_else(missing)?.u16();
     let cowering = cowering(fields.cowering, fields.inexperienced, StepFields::inexperienced.name)?;

@@ -21,7 +21,7 @@
 //!
 //! # Why dropped states leave the odds certain
 //!
-//! Of a big process nearly all states have next to no chance. [`certified_odds`] drops the lightest
+//! Nearly all states of a big process have next to no chance. [`certified_odds`] drops the lightest
 //! states of each level. A sequence is then either followed to its end or cut off at a dropped
 //! state, and nothing else happens to it. So what an outcome has gathered is too small by at most
 //! the chance of all that was dropped before its report, and never too large. Weights are integers
@@ -209,7 +209,7 @@ struct Budget {
     allowed: f64,
     /// The part of `allowed` that is left for later levels.
     share: f64,
-    /// What was dropped, by the report that had been passed.
+    /// The dropped chances, by the report that had been passed.
     dropped: Vec<(Option<ReportIndex>, u64)>,
 }
 

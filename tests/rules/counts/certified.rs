@@ -65,95 +65,83 @@ fn check_pass<O: Ord + Clone>(
     }
 }
 
-#[test]
-fn exact_odds_lie_in_certified_intervals() {
+/// Checks random questions that `check` accepts, and prints how wide the intervals are.
+fn check_questions(
+    seed: u64,
+    mut check: impl FnMut(&Question, &mut [Widths; 5], &str) -> bool,
+) -> [Widths; 5] {
     let wanted = if is_long() { 2_000 } else { 200 };
-    let (mut dice, mut compared) = (Dice(41), 0);
-    let small = Bound { worked: 3_000, ..Bound::STANDARD };
+    let (mut dice, mut compared) = (Dice(seed), 0);
     let mut widths: [Widths; 5] = Default::default();
     while compared < wanted {
         let (ask, fields) = random_question(&mut dice);
-        let Some(question) = draft(ask, &fields, false).map(|draft| draft.question().unwrap())
-        else {
-            continue;
-        };
-        let whole = question.whole();
-        let Ok(exact) = odds(&whole, small) else { continue };
-        for (allowed, widths) in THRESHOLDS.into_iter().zip(&mut widths) {
-            let certified = certified_odds(&whole, Bound::STANDARD, allowed).unwrap();
-            let most = certified.chances.iter().map(|chance| chance.missing).fold(0.0, f64::max);
-            assert!(most <= allowed + 1e-9, "{fields}: {most} of {allowed}");
-            check_pass(&exact, &certified, widths, &format!("{ask:?} {fields} {allowed}"));
-        }
-        compared += 1;
+        let Some(draft) = draft(ask, &fields, false) else { continue };
+        let what = format!("{ask:?} {fields}");
+        compared += usize::from(check(&draft.question().unwrap(), &mut widths, &what));
     }
     for (allowed, Widths { ratios, figures, dropped }) in THRESHOLDS.iter().zip(&widths) {
+        let ratio = ratios / f64::from(*figures);
         println!(
-            "{allowed}: {dropped} of {figures} figures lack something, bound by error {}",
-            ratios / f64::from(*figures)
+            "{allowed}: {dropped} of {figures} figures lack something, bound by error {ratio}"
         );
     }
+    widths
+}
+
+#[test]
+fn exact_odds_lie_in_certified_intervals() {
+    let small = Bound { worked: 3_000, ..Bound::STANDARD };
+    let widths = check_questions(41, |question, widths, what| {
+        let whole = question.whole();
+        let Ok(exact) = odds(&whole, small) else { return false };
+        for (allowed, widths) in THRESHOLDS.into_iter().zip(widths) {
+            let certified = certified_odds(&whole, Bound::STANDARD, allowed).unwrap();
+            let most = certified.chances.iter().map(|chance| chance.missing).fold(0.0, f64::max);
+            assert!(most <= allowed + 1e-9, "{what}: {most} of {allowed}");
+            check_pass(&exact, &certified, widths, &format!("{what} {allowed}"));
+        }
+        true
+    });
     assert!(widths[0].dropped > widths[0].figures / 2);
 }
 
 /// Returns the figures of a factored answer by what they are about.
-fn factored(
-    question: &Question,
-    at_most: Option<f64>,
-    worked: usize,
-) -> Option<(Vec<BTreeMap<String, Estimate>>, usize)> {
+fn factored(question: &Question, at_most: Option<f64>) -> Option<Vec<BTreeMap<String, Estimate>>> {
     let factorization = question.factorization()?;
     let counter = lowcrawl::answer::OutcomeCounter::new(question, counting(None, true)?);
     let mut wanted = vec![FactoredRequest::Rows, FactoredRequest::Created];
     wanted.extend(counter.as_ref().map(FactoredRequest::Counts));
-    let bound = Bound { worked, ..COURSES };
+    let bound = Bound { worked: COURSES.worked / 4, ..COURSES };
     let answers = answer_factored(question, &wanted, &factorization, bound, at_most.map(dropping));
     let answers: Vec<_> = answers.unwrap()?.into_iter().collect::<Option<_>>()?;
-    let states = answers.iter().map(|answer| answer.states).max()?;
     let figures = answers.into_iter().map(|answer| {
         let noted = answer.noted.into_iter().map(|(noted, figure)| (format!("{noted:?}"), figure));
         let tallies = answer.tallies.into_iter();
         let tallies = tallies.map(|(point, tally, figure)| (format!("{point} {tally:?}"), figure));
         noted.chain(tallies).collect()
     });
-    Some((figures.collect(), states))
+    Some(figures.collect())
 }
 
 #[test]
 fn exact_factored_odds_lie_in_certified_intervals() {
-    let wanted = if is_long() { 2_000 } else { 200 };
-    let (mut dice, mut compared) = (Dice(42), 0);
-    let mut widths: [Widths; 5] = Default::default();
-    while compared < wanted {
-        let (ask, fields) = random_question(&mut dice);
-        let Some(question) = draft(ask, &fields, false).map(|draft| draft.question().unwrap())
-        else {
-            continue;
-        };
-        let most = COURSES.worked / 4;
-        let Some((exact, states)) = factored(&question, None, most) else { continue };
-        for (allowed, widths) in THRESHOLDS.into_iter().zip(&mut widths) {
-            // One state less than the exact answer takes, so that courses are dropped.
-            let less = factored(&question, Some(allowed), states.saturating_sub(1));
-            let Some((certified, _)) = less else { continue };
+    let widths = check_questions(42, |question, widths, what| {
+        let Some(exact) = factored(question, None) else { return false };
+        for (allowed, widths) in THRESHOLDS.into_iter().zip(widths) {
+            // The dropped courses may be too many.
+            let Some(certified) = factored(question, Some(allowed)) else { continue };
             for (exact, certified) in exact.iter().zip(&certified) {
                 for (about, figure) in exact {
                     let (low, missing) = certified
                         .get(about)
                         .map_or((0.0, allowed), |figure| (figure.low(), figure.missing()));
-                    let what = format!("{ask:?} {fields} {about} {allowed}");
+                    let what = format!("{what} {about} {allowed}");
                     widths.check(figure.probability(), low, missing, &what);
                 }
             }
         }
-        compared += 1;
-    }
-    for (allowed, Widths { ratios, figures, dropped }) in THRESHOLDS.iter().zip(&widths) {
-        println!(
-            "{allowed}: {dropped} of {figures} figures lack something, bound by error {}",
-            ratios / f64::from(*figures)
-        );
-    }
+        true
+    });
     assert!(widths[0].dropped > 100);
 }
 

@@ -1,4 +1,4 @@
-//! What is left to the firers: ROF, breakdown, Residual FP (9.2, 9.7, 8.2), and the IFT results.
+//! Effects of an attack on the firers: ROF, breakdown and Residual FP (9.2, 9.7, 8.2); IFT results.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub struct Aftermath {
     pub shots: Vec<Fraction>,
     /// The odds of each Residual FP; empty where none is left. ROF that was kept is given up.
     pub residual: BTreeMap<u8, Fraction>,
-    /// The same if ROF that was kept is used (8.23).
+    /// The odds of each Residual FP if ROF that was kept is used (8.23).
     pub residual_if_kept: BTreeMap<u8, Fraction>,
 }
 

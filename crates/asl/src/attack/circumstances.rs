@@ -62,7 +62,7 @@ named! {
         Roadblock = "roadblock",
     }
 
-    /// Who has Wall Advantage over that hexside (B9.3).
+    /// The side with Wall Advantage over that hexside (B9.3).
     #[derive(Default)]
     pub enum WallAdvantage {
         #[default]

@@ -19,8 +19,7 @@ use schema::{FieldFault, FieldSet as _};
 pub(crate) fn given_circumstance(fields: &StepFields) -> Option<&'static str> {
     let blank = StepFields::default();
     let differs = |name: &&'static str| fields.value_json(name) != blank.value_json(name);
-    let names = BY.iter().map(|field| field.name);
-    names.filter(|name| *name != StepFields::terrain.name).find(differs)
+    BY.iter().map(|field| field.name).find(differs)
 }
 
 /// Reckons the attack that the fields of a step describe.
@@ -48,9 +47,7 @@ pub(crate) fn named_attack(
     let (states, slots) = states(stack);
     let targets: Vec<(TargetState, Vec<u8>)> = states.into_iter().zip(slots).collect();
     let of_by = FieldFault::in_field(StepFields::by.name);
-    if rulebook.chooses(Switch::LooseWeaponsRefused)
-        && firers.notes.iter().any(|note| note.ends_with("(I-71)"))
-    {
+    if firers.has_loose && rulebook.chooses(Switch::LooseWeaponsRefused) {
         let fault = Fault::new("a SW is given to nobody (I-71)", 0..0);
         return Err(of_by(fault.help("write it behind its unit: `4-6-7/hmg`")));
     }

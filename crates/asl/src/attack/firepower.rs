@@ -74,6 +74,12 @@ impl Part<'_> {
         }
     }
 
+    /// Returns the kind of a FT or DC, which attacks alone (22.31, 23.1).
+    pub fn special(self) -> Option<WeaponKind> {
+        self.kind()
+            .filter(|kind| matches!(kind, WeaponKind::Flamethrower | WeaponKind::DemolitionCharge))
+    }
+
     /// Returns whether the part is marked in this phase and so fires halved (8.3, 8.4).
     pub fn is_marked(self, firer: &Firer, phase: FirePhase) -> bool {
         let marked = match self {

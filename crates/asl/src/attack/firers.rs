@@ -16,7 +16,7 @@ use super::weapons::{SupportWeapon, WeaponKind};
 use crate::catalogue::CounterKind;
 use crate::nation::Nation;
 use crate::notation::StackNotation;
-use crate::stack::Member;
+use crate::stack::{MAX_UNITS, Member};
 use crate::vocabulary::Condition;
 use engine::text::{Fault, canonical};
 use schema::field::single_spaced;
@@ -134,9 +134,14 @@ pub struct FireGroup {
     pub locations: Vec<FiringLocation>,
     /// The text, with single spaces.
     text: String,
-    /// What was assumed in reading them.
+    /// True if a SW is given to no unit, so that the program has given it to one (I-71).
+    pub has_loose: bool,
+    /// The assumptions made in reading them.
     pub notes: Vec<String>,
 }
+
+/// The largest number of SW in an attack. The odds of their breakdown grow with the sets of them.
+const MOST_WEAPONS: usize = 8;
 
 /// The words for what a firer is or does, beside conditions and SW.
 const WORDS: [&str; 6] =
@@ -181,7 +186,8 @@ impl FireGroup {
             nations.extend(words.filter_map(|(word, _)| nation_of(word).0).next());
         }
         let text = single_spaced(text);
-        let mut group = FireGroup { locations: Vec::new(), text, notes: Vec::new() };
+        let mut group =
+            FireGroup { locations: Vec::new(), text, has_loose: false, notes: Vec::new() };
         let mut written = written.iter();
         for (items, sight) in locations {
             let mut location = FiringLocation { firers: Vec::new(), sight };
@@ -200,10 +206,22 @@ impl FireGroup {
                 }
             }
             for (nation, name, span) in loose {
+                group.has_loose = true;
                 let note = location.man(nation, name).map_err(|fault| Fault { span, ..fault })?;
                 group.notes.push(note);
             }
             group.locations.push(location);
+        }
+        let firers = || group.locations.iter().flat_map(|location| &location.firers);
+        let weapons = firers().map(|firer| firer.weapons.len()).sum();
+        for (number, what, most) in
+            [(firers().count(), "firers", MAX_UNITS), (weapons, "SW", MOST_WEAPONS)]
+        {
+            if number > most {
+                let message = format!("{number} {what}: an attack has at most {most}");
+                let fault = Fault::new(message, 0..group.text.len());
+                return Err(fault.help("ask for two attacks"));
+            }
         }
         Ok(group)
     }
@@ -314,7 +332,8 @@ fn is_weapon(word: &str) -> bool {
 fn loose_weapon(head: &str) -> Option<(Option<Nation>, &str, usize)> {
     let (number, name) = match head.split_once(['x', ' ']) {
         Some((number, name)) if number.trim().parse::<usize>().is_ok() => {
-            (number.trim().parse().ok()?, name.trim())
+            // One more than can be manned is refused as any number would be.
+            (number.trim().parse::<usize>().ok()?.min(2 * MAX_UNITS + 1), name.trim())
         }
         _ => (1, head.trim()),
     };
@@ -325,7 +344,7 @@ fn loose_weapon(head: &str) -> Option<(Option<Nation>, &str, usize)> {
 /// Returns a SW in the hands of a unit.
 fn manned(member: &Member, nation: Option<Nation>, name: &str) -> Result<MannedWeapon, Fault> {
     let own = member.nationality();
-    let weapon = SupportWeapon::of(nation.unwrap_or(own), name)
+    let weapon = SupportWeapon::named(nation.unwrap_or(own), name)
         .ok_or_else(|| SupportWeapon::unknown(nation.unwrap_or(own), name))?;
     if weapon.kind == WeaponKind::Mortar {
         let fault = Fault::new("a mortar must hit first, by its own To Hit roll (C3)", 0..0);
@@ -397,7 +416,7 @@ impl Firer {
 
 impl FiringLocation {
     /// Gives a loose SW to a unit (4.43, I-71): to the first squad without one, else a crew, HS,
-    /// hero, a squad with one, or a leader. Returns a note that says to whom.
+    /// hero, a squad with one, or a leader. Returns a note that names the unit.
     fn man(&mut self, nation: Option<Nation>, name: &str) -> Result<String, Fault> {
         use CounterKind::{Commissar, Crew, HalfSquad, Hero, Leader, Squad};
         let order: [(&[CounterKind], usize); 6] = [
@@ -491,6 +510,9 @@ mod tests {
             ("german:4-6-7 + ", "expected a firer"),
             ("german:2-4-7/lmg + mmg", "nobody is left to fire the MMG"),
             ("german:4-6-7/lmg(r)", "no german SW is called `lmg(r)`"),
+            ("german:4-6-7 + 9999999999x lmg", "nobody is left to fire the LMG"),
+            ("12x german:4-6-7/lmg", "12 SW: an attack has at most 8"),
+            ("7x german:4-6-7 | 6x german:4-6-7", "13 firers: an attack has at most 12"),
         ] {
             assert_eq!(FireGroup::parse(text).unwrap_err().message, expected, "{text}");
         }

@@ -1,4 +1,4 @@
-//! The attack as it is said: who fires what at whom, reckoned to FP, column and DRM.
+//! Attacks by named firers, reckoned to FP, column and DRM.
 //!
 //! | file | rules |
 //! |---|---|
@@ -6,7 +6,9 @@
 //! | [`firers`] | the notation of firers, and who mans which SW (7.35, 4.43) |
 //! | [`circumstances`] | range, phase, terrain and all else that changes an attack |
 //! | [`firepower`] | 7.2: the FP of each unit and SW |
-//! | [`modifiers`] | 7.53, 7.6, 4.6: leadership and the other DRM |
+//! | [`modifiers`] | 7.6, 4.6, 24: the DRM |
+//! | `direction` | 7.53, 7.9, 15.2: leadership, Cowering, heroes |
+//! | `legality` | the rules that forbid an attack |
 //! | [`reckoning`] | 7.3, 7.5, 7.9: the whole attack |
 //! | `report` | the reckoning in rows of text and JSON |
 //! | [`fields`] | the fields of a question that describe such an attack |
@@ -14,9 +16,11 @@
 
 pub mod aftermath;
 pub mod circumstances;
+mod direction;
 pub mod fields;
 pub mod firepower;
 pub mod firers;
+mod legality;
 pub mod modifiers;
 pub mod named;
 pub mod reckoning;

@@ -51,7 +51,7 @@ struct Tem {
 }
 
 impl DrmSetting<'_> {
-    /// Returns all DRM, in the order in which they are told.
+    /// Returns all DRM, in the order of the answer.
     pub fn modifiers(&self) -> Vec<Modifier> {
         let AttackCircumstances { smoke, movement, overstacked_firers, overstacked_target, .. } =
             *self.circumstances;

@@ -1,9 +1,7 @@
 //! The reckoning of an attack: who fires what, FP, column, DRM and Cowering (7.3, 7.5, 7.9).
 
-use super::circumstances::{
-    AttackCircumstances, DemolitionUse, Direction, FirePhase, Sight, TargetState, WallAdvantage,
-};
-use super::firepower::{FARTHEST_ALONE, FpLine, FpSetting, Part};
+use super::circumstances::{AttackCircumstances, FirePhase, Sight, TargetState, WallAdvantage};
+use super::firepower::{FpLine, FpSetting, Part};
 use super::firers::{FireGroup, Firer, FiringLocation, MannedWeapon};
 use super::modifiers::{DrmSetting, FirerDrm, Modifier};
 use super::weapons::WeaponKind;
@@ -89,25 +87,32 @@ impl AttackReckoning {
     }
 }
 
-/// A firer of a group, with where it is.
-struct Placed<'g> {
-    firer: &'g Firer,
-    location: usize,
+/// A firer of a group, with the index of its Location.
+pub(super) struct Placed<'g> {
+    pub firer: &'g Firer,
+    pub location: usize,
 }
+
+/// The index of a unit that directs, with its rating.
+pub(super) type Director = (usize, i8);
+/// A state of target units, with their slots.
+pub type Target = (TargetState, Vec<u8>);
 
 /// The group and its circumstances, while the attack is reckoned.
-struct Reckoner<'g> {
-    group: &'g FireGroup,
-    sights: &'g [Sight],
-    circumstances: &'g AttackCircumstances,
-    rulebook: Rulebook,
-    placed: Vec<Placed<'g>>,
+pub(super) struct Reckoner<'g> {
+    pub group: &'g FireGroup,
+    pub sights: &'g [Sight],
+    pub circumstances: &'g AttackCircumstances,
+    pub rulebook: Rulebook,
+    pub placed: Vec<Placed<'g>>,
     /// The firing parts, with the indices of their units.
-    parts: Vec<(usize, Part<'g>)>,
-    notes: Vec<String>,
+    pub parts: Vec<(usize, Part<'g>)>,
+    /// True if a part stays out because the target is too far away.
+    pub is_cut: bool,
+    pub notes: Vec<String>,
 }
 
-fn refused(message: impl Into<String>, help: &str) -> Fault {
+pub(super) fn refused(message: impl Into<String>, help: &str) -> Fault {
     Fault::new(message, 0..0).help(help.to_string())
 }
 
@@ -120,7 +125,7 @@ pub fn reckon(
     group: &FireGroup,
     sights: &[Sight],
     circumstances: &AttackCircumstances,
-    targets: &[(TargetState, Vec<u8>)],
+    targets: &[Target],
     rulebook: Rulebook,
 ) -> Result<AttackReckoning, Fault> {
     let placed =
@@ -135,6 +140,7 @@ pub fn reckon(
         rulebook,
         placed: placed.collect(),
         parts: Vec::new(),
+        is_cut: false,
         notes,
     };
     reckoner.check_circumstances()?;
@@ -176,40 +182,12 @@ pub fn reckon(
 
 /// The FP of a MOL (22.611).
 const MOLOTOV: u8 = 4;
-/// The largest number of shots at one target that is told.
+/// The largest number of shots at one target in an answer.
 pub const MOST_SHOTS: u8 = 3;
-/// The DRM of Hindrance, SMOKE and Low Visibility that blocks the LOS (B.10).
-const BLOCKED: u8 = 6;
 
 impl<'g> Reckoner<'g> {
-    fn sight(&self, firer: usize) -> Sight {
+    pub(super) fn sight(&self, firer: usize) -> Sight {
         self.sights[self.placed[firer].location]
-    }
-
-    fn check_circumstances(&self) -> Result<(), Fault> {
-        let AttackCircumstances { smoke, low_visibility, night, phase, .. } = *self.circumstances;
-        for sight in self.sights {
-            let out = if sight.smoke_out > 0 { sight.smoke_out + 1 } else { 0 };
-            let between = sight.hindrance + sight.smoke_los + out;
-            if between + smoke + low_visibility + u8::from(night) >= BLOCKED {
-                return Err(refused(
-                    "Hindrance, SMOKE and Low Visibility of +6 or more block the LOS (B.10)",
-                    "with less than +6 there is an attack",
-                ));
-            }
-            let is_near = sight.range <= 1;
-            if matches!(phase, FirePhase::Fpf | FirePhase::FinalAgain) && !is_near {
-                let (what, rule) = match phase {
-                    FirePhase::Fpf => ("FPF", "A8.31"),
-                    _ => ("Final Fire by marked units", "A8.4"),
-                };
-                return Err(refused(
-                    format!("{what} is at ADJACENT targets or in the same hex only ({rule})"),
-                    "use a range of 1 or 0",
-                ));
-            }
-        }
-        Ok(())
     }
 
     /// Finds all inherent FP and SW that fire. What does not reach the target stays out (I-73).
@@ -231,108 +209,15 @@ impl<'g> Reckoner<'g> {
                 if self.rulebook.chooses(Switch::FarMemberRefused) {
                     return Err(refused(message, "leave it out"));
                 }
+                self.is_cut = true;
                 self.notes.push(format!("{message} and stays out (I-73)"));
             }
         }
         Ok(())
     }
 
-    fn check_parts(&mut self) -> Result<(), Fault> {
-        let AttackCircumstances { phase, spraying, demolition, molotov, .. } = *self.circumstances;
-        if self.parts.is_empty() {
-            let far = self.notes.iter().find(|note| note.contains("does not reach"));
-            let message = match far {
-                Some(_) => "nobody reaches the target",
-                None => "nobody fires: leaders have no FP of their own",
-            };
-            return Err(refused(message, "give a unit with FP, or a SW"));
-        }
-        for &(number, part) in &self.parts {
-            let firer = self.placed[number].firer;
-            let range = self.sight(number).range;
-            if firer.is(Condition::Berserk) && phase == FirePhase::Prep {
-                return Err(refused(
-                    "berserk units do not fire in the PFPh (A15.432)",
-                    "name another `phase`",
-                ));
-            }
-            let (normal, _) = part.ranges(firer);
-            if phase == FirePhase::Subsequent && range > normal {
-                return Err(refused(
-                    "Subsequent First Fire is possible only within Normal Range (A8.3)",
-                    "use a shorter range, or leave out what does not reach so far",
-                ));
-            }
-            let sprays = match part {
-                Part::Inherent => firer.member.printed().spraying_fire && range <= 3,
-                Part::Weapon(manned) => manned.weapon.is_mg(),
-            };
-            if spraying && !sprays {
-                return Err(refused(
-                    "Spraying Fire takes MG, and squads of underscored range up to 3 hexes (A7.34)",
-                    "leave out the others, or let the MG fire alone by `sw-only`",
-                ));
-            }
-            self.check_weapon(firer, part, range)?;
-        }
-        if molotov && self.sights.iter().any(|sight| sight.range > 1) {
-            return Err(refused(
-                "a MOL reaches the next hex only (A22.6)",
-                "use a range of 1 or 0",
-            ));
-        }
-        let is_special = |part: &Part| matches!(part, Part::Weapon(manned) if is_special(manned));
-        if let Some((_, Part::Weapon(manned))) =
-            self.parts.iter().find(|(_, part)| is_special(part))
-        {
-            let (name, rule) = (manned.weapon.name.to_uppercase(), special_rule(manned));
-            if self.parts.len() > 1 {
-                return Err(refused(
-                    format!("a {name} attacks alone ({rule})"),
-                    "the others may fire apart: two attacks; `sw-only` holds a squad's own FP",
-                ));
-            }
-            let is_charge = manned.weapon.kind == WeaponKind::DemolitionCharge;
-            let is_placed = is_charge && demolition == DemolitionUse::Placed;
-            if is_placed && phase != FirePhase::Advancing {
-                return Err(refused(
-                    "a DC that is placed attacks in the AFPh (A23.1)",
-                    "the phase is `advancing`; `dc` may be thrown",
-                ));
-            }
-        }
-        let is_heavy = |part: &Part| {
-            let Part::Weapon(MannedWeapon { weapon, .. }) = part else { return false };
-            weapon.is_mg() && !weapon.name.starts_with("lmg") && !weapon.name.starts_with("dm")
-        };
-        if phase == FirePhase::Advancing && self.parts.iter().any(|(_, part)| is_heavy(part)) {
-            self.notes.push("a MMG or HMG that has moved does not fire in the AFPh (A4.41)".into());
-        }
-        Ok(())
-    }
-
-    fn check_weapon(&self, firer: &Firer, part: Part, range: u8) -> Result<(), Fault> {
-        let Part::Weapon(manned) = part else { return Ok(()) };
-        let name = manned.weapon.name.to_uppercase();
-        if is_special(manned) && firer.is(Condition::Pinned) {
-            let message = format!("a pinned unit does not use a {name} (A7.8)");
-            return Err(refused(message, "leave out `pinned`"));
-        }
-        if manned.weapon.kind == WeaponKind::DemolitionCharge && range > 1 {
-            return Err(refused("a DC reaches the next hex only (A23)", "use a range of 1 or 0"));
-        }
-        let is_sustained = part.is_marked(firer, self.circumstances.phase) && manned.weapon.is_mg();
-        if is_sustained && firer.kind().is_smc() && !self.has_help(firer) {
-            return Err(refused(
-                "a lone SMC does not use Sustained Fire (A9.3)",
-                "give the MG to a squad, half-squad or crew",
-            ));
-        }
-        Ok(())
-    }
-
     /// Returns whether a second SMC helps a unit at its SW (9.12).
-    fn has_help(&self, firer: &Firer) -> bool {
+    pub(super) fn has_help(&self, firer: &Firer) -> bool {
         let with = |location: &&FiringLocation| {
             location.firers.iter().any(|other| std::ptr::eq(other, firer))
         };
@@ -340,196 +225,24 @@ impl<'g> Reckoner<'g> {
         of.is_some_and(|location| location.firers.iter().any(|other| other.assists))
     }
 
-    fn fires(&self, number: usize) -> bool {
+    pub(super) fn fires(&self, number: usize) -> bool {
         self.parts.iter().any(|(of, _)| *of == number)
     }
 
-    /// Returns who directs in each Location with his rating (7.53, 7.531, 10.72).
-    fn directors(&self) -> Vec<Option<(usize, i8)>> {
-        (0..self.group.locations.len()).map(|location| self.director(location)).collect()
+    pub(super) fn fires_from(&self, location: usize) -> bool {
+        self.parts.iter().any(|(number, _)| self.placed[*number].location == location)
     }
 
-    fn director(&self, location: usize) -> Option<(usize, i8)> {
-        let AttackCircumstances { direction, .. } = *self.circumstances;
-        if direction == Direction::None {
-            return None;
-        }
-        let here = || (0..self.placed.len()).filter(|&n| self.placed[n].location == location);
-        let is_far = self.sights[location].range > FARTHEST_ALONE;
-        let rating = |number: usize| {
-            let firer = self.placed[number].firer;
-            let unfit = [Condition::Pinned, Condition::Berserk, Condition::Broken];
-            let is_free = firer.weapons.is_empty() && !firer.assists && !firer.no_direct;
-            let leads = firer.kind().is_leader() && !unfit.into_iter().any(|not| firer.is(not));
-            let nation = firer.member.nationality();
-            let directed: Vec<Nation> = here()
-                .filter(|&other| other != number && self.fires(other))
-                .map(|other| self.placed[other].firer.member.nationality())
-                .collect();
-            let is_partisan = |nation: Nation| nation == Nation::Partisan;
-            let may = directed.iter().all(|&of| is_partisan(of) == is_partisan(nation));
-            if !leads || !is_free || directed.is_empty() || !may {
-                return None;
-            }
-            let is_foreign = directed.iter().any(|&of| of.is_foreign_to(nation));
-            let rating = firer.member.printed().leadership
-                + i8::from(firer.is(Condition::Wounded))
-                + i8::from(is_foreign);
-            let limit = match () {
-                _ if direction == Direction::Force || is_far => i8::MAX,
-                _ if self.rulebook.chooses(Switch::EveryLeaderDirects) => i8::MAX,
-                _ if self.rulebook.chooses(Switch::OnlyNegativeLeadersDirect) => -1,
-                _ => 0,
-            };
-            (rating <= limit).then_some((number, rating))
-        };
-        here().filter_map(rating).min_by_key(|(_, rating)| *rating)
+    /// Returns the kind of the FT or DC that takes part, if there is one.
+    pub(super) fn special(&self) -> Option<WeaponKind> {
+        self.parts.iter().find_map(|(_, part)| part.special())
     }
 
-    /// Returns the leadership DRM: the lowest quality of all Locations that fire (7.531). There is
-    /// none if one lacks a director, or if a berserk unit, FT or DC fires.
-    fn leadership(&self, directors: &[Option<(usize, i8)>]) -> Option<i8> {
-        let is_barred = self.parts.iter().any(|(number, part)| {
-            let is_special = matches!(part, Part::Weapon(manned) if is_special(manned));
-            is_special || self.placed[*number].firer.is(Condition::Berserk)
-        });
-        if is_barred {
-            return None;
-        }
-        let mut lowest = None;
-        for (location, director) in directors.iter().enumerate() {
-            let fires =
-                self.parts.iter().any(|(number, _)| self.placed[*number].location == location);
-            if fires {
-                let (_, rating) = (*director)?;
-                lowest = lowest.max(Some(rating));
-            }
-        }
-        lowest
-    }
-
-    fn check_distance(
-        &self,
-        directors: &[Option<(usize, i8)>],
-        targets: &[(TargetState, Vec<u8>)],
-    ) -> Result<(), Fault> {
-        let is_clear = targets.iter().any(|(target, _)| !target.concealed);
-        for (number, part) in &self.parts {
-            let Part::Weapon(manned) = part else { continue };
-            let location = self.placed[*number].location;
-            let is_far = self.sights[location].range > FARTHEST_ALONE;
-            if manned.weapon.is_mg() && is_far && is_clear && directors[location].is_none() {
-                return Err(refused(
-                    "beyond 16 hexes a MG needs a leader who directs (A9.4)",
-                    "put a leader into its Location",
-                ));
-            }
-        }
-        Ok(())
-    }
-
-    fn can_cower(&self, firer: &Firer) -> bool {
-        let class = firer.member.printed().class;
-        let nation = firer.member.nationality();
-        let is_kit = self.rulebook.chooses(Switch::PlainUnitsOnly);
-        let knows_exemptions = !is_kit || self.rulebook.chooses(Switch::ExemptInKit);
-        let is_exempt = match nation {
-            Nation::British => matches!(class, Class::Elite | Class::First),
-            Nation::Finnish => class != Class::Conscript,
-            _ => false,
-        };
-        let never = firer.is(Condition::Berserk) || firer.is(Condition::Fanatic);
-        !(firer.kind().is_smc() || never || is_exempt && knows_exemptions)
-    }
-
-    /// Returns whether a unit is Inexperienced (19.2, 19.3): a Conscript, or Green without an
-    /// unbroken leader in its Location.
-    fn is_inexperienced(&self, number: usize) -> bool {
-        let Placed { firer, location } = &self.placed[number];
-        let leads = |other: &Firer| other.kind().is_leader() && !other.is(Condition::Broken);
-        let is_mmc = matches!(firer.kind(), CounterKind::Squad | CounterKind::HalfSquad);
-        is_mmc
-            && match firer.member.printed().class {
-                Class::Conscript => true,
-                Class::Green => !self.group.locations[*location].firers.iter().any(leads),
-                _ => false,
-            }
-    }
-
-    /// Returns the columns that Cowering costs (7.9, 19.33), and which units it can mark.
-    fn cowering(&self, leadership: Option<i8>) -> (u8, Vec<bool>) {
-        let is_charge = |part: &Part| {
-            matches!(part, Part::Weapon(manned)
-                if manned.weapon.kind == WeaponKind::DemolitionCharge)
-        };
-        let numbers = 0..self.placed.len();
-        let firing: Vec<usize> = numbers.clone().filter(|&number| self.fires(number)).collect();
-        let cowers = |number: &usize| self.can_cower(self.placed[*number].firer);
-        let able: Vec<usize> = firing.iter().copied().filter(cowers).collect();
-        let spared = leadership.is_some() || self.parts.iter().any(|(_, part)| is_charge(part));
-        let spared = spared
-            || self.rulebook.chooses(Switch::ExemptUnitsSpareAll) && able.len() < firing.len();
-        if spared || able.is_empty() {
-            return (0, vec![false; self.placed.len()]);
-        }
-        let counts =
-            if self.rulebook.chooses(Switch::ImmuneInexperienced) { &able } else { &firing };
-        let two = counts.iter().any(|&number| self.is_inexperienced(number));
-        let marked = if self.rulebook.chooses(Switch::AnyFirerIsMarked) { &firing } else { &able };
-        (1 + u8::from(two), numbers.map(|number| marked.contains(&number)).collect())
-    }
-
-    fn firer_drm(&self, directors: &[Option<(usize, i8)>], leadership: Option<i8>) -> FirerDrm {
-        let directs = |number: usize| {
-            leadership.is_some() && directors.iter().flatten().any(|(of, _)| *of == number)
-        };
-        let (mut heroes, mut with_mg) = (0, 0);
-        let mut leadership = leadership;
-        for number in 0..self.placed.len() {
-            let firer = self.placed[number].firer;
-            let range = self.sight(number).range;
-            let mut parts = self.parts.iter().filter(|(of, _)| *of == number);
-            let is_near = parts.clone().any(|(_, part)| range <= part.ranges(firer).0);
-            if !firer.is_hero() || !is_near || parts.clone().any(|(_, part)| is_barred(part)) {
-                continue;
-            }
-            if directs(number) {
-                // Never both: leadership, or by the alternative the better (15.21, I-96).
-                let is_better = leadership.is_some_and(|rating| rating > -1);
-                if !is_better || !self.rulebook.chooses(Switch::HeroicDrmIfBetter) {
-                    continue;
-                }
-                leadership = Some(0);
-            }
-            heroes += 1;
-            let is_mg = parts
-                .any(|(_, part)| matches!(part, Part::Weapon(manned) if manned.weapon.is_mg()));
-            with_mg += u8::from(is_mg && firer.kind() == CounterKind::Hero);
-        }
-        let takes_part = |number: &usize| self.fires(*number) || directs(*number);
-        let numbers = (0..self.placed.len()).filter(takes_part);
-        let any = |condition| numbers.clone().any(|number| self.placed[number].firer.is(condition));
-        let special = self.parts.iter().find_map(|(_, part)| match part {
-            Part::Weapon(manned) if is_special(manned) => Some(manned.weapon.kind),
-            _ => None,
-        });
-        FirerDrm {
-            leadership,
-            heroes,
-            heroes_with_mg: with_mg,
-            is_cx: any(Condition::Cx),
-            is_encircled: any(Condition::Encircled),
-            special,
-        }
-    }
-
-    /// Returns the sights with what is worst of all Locations (7.52): any DRM that hurts hurts all.
+    /// Returns the sights with the worst values of all Locations (7.52): a DRM that hurts one hurts
+    /// all.
     fn worst_sights(&self) -> impl Iterator<Item = Sight> {
-        let fires = |location: &usize| {
-            self.parts.iter().any(|(number, _)| self.placed[*number].location == *location)
-        };
-        let sights: Vec<Sight> =
-            (0..self.sights.len()).filter(fires).map(|location| self.sights[location]).collect();
+        let firing = (0..self.sights.len()).filter(|&location| self.fires_from(location));
+        let sights: Vec<Sight> = firing.map(|location| self.sights[location]).collect();
         let most = |value: fn(&Sight) -> u8| sights.iter().map(value).max().unwrap_or_default();
         let hindrance = most(|sight| sight.hindrance);
         let (smoke_los, smoke_out) = (most(|sight| sight.smoke_los), most(|sight| sight.smoke_out));
@@ -626,7 +339,7 @@ impl<'g> Reckoner<'g> {
             fp: Vec::new(),
         };
         let lowered = 2 * u8::from(is_captured) + u8::from(firer.ammo_shortage);
-        if !is_special(manned) {
+        if Part::Weapon(manned).special().is_none() {
             let lowered = lowered + 2 * u8::from(is_sustained) + inexperienced;
             return ReckonedWeapon {
                 breakdown: Some(weapon.breakdown - lowered),
@@ -642,18 +355,6 @@ impl<'g> Reckoner<'g> {
         let lowered = lowered + captured + 2 * u8::from(is_lay) + inexperienced;
         ReckonedWeapon { x_number: weapon.x_number.map(|x| x - lowered), ..own }
     }
-}
-
-fn is_special(manned: &MannedWeapon) -> bool {
-    matches!(manned.weapon.kind, WeaponKind::Flamethrower | WeaponKind::DemolitionCharge)
-}
-
-fn special_rule(manned: &MannedWeapon) -> &'static str {
-    if manned.weapon.kind == WeaponKind::Flamethrower { "A22.31" } else { "A23.1" }
-}
-
-fn is_barred(part: &Part) -> bool {
-    matches!(part, Part::Weapon(manned) if is_special(manned))
 }
 
 /// Returns whether a unit is elite (1.11, 1.123, 25.74): of class E, an SMC but of Partisans, an

@@ -84,7 +84,7 @@ impl SupportWeapon {
 
     /// Returns the SW of this name that a nation has. The SS have those of the Germans, Partisans
     /// those of the Russians.
-    pub fn of(nation: Nation, name: &str) -> Option<&'static SupportWeapon> {
+    pub fn named(nation: Nation, name: &str) -> Option<&'static SupportWeapon> {
         let (nation, name) = (supplier(nation), spelled(name));
         let made = |weapon: &&SupportWeapon| spelled(&weapon.name).split('(').next() == Some(&name);
         let own = || WEAPONS.iter().filter(|weapon| weapon.nation == nation);
@@ -155,21 +155,21 @@ mod tests {
     #[test]
     fn weapons_are_found_by_nation_and_name() {
         let values = |nation, name| {
-            let weapon = SupportWeapon::of(nation, name).unwrap();
+            let weapon = SupportWeapon::named(nation, name).unwrap();
             (weapon.firepower, weapon.normal_range(), weapon.rof, weapon.breakdown)
         };
         assert_eq!(values(Nation::GermanSs, "HMG"), (7, 16, 3, 12));
         assert_eq!(values(Nation::American, "50-cal"), (8, 16, 3, 12));
         assert_eq!(values(Nation::German, "dm_hmg"), (3, 8, 1, 12));
         assert_eq!(values(Nation::Partisan, "lmg"), (2, 6, 1, 11));
-        assert_eq!(SupportWeapon::of(Nation::German, "mtr50").unwrap().normal_range(), 13);
-        assert!(SupportWeapon::of(Nation::American, "lmg(r)").is_none());
+        assert_eq!(SupportWeapon::named(Nation::German, "mtr50").unwrap().normal_range(), 13);
+        assert!(SupportWeapon::named(Nation::American, "lmg(r)").is_none());
     }
 
     /// Finns fire Russian MG, and Russians Finnish ones of Russian make, as their own (25.75).
     #[test]
     fn own_weapons_depend_on_the_nation() {
-        let own = |of, name, nation| SupportWeapon::of(of, name).unwrap().is_own_of(nation);
+        let own = |of, name, nation| SupportWeapon::named(of, name).unwrap().is_own_of(nation);
         assert!(own(Nation::Russian, "mmg", Nation::Finnish));
         assert!(!own(Nation::Russian, ".50-cal", Nation::Finnish));
         assert!(own(Nation::Finnish, "lmg(r)", Nation::Russian));

@@ -87,8 +87,8 @@ pub(super) struct OneUnit<'a, P: Process, W> {
     after: FxHashMap<(u32, Event), Followers<W>>,
     pub spreads: IndexSet<Numbered<W>, FxBuildHasher>,
     moved: FxHashMap<(u32, Event), u32>,
-    /// What follows a state that waits for a roll of its own.
-    settled: FxHashMap<P::State, Followers<W>>,
+    /// What follows a state that waits for a roll of its own, and the states that this took.
+    settled: FxHashMap<P::State, (Followers<W>, usize)>,
 }
 
 impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
@@ -134,10 +134,12 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
         if !rolls(&state) {
             return Ok([(self.number(state)?, W::ONE)].into());
         }
-        if let Some(known) = self.settled.get(&state) {
+        // States count each time, so that no limit depends on what is remembered.
+        if let Some((known, states)) = self.settled.get(&state) {
+            work.steps(*states)?;
             return Ok(known.clone());
         }
-        let start = state.clone();
+        let (start, before) = (state.clone(), work.worked);
         let mut waiting: Distribution<u32, W> = Distribution::default();
         let mut level: Distribution<P::State, W> = Distribution::from_iter([(state, W::ONE)]);
         while !level.is_empty() {
@@ -161,7 +163,7 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
             level = next;
         }
         let waiting: Followers<W> = waiting.into_iter().collect();
-        self.settled.insert(start, waiting.clone());
+        self.settled.insert(start, (waiting.clone(), work.worked - before));
         Ok(waiting)
     }
 
@@ -232,7 +234,6 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
                 }
             }
         }
-        work.steps(next.len())?;
         let next = self.spread(next)?;
         if let Some(before) = before {
             self.moved.insert(before, next);
