@@ -24,6 +24,34 @@ def fire(
     drm: int = 0,
     cowering: bool = True,
     inexperienced: bool = False,
+    by: str | None = None,
+    range: int | None = None,
+    phase: str | None = None,
+    terrain: str = "open",
+    tem: int | None = None,
+    works: str | None = None,
+    pillbox: int | None = None,
+    hexside: str | None = None,
+    wall_advantage: str | None = None,
+    level: int | None = None,
+    crest: bool = False,
+    hindrance: int | None = None,
+    smoke: int | None = None,
+    smoke_los: int | None = None,
+    smoke_out: int | None = None,
+    lv: int | None = None,
+    night: bool = False,
+    move: str | None = None,
+    mf: int | None = None,
+    spraying: bool = False,
+    snap_shot: bool = False,
+    area: int | None = None,
+    direct: str | None = None,
+    overstack_by: int | None = None,
+    overstack_target: int | None = None,
+    target_ft: int | None = None,
+    dc: str | None = None,
+    mol: bool = False,
     elr: int = 3,
     hob: bool = True,
     keu: bool = True,
@@ -52,6 +80,43 @@ def fire(
         cowering: the opposite of `no-cowering` (the firers do not Cower, because a leader
             directs them or because of their type) (A7.9)
         inexperienced: the firers are Inexperienced and Cower by two columns (A19.3)
+        by: firers of the attack, such as `9-2 + 2x german:4-6-7/hmg`; FP, DRM and Cowering are
+            reckoned
+        range: range in hexes, 0 for the same hex (1) (A7.2); 0 to 40
+        phase: fire phase: prep (default), first (default of a mover), subsequent, ... (A3); one
+            of prep, first, subsequent, fpf, final, final-again, advancing, opportunity
+        terrain: terrain: open, building, woods, pillbox, trench, ...
+        tem: TEM in place of that of the terrain (A7.6); -2 to 10
+        works: works in the target hex: foxhole, trench, ... (B27); one of none, foxhole,
+            trench, shellhole, wreck
+        pillbox: CA or NCA number of the target's pillbox (B30.3); -2 to 10
+        hexside: hexside of the target that the LOS crosses (B9); one of none, wall, hedge,
+            bocage, roadblock
+        wall_advantage: who has Wall Advantage over that hexside (B9.3); one of none, target,
+            firer
+        level: firer's level less that of the target (0) (B10.31); -10 to 10
+        crest: the mover has just crossed the crest hexside of the LOS (B10.31)
+        hindrance: DRM of Hindrances, without SMOKE (A6.7); 0 to 9
+        smoke: DRM of SMOKE in the target's Location (A24.2); 0 to 9
+        smoke_los: DRM of SMOKE between firer and target (A24.2); 0 to 9
+        smoke_out: DRM of SMOKE in the firers' Location (A24.8); 0 to 9
+        lv: DRM of Low Visibility (E3.1); 0 to 9
+        night: the attack is at night (E1.7)
+        move: how the target moves: assault, non-assault, dash, hazardous (A4.6); one of none,
+            assault, non-assault, dash, hazardous
+        mf: MF that the mover spends in the Location (1) (A9.2); 1 to 8
+        spraying: the firers use Spraying Fire (A7.34)
+        snap_shot: the attack is a Snap Shot (A8.15)
+        area: how often terrain of the firers halves their FP (A7.23); 0 to 9
+        direct: which leaders direct: auto (0 or better), force, none (A10.72); one of auto,
+            force, none
+        overstack_by: squad-equivalents by which the firers' Location is overstacked (A5.12); 0
+            to 9
+        overstack_target: squad-equivalents by which the target's Location is overstacked
+            (A5.131); 0 to 9
+        target_ft: Flamethrowers of the target (A22.4); 0 to 9
+        dc: use of a DC: placed or thrown (A23); one of placed, thrown
+        mol: the MOL Check of the attack was passed (A22.6)
         elr: ELR of the side (A19.1); 0 to 6
         hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
         keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
@@ -82,6 +147,34 @@ def fire(
         "drm": None if drm == 0 else drm,
         "cowering": None if cowering is True else cowering,
         "inexperienced": None if inexperienced is False else inexperienced,
+        "by": by,
+        "range": range,
+        "phase": phase,
+        "terrain": None if terrain == "open" else terrain,
+        "tem": tem,
+        "works": works,
+        "pillbox": pillbox,
+        "hexside": hexside,
+        "wall-advantage": wall_advantage,
+        "level": level,
+        "crest": None if crest is False else crest,
+        "hindrance": hindrance,
+        "smoke": smoke,
+        "smoke-los": smoke_los,
+        "smoke-out": smoke_out,
+        "lv": lv,
+        "night": None if night is False else night,
+        "move": move,
+        "mf": mf,
+        "spraying": None if spraying is False else spraying,
+        "snap-shot": None if snap_shot is False else snap_shot,
+        "area": area,
+        "direct": direct,
+        "overstack-by": overstack_by,
+        "overstack-target": overstack_target,
+        "target-ft": target_ft,
+        "dc": dc,
+        "mol": None if mol is False else mol,
         "elr": None if elr == 3 else elr,
         "hob": None if hob is True else hob,
         "keu": None if keu is True else keu,
