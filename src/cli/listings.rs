@@ -10,9 +10,9 @@ use super::writer::print;
 use api::describe;
 use api::reference::reference;
 use asl::attack::weapons::SupportWeapon;
-use asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
+use asl::catalogue::{CATALOGUE, Class, Counter, CounterId, CounterKind, Hardening, Replacement};
 use asl::nation::Nation;
-use asl::rulebook::Rulebook;
+use asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
 use engine::text::{Fault, canonical, nearest};
 use play::{Game, Registry};
 use render::layout::aligned;
@@ -91,12 +91,16 @@ impl UnitsCommand {
 
 fn matches(counter: &Counter, word: &str) -> bool {
     let kind = CounterKind::from_word(word);
+    if let Some(class) = Class::from_word(word) {
+        return counter.class == class;
+    }
     if let Some(nation) = Nation::from_word(word) {
         return counter.nation == nation;
     }
     let word = engine::text::canonical(word);
     kind == Some(counter.kind)
         || counter.printed() == word
+        || CATALOGUE.printed_as(&word, None) == Some(counter.printed())
         || counter.confidence.name() == word
         || engine::text::canonical(&counter.id).contains(&word)
 }
@@ -230,15 +234,18 @@ impl Describe {
 /// Arguments of `rules`.
 #[derive(Debug, Args)]
 pub struct RulesCommand {
-    /// Only the interpretation with this name, such as `i01`
+    /// Only the interpretation with this name, such as `i01`, or those that mention this word
     id: Option<String>,
 }
 
 impl RulesCommand {
     pub fn run(&self) -> Result<()> {
         let id = self.id.as_deref();
-        let shown = Rulebook::readings(id)
-            .map_err(|fault| Failure::argument("ID", id.unwrap_or_default(), fault))?;
+        let word = id.unwrap_or_default();
+        let shown = Rulebook::readings(id).or_else(|fault| match mentions(word) {
+            of_word if !of_word.is_empty() => Ok(of_word),
+            _ => Err(Failure::argument("ID", word, fault)),
+        })?;
         let mut text = String::new();
         for (place, interpretation) in shown.iter().enumerate() {
             let [default, alternative] = interpretation.values;
@@ -261,6 +268,16 @@ impl RulesCommand {
         );
         print(&text)
     }
+}
+
+/// Returns the interpretations whose question or answers contain a word, in any case.
+fn mentions(word: &str) -> Vec<&'static Interpretation> {
+    let word = word.to_lowercase();
+    let has_it = |one: &Interpretation| {
+        let texts = [one.question, one.default, one.alternative];
+        texts.iter().any(|text| text.to_lowercase().contains(&word))
+    };
+    INTERPRETATIONS.iter().filter(|one| has_it(one)).collect()
 }
 
 /// The argument of a list command of a game.

@@ -48,7 +48,13 @@ Repeat the option for units, and for values that contain commas.";
 
 fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
     let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
-    kind.fields.iter().copied().flatten().chain(policy).chain([&GIVEN_FIELD])
+    let aliases = kind.aliases.iter().map(|alias| &alias.field);
+    kind.fields.iter().copied().flatten().chain(aliases).chain(policy).chain([&GIVEN_FIELD])
+}
+
+/// Returns the first field of a kind that takes a whole number.
+pub fn number_field(kind: &'static Kind) -> Option<&'static Field> {
+    kind.fields.iter().copied().flatten().find(|field| matches!(field.takes, Takes::Number(..)))
 }
 
 /// Returns the kinds of questions that have an answer without a policy or an objective.
@@ -99,7 +105,10 @@ pub fn command<X: Args>(
     let command = Command::new(kind.name).arg(subject.required(true));
     let over_file = kind.subject.is_none();
     let settings = settings(registry, game);
-    let command = with_options(command, options(kind), over_file, true, &settings);
+    let mut command = with_options(command, options(kind), over_file, true, &settings);
+    for alias in kind.aliases {
+        command = command.mut_arg(alias.field.name, |argument| argument.hide(true));
+    }
     let help = if kind.help.is_empty() { "" } else { &format!("{}\n\n", kind.help) };
     let help = help.to_string() + LISTS;
     // The help of `X` would replace the help of the command, which is therefore set again.
@@ -385,9 +394,11 @@ pub fn follows(
         format!("unexpected `{word}` after {placeholder}"),
         start..start + word.len().min(all.len() - start),
     );
-    let help = match is_subject(game, kind, subject, all) {
-        true => format!("write {placeholder} with spaces in quotes: \"{all}\""),
-        false => format!("only options can follow: `{command} --help` lists them"),
+    let number = word.parse::<i64>().ok().and(number_field(kind));
+    let help = match (is_subject(game, kind, subject, all), number) {
+        (true, _) => format!("write {placeholder} with spaces in quotes: \"{all}\""),
+        (false, Some(field)) => format!("write `--{} {word}`", field.name),
+        (false, None) => format!("only options can follow: `{command} --help` lists them"),
     };
     Failure::argument(placeholder, all, fault.help(help))
 }

@@ -8,11 +8,65 @@ use clap::{Arg, Command};
 
 use super::fault::{Failure, Result};
 use super::question;
+use super::shell_words::quoted;
 use super::trace::TRACE;
 use asl::notation::StackNotation;
 use engine::text::{Fault, canonical, nearest};
 use play::Registry;
 use schema::{Kind, RawValue};
+
+/// Words typed as commands, each with the kinds of questions that are meant.
+const KINDS_MEANT: [(&str, &[&str]); 5] = [
+    ("mc nmc ptc morale", &["check"]),
+    ("attack shoot shot ift", &["fire"]),
+    ("odds chance chances probability", &["check", "fire", "rally"]),
+    ("recover", &["rally"]),
+    ("interdiction", &["interdict"]),
+];
+
+/// Words typed as commands that no command answers, each with the reason and what to do.
+const NOT_COVERED: [(&str, &str, &str); 6] = [
+    (
+        "cc close-combat melee ambush",
+        "Close Combat (A11) is not covered yet",
+        "docs/limits.md lists what is covered",
+    ),
+    ("sniper san", "Snipers (A14) are not covered yet", "docs/limits.md lists what is covered"),
+    (
+        "iift",
+        "the Incremental IFT is not covered yet",
+        "`lowcrawl fire 4-6-7 --fp 8` uses the IFT (A7.3)",
+    ),
+    (
+        "hob heat-of-battle",
+        "Heat of Battle (A15) is part of every question",
+        "`lowcrawl check 4-6-7 --mc 1` has it, `--no-hob` leaves it out",
+    ),
+    (
+        "weapons sw lmg mmg hmg",
+        "support weapons are not covered yet",
+        "add the FP to the attack: `lowcrawl fire 4-6-7 --fp 8`",
+    ),
+    (
+        "conceal concealment",
+        "concealment (A12) is not covered yet",
+        "against a concealed unit give half the FP: `lowcrawl fire 4-6-7 --fp 4`",
+    ),
+];
+
+/// Formats of other programs, each with what to write instead.
+const FORMATS: [(&str, &str); 4] = [
+    ("xlsx xls ods excel", "spreadsheets open CSV: write `--format csv`"),
+    ("md", "write `--format markdown`"),
+    ("txt text", "leave `--format` out"),
+    ("html pdf png svg", "write `--chart odds.svg` for a picture"),
+];
+
+/// Returns the entry of a table whose first column, words joined by blanks, has `word`.
+fn entry<'a, T>(table: &'a [T], words_of: impl Fn(&T) -> &str, word: &str) -> Option<&'a T> {
+    let word = canonical(word);
+    table.iter().find(|entry| words_of(entry).split(' ').any(|known| known == word))
+}
 
 /// Adds a missing word to a command line: `study FILE` becomes `study run FILE`.
 pub fn completed(mut arguments: Vec<OsString>) -> Vec<OsString> {
@@ -45,7 +99,7 @@ pub fn better_advice(
             let word = context(ContextKind::InvalidArg)?;
             match word.strip_prefix("--") {
                 Some(name) => Some(line.no_option(name.split('=').next().unwrap_or_default())),
-                None if word.starts_with('-') => None,
+                None if word.starts_with('-') => line.no_number(word),
                 None => line.too_much(word),
             }
         }
@@ -53,6 +107,9 @@ pub fn better_advice(
             let word = context(ContextKind::InvalidSubcommand)?;
             let is_stack = line.path().is_empty() && StackNotation::parse(word).is_ok();
             if !is_stack {
+                if let Some(pointed) = line.no_command(word) {
+                    return Some(pointed);
+                }
                 let words = [line.path(), &[word.to_string()]].concat();
                 return named(whole, &words, "COMMAND", &[]).err();
             }
@@ -61,8 +118,35 @@ pub fn better_advice(
             let message = format!("`{word}` is a stack: write a command before it");
             Some(Failure::refused("COMMAND", word, message).help(names.join(", ")))
         }
+        ErrorKind::MissingRequiredArgument => {
+            let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
+                return None;
+            };
+            let place = missing.first()?.trim_matches(['<', '>', '.']);
+            let message = format!("nothing is given after `{}`", typed(line.path()));
+            Some(Failure::refused(place, "", message).help(line.example()?))
+        }
+        ErrorKind::InvalidValue => {
+            let Some(ContextValue::Strings(valid)) = error.get(ContextKind::ValidValue) else {
+                return None;
+            };
+            let option = context(ContextKind::InvalidArg)?.split(' ').next()?;
+            let value = context(ContextKind::InvalidValue).filter(|value| !value.is_empty())?;
+            Some(no_value(option, value, valid))
+        }
         _ => None,
     }
+}
+
+/// Returns the failure for a value that an option with few words does not take.
+fn no_value(option: &str, value: &str, valid: &[String]) -> Failure {
+    let fault = Fault::new(format!("`{option}` cannot be `{value}`"), 0..value.len());
+    let other = entry(&FORMATS, |(words, _)| words, value).filter(|_| option == "--format");
+    let fault = match other {
+        Some((_, help)) => fault.help(*help),
+        None => fault.expecting(value, valid.iter().map(String::as_str)),
+    };
+    Failure::argument(option, value, fault)
 }
 
 /// Returns the command that `words` name; `others` are further names for the first word.
@@ -80,9 +164,13 @@ pub fn named<'a>(
             let others = others.iter().copied().filter(|_| deep == 0);
             let others = others.filter(|other| command.find_subcommand(other).is_none());
             let names = command.get_subcommands().map(Command::get_name).chain(others);
-            let fault = match command.has_subcommands() {
-                true => fault.expecting(word, names),
-                false => fault.help("remove it"),
+            let near = fault.clone().expecting(word, names);
+            let fault = match (command.has_subcommands(), near.near.is_empty()) {
+                (true, false) => near,
+                (true, true) => {
+                    fault.help(format!("`{} --help` lists the commands", typed(&words[..deep])))
+                }
+                (false, _) => fault.help("remove it"),
             };
             Failure::argument(place, word, fault)
         })?;
@@ -136,13 +224,17 @@ impl<'a> CommandLine<'a> {
             let value = value.or(words.next()).unwrap_or_default();
             self.registry.form(self.kind()?).instead(&canonical(name), RawValue::Text(value))
         };
+        let negated = || {
+            let off = self.kind()?.field(&canonical(name))?.negation?;
+            Some(format!("this holds by default; `--{off}` says no").into())
+        };
         let own: Vec<&str> = options(command_at(self.whole, self.path())).collect();
         let all = self.whole.get_subcommands().flat_map(options);
         let near = nearest(name, own.iter().copied());
         let near = near.map(|near| format!("did you mean `--{near}`?"));
         let others = self.having(name).join(", ");
         let refused = Failure::refused(&option, "", message);
-        match (of_kind(), &others[..], near, nearest(name, all)) {
+        match (of_kind().or_else(negated), &others[..], near, nearest(name, all)) {
             (Some(help), ..) => refused.help(help),
             (_, "", Some(near), _) => refused.help(near),
             (_, "", None, Some(near)) => {
@@ -150,14 +242,80 @@ impl<'a> CommandLine<'a> {
                 refused.help(format!("did you mean `--{near}`? It belongs to {others}"))
             }
             (_, "", None, None) => {
-                let own: Vec<String> = own.iter().map(|name| format!("--{name}")).collect();
-                refused.help(format!("valid options: {}", own.join(", ")))
+                refused.help(format!("`{} --help` lists its options", typed(self.path())))
             }
             (_, others, near, _) => {
                 let near = near.map_or(String::new(), |near| format!("; {near}"));
                 refused.help(format!("it belongs to {others}{near}"))
             }
         }
+    }
+
+    /// Returns the failure for a word that is no command, if it is known what is meant.
+    fn no_command(&self, word: &str) -> Option<Failure> {
+        if !self.path().is_empty() {
+            return None;
+        }
+        let message = format!("`lowcrawl` has no command `{word}`");
+        if let Some((_, why, help)) = entry(&NOT_COVERED, |(words, ..)| words, word) {
+            let message = format!("{message}: {why}");
+            return Some(Failure::refused("COMMAND", word, message).help(*help));
+        }
+        let (_, meant) = entry(&KINDS_MEANT, |(words, _)| words, word)?;
+        let all = question::kinds(self.registry.first());
+        let lines = all.filter(|kind| meant.contains(&kind.name)).map(|kind| self.as_kind(kind));
+        let lines = lines.collect::<Vec<_>>().join(", ");
+        Some(Failure::refused("COMMAND", word, message).help(format!("write {lines}")))
+    }
+
+    /// Returns the command line with `kind` as its command. A number of its own, as in `mc 4-6-7
+    /// 1`, becomes the first option of the kind that takes one.
+    fn as_kind(&self, kind: &'static Kind) -> String {
+        let (given, rest) = self.words[1..].split_at(
+            self.words[1..]
+                .iter()
+                .position(|word| word.starts_with("--"))
+                .unwrap_or(self.words.len() - 1),
+        );
+        let (numbers, stack): (Vec<&String>, Vec<&String>) =
+            given.iter().partition(|word| word.len() <= 2 && word.parse::<i8>().is_ok());
+        let stack = match &stack[..] {
+            [] => "4-6-7".to_string(),
+            words => words.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" "),
+        };
+        let number = question::number_field(kind);
+        let number = number.filter(|field| !rest.contains(&format!("--{}", field.name)));
+        let number = number.filter(|field| !numbers.is_empty() || field.default.is_none());
+        let example = if kind.name == "fire" { "8" } else { "1" };
+        let value = numbers.first().map_or(example, |number| number.as_str());
+        let number = number.map_or(String::new(), |field| format!(" --{} {value}", field.name));
+        let rest: String = rest.iter().map(|word| format!(" {}", quoted(word))).collect();
+        format!("`lowcrawl {} {}{number}{rest}`", kind.name, quoted(&stack))
+    }
+
+    /// Returns the failure for a number below 0 where no option takes it.
+    fn no_number(&self, word: &str) -> Option<Failure> {
+        word.parse::<f64>().ok()?;
+        let place = self.words.iter().position(|typed| typed == word)?;
+        let help = format!("`{} --help` lists the options", typed(self.path()));
+        match self.words[..place].last().filter(|before| before.starts_with("--")) {
+            Some(option) => Some(
+                Failure::refused(option, "", format!("this option takes no `{word}`")).help(help),
+            ),
+            None => {
+                let has_drm =
+                    options(command_at(self.whole, self.path())).any(|name| name == "drm");
+                let help = if has_drm { format!("write `--drm {word}`") } else { help };
+                Some(Failure::refused("N", "", format!("unexpected `{word}`")).help(help))
+            }
+        }
+    }
+
+    /// Returns advice with the first example of the command, if it has any.
+    fn example(&self) -> Option<String> {
+        let help = command_at(self.whole, self.path()).get_after_help()?.to_string();
+        let (_, examples) = help.split_once("Examples:\n")?;
+        Some(format!("for example `{}`", examples.lines().next()?.trim()))
     }
 
     /// Returns the commands with the option `name`, of the level nearest to the command.

@@ -4,8 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::board::table;
-use super::fault::Result;
+use super::fault::{Failure, Result};
 use super::file_root::{FileRoot, unreadable};
+use super::shell_words::quoted;
+use asl::notation::StackNotation;
 use asl::rout::fields::VASL;
 
 impl FileRoot {
@@ -15,6 +17,21 @@ impl FileRoot {
             return table(self, folder, board, boards);
         }
         self.plain_text(&folder.join(name))
+    }
+
+    /// Reads a file for which `lowcrawl new` has the template `like`. Fails if a stack stands in
+    /// its place.
+    pub fn text_like(&self, path: &Path, like: &str) -> Result<String> {
+        let name = path.to_string_lossy();
+        if !self.has(path) && StackNotation::parse(&name).is_ok() {
+            let failure = Failure::refused("FILE", &name, "expected a file, not a stack");
+            let name = quoted(&name);
+            return Err(failure.help(format!(
+                "`lowcrawl new {like} --out {like}.toml` writes one to start from; without a file: \
+                    `lowcrawl rally {name}`, `lowcrawl interdict {name} --hexes 2`"
+            )));
+        }
+        self.text(path)
     }
 
     /// Reads a text file named on the command line.

@@ -236,6 +236,7 @@ fn undescribed_names_are_refused() {
         for kind in list(&system["kinds"]).iter().filter(|kind| kind["name"] != "rout") {
             let around = of_kind(name, text(&kind["name"]));
             let mut known = names(&kind["fields"]);
+            known.extend(names(&kind["aliases"]));
             known.extend(names(&system["parameters"]));
             let of_question: [BTreeSet<String>; 2] =
                 ["every", "question"].map(|part| names(&description["requests"][part]));

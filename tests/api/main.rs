@@ -35,6 +35,7 @@ mod summary;
 mod toy;
 mod traces;
 mod translate;
+mod words;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -22,6 +22,7 @@ mod request_commands;
 mod spellings;
 mod vasl_files;
 mod vasl_saves;
+mod words;
 
 #[path = "../shell/mod.rs"]
 mod shell;

@@ -109,7 +109,7 @@ fn invalid_run_options_are_reported() {
             "`--stratify` must be a whole number from 1 to 3, not `9`",
         ),
         ("--engine monte-carlo --seed x", "`--seed` must be a whole number or `random`, not `x`"),
-        ("--engine dice", "[possible values: auto, exact, monte-carlo]"),
+        ("--engine dice", "help: valid: auto, exact, monte-carlo"),
         ("--threads 0", "`--threads` must be a whole number from 1"),
         ("--plans -1", "`--plans` must be a whole number from 0 to 1000000, not `-1`"),
         ("--plans many", "`--plans` must be a whole number"),

@@ -117,6 +117,9 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
         "groups": kind.groups.iter()
             .map(|group| json!({ "name": group.name, "about": group.about })).collect::<Vec<_>>(),
         "fields": all(all_fields(kind)),
+        "aliases": kind.aliases.iter().map(|alias| {
+            json!({ "name": alias.field.name, "of": alias.of, "about": alias.note })
+        }).collect::<Vec<_>>(),
         "steps": game.form(kind).steps().iter().map(step).collect::<Vec<_>>(),
         "untold": kind.unreported,
         "help": kind.help,

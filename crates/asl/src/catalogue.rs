@@ -52,6 +52,27 @@ words_of!(CounterKind, "KIND", "");
 words_of!(Class, "CLASS", "");
 words_of!(Confidence, "CONFIDENCE", "");
 
+impl Class {
+    /// Returns the name of the class in words, such as `conscript`; empty if it has none.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Class::Elite => "elite",
+            Class::First => "first-line",
+            Class::Second => "second-line",
+            Class::Green => "green",
+            Class::Conscript => "conscript",
+            Class::Partisan | Class::None => "",
+        }
+    }
+
+    /// Returns the class with this name in words, in the singular or the plural.
+    pub fn from_word(word: &str) -> Option<Class> {
+        let word = canonical(word);
+        let is = |name: &str| word == name || word.strip_suffix('s') == Some(name);
+        Class::ALL.into_iter().find(|class| !class.in_words().is_empty() && is(class.in_words()))
+    }
+}
+
 impl CounterKind {
     /// Returns the kind that a word means, in the singular or the plural, if it means one.
     pub fn from_word(word: &str) -> Option<CounterKind> {
@@ -232,6 +253,17 @@ impl Catalogue {
     pub fn find(&self, id: &str) -> Option<CounterId> {
         let id = canonical(id);
         self.places().find(|&place| canonical(&self.get(place).id) == id)
+    }
+
+    /// Returns the printed values that digits stand for: `467` is 4-6-7, `91` 9-1 and `61` 6+1. An
+    /// `8-1` is preferred to an `8+1`, which only some of `nation` may print.
+    pub fn printed_as(&self, digits: &str, nation: Option<Nation>) -> Option<&str> {
+        let is_meant = |counter: &&Counter| {
+            nation.is_none_or(|nation| [nation, Nation::Any].contains(&counter.nation))
+                && counter.printed.bytes().filter(u8::is_ascii_digit).eq(digits.bytes())
+        };
+        let meant = self.counters.iter().filter(is_meant);
+        meant.map(Counter::printed).min_by_key(|printed| printed.contains('+'))
     }
 
     /// Returns the leader, not Commissar, of a nation with this printed value, if there is one.

@@ -20,12 +20,30 @@ use crate::vocabulary::{Attack, Choices, Condition, Scene, Stage, StepCondition,
 use engine::text::notation::{CodePiece, Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
 use play::{Draft, QuestionForm};
-use schema::{Field, FieldFault, Measure, Other, RawValue, Rules};
+use schema::{Field, FieldFault, Measure, Other, RawValue, Rules, Word as _};
 
 const DISRUPTED_ROUT: &str =
     "a Disrupted unit routs only out of a Blaze, a Water Obstacle or Open Ground (A19.12)";
 const ADJACENT_IN_RALLIES: &str = "an enemy is ADJACENT in more than one Rally Phase; units that \
     stay are assumed to need no rout (A10.5)";
+
+/// Further words for fields of a step, each with the name of the field.
+const SPELLINGS: [(&str, &str); 7] = [
+    ("firepower attack-fp attack", "fp"),
+    ("hex", "hexes"),
+    ("modifier drms dr-modifier", "drm"),
+    ("morale-check nmc", "mc"),
+    ("pin-check pin-task-check", "ptc"),
+    ("rounds attempts turn rph", "phases"),
+    ("cover in", "terrain"),
+];
+
+/// Words for what holds by default, each with the flag that turns it off.
+const ON: [(&str, &str, &str); 3] = [
+    ("cowering cower", "no-cowering", "the firers Cower"),
+    ("hob heat-of-battle", "no-hob", "Heat of Battle is in force"),
+    ("keu known-enemy", "no-keu", "a Known enemy is in LOS"),
+];
 
 /// The interpretations that the user set, in order. Every question form of ASL takes them.
 #[derive(Clone, Debug, Default)]
@@ -123,16 +141,50 @@ impl QuestionForm for Stacks {
         })
     }
 
-    fn instead(step_kind: StepKind, name: &str, _: RawValue) -> Option<Remedy> {
-        let rolls_mc = matches!(step_kind, StepKind::Fire | StepKind::Check);
-        let stack = |words: &str| Some(shown(words.to_string(), []));
-        match name {
-            "leader" if rolls_mc => stack("write the leader into the stack: `8-1 + german:4-6-7`"),
-            "dm" | "broken" if rolls_mc => {
-                stack("write the state of a unit after its counter: `german:4-6-7/broken,dm`")
-            }
-            _ => None,
+    fn instead(step_kind: StepKind, name: &str, value: RawValue) -> Option<Remedy> {
+        let is_attack = step_kind == StepKind::Fire;
+        let rolls_mc = is_attack || step_kind == StepKind::Check;
+        let text = value.text(name).unwrap_or_default();
+        let is_any = |words: &str| words.split(' ').any(|word| word == name);
+        let declared = step_kind.declared();
+        let spelt = SPELLINGS.iter().find(|(words, _)| is_any(words)).and_then(|(_, known)| {
+            let value = if text.is_empty() { value.to_string() } else { text.to_string() };
+            let known = declared.fields().find(|field| field.is_called(known))?;
+            Some(shown("write `{}`", [field(known.name, value)]))
+        });
+        if spelt.is_some() {
+            return spelt;
         }
+        if let Some((_, off, what)) = ON.iter().find(|(words, ..)| is_any(words)) {
+            return Some(shown(format!("{what} by default; `{{}}` says no"), [field(off, true)]));
+        }
+        Some(match name {
+            "leader" | "commissar" if rolls_mc => {
+                let is_leader = StackNotation::parse(text).is_ok_and(|stack| stack.units() == 1);
+                let leader = if is_leader { text } else { "8-1" };
+                let target = format!("write the leader into the stack: `{leader} + german:4-6-7`");
+                let firers = "; name a leader of the firers in `{}`";
+                match is_attack {
+                    true => shown(target + firers, [text_field("by", "9-2 + german:4-6-7")]),
+                    false => target.into(),
+                }
+            }
+            "commissar" => {
+                shown("a Commissar is a leader: `{}`", [text_field("leader", "commissar:9-0")])
+            }
+            "dm" | "broken" if rolls_mc => {
+                "write the state of a unit after its counter: `german:4-6-7/broken,dm`".into()
+            }
+            "leadership" if is_attack => {
+                shown("it is part of the DRM: add it up in `{}`", [field(StepFields::drm.name, 1)])
+            }
+            "hedge" | "wall" if is_attack => shown(
+                "it is part of the DRM, `{}`; with named firers write `{}`",
+                [field(StepFields::drm.name, 1), text_field("hexside", name)],
+            ),
+            "firers" if is_attack => shown("write `{}`", [text_field("by", "german:4-6-7")]),
+            _ => return None,
+        })
     }
 
     fn question(draft: &Draft<Stacks>) -> Result<Question, FieldFault> {
@@ -145,7 +197,7 @@ impl QuestionForm for Stacks {
         let nations = StackNotation::nations(std::iter::once(written).chain(leaders));
         let rulebook = draft.rules.rulebook(head.profile)?;
         let mut stack = written.resolve(&nations).map_err(of_stack())?;
-        let mut notes = stack.assumed.clone();
+        let mut notes = [&stack.assumed[..], &draft.notes[..]].concat();
         let is_named = draft.steps.first().is_some_and(|step| step.fields.by.is_some());
         for (member, span) in stack.members.iter().zip(&stack.spans) {
             let seen = Member { concealed: member.concealed && !is_named, ..member.clone() };
@@ -294,7 +346,7 @@ fn step(
             notes.extend(attack.reckoning.notes.clone());
             Action::Attack(Arc::new(attack))
         }
-        StepKind::Fire => attack(fields)?,
+        StepKind::Fire => attack(fields, notes)?,
         StepKind::Check => check(fields)?,
         StepKind::Eliminate if fields.slots.is_none() => {
             let slots = [field("slots", 1), text_field("slots", "1,3")];
@@ -317,7 +369,7 @@ fn missing(of: Field, message: &str, example: i64) -> FieldFault {
     of.fault(message).help(shown("for example `{}`", [field(of.name, example)]))
 }
 
-fn attack(fields: &StepFields) -> Result<Action, FieldFault> {
+fn attack(fields: &StepFields, notes: &mut Vec<String>) -> Result<Action, FieldFault> {
     let missing = || {
         let fault = StepFields::firepower.fault("say how much firepower attacks, or who fires");
         let ways = [field("fp", 8), text_field("by", "german:4-6-7/hmg")];
@@ -339,7 +391,9 @@ fn attack(fields: &StepFields) -> Result<Action, FieldFault> {
             None => shown("name them, as in `{}`", [by]),
         }));
     }
-    let firepower = fields.firepower.ok_or_else(missing)?.u16();
+    let firepower = fields.firepower.ok_or_else(missing)?;
+    notes.extend(firepower.note());
+    let firepower = firepower.whole();
     let cowering = cowering(fields.cowering, fields.inexperienced, StepFields::inexperienced.name)?;
     Ok(Action::Single(Stage::Fire(Attack::new(firepower, fields.drm.i8(), cowering))))
 }
@@ -461,7 +515,8 @@ fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fault> {
         return Err(not_one_leader());
     };
     if !leader.is_leader() {
-        return Err(Fault::new(format!("a {} is not a leader", leader.printed().printed()), 0..0));
+        let message = format!("a {} is not a leader", leader.printed().printed());
+        return Err(Fault::new(message, 0..0).help("name one, such as 8-1"));
     }
     let unfit = [Broken, Pinned, Berserk, Captured, Unarmed];
     if let Some(condition) = unfit.into_iter().find(|&condition| leader.is(condition)) {

@@ -10,7 +10,7 @@ use super::notation::StackNotation;
 use super::rulebook::Profile;
 use super::sequence::OwnRph;
 use crate::board::terrain::Terrain;
-use crate::vocabulary::{ROUT_MF, Status, Wording};
+use crate::vocabulary::{ROUT_MF, Status, Wording, ift_column};
 use answer::Success;
 use engine::text::notation::{field, shown};
 use engine::text::{Fault, canonical};
@@ -18,8 +18,8 @@ use play::QuestionBuilder;
 use schema::declared::declared_words;
 use schema::field::{fields, words_of};
 use schema::{
-    ChoiceMaker, Field, FieldValue, Fields as _, Json, Kind, RawValue, StepKind as Declared, Takes,
-    Whole,
+    Alias, ChoiceMaker, Field, FieldValue, Fields as _, Json, Kind, Node, Raw, RawValue,
+    StepKind as Declared, Takes, Whole,
 };
 
 /// The form (the fields to fill in) of questions about a stack of units in one Location.
@@ -28,7 +28,6 @@ pub struct Stacks;
 
 /// The ELR of a side (A19.1, A20.4).
 pub(super) type Elr = Whole<0, 6>;
-pub(super) type Fp = Whole<1, 1000>;
 type Range = Whole<0, 40>;
 type Tem = Whole<-2, 10>;
 type Levels = Whole<-10, 10>;
@@ -181,6 +180,12 @@ const RALLY: &[Field] = &[
 /// The number of Rally Phases of a Rally question, by default 6. In a sequence it is 1.
 const PHASES: &[Field] =
     &[StepFields::phases.by_default("6", "number of Rally Phases, with one attempt each")];
+/// Each Player Turn has one RPh, in which both sides rally.
+const TURNS: &[Alias] = &[Alias {
+    field: Field { name: "turns", ..StepFields::phases },
+    of: StepFields::phases.name,
+    note: "each Player Turn has one Rally Phase, so `turns` is read as `phases`",
+}];
 
 const STACK_HELP: &str = "\
 A stack is written as counters with ` + ` between them:
@@ -276,6 +281,7 @@ declared_words! {
             &[RALLY, PHASES, COMMON])
             .ends(RALLY_ENDS)
             .counted(OF_RALLY, GROUPS)
+            .also(TURNS)
             .examples(&[
                 "4-6-7/dm --leader 8-1 --terrain woods",
                 "\"2x russian:4-4-7/dm\" --leader commissar:9-0 --phases 2",
@@ -402,6 +408,68 @@ pub(crate) use text_value;
 text_value!(StackNotation, Takes::Text("STACK"), StackNotation::parse, |stack| stack.text().into());
 
 text_value!(FireGroup, Takes::Parts("FIRERS"), FireGroup::parse, |group| group.text().into());
+/// The FP of an attack, as a number, `8FP`, or a sum such as `4+4+7.5`. A column of the IFT needs
+/// whole FP (7.3), so a fraction is dropped.
+#[derive(Clone, Copy, Debug)]
+pub struct Fp {
+    whole: Whole<1, 1000>,
+    written: f64,
+}
+
+impl Fp {
+    pub(super) const fn whole(self) -> u16 {
+        self.whole.u16()
+    }
+
+    /// Returns a note on the column, if there is a fraction.
+    pub(super) fn note(self) -> Option<String> {
+        let column = || ift_column(self.whole());
+        let is_whole = self.written == f64::from(self.whole());
+        (!is_whole).then(|| format!("{} FP use the {} column of the IFT", self.written, column()))
+    }
+}
+
+impl FieldValue for Fp {
+    const TAKES: Takes = Whole::<1, 1000>::TAKES;
+    const WHOLE: bool = true;
+
+    fn read(name: &str, value: RawValue) -> Result<Fp, Fault> {
+        let RawValue::Text(text) = value else {
+            let whole = Whole::<1, 1000>::read(name, value)?;
+            return Ok(Fp { whole, written: whole.number() as f64 });
+        };
+        let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let part = |part: &str| -> Option<f64> {
+            let part = canonical(part);
+            let number = part.strip_suffix("fp").unwrap_or(&part).trim();
+            number.parse().ok().filter(|_| is_number(number))
+        };
+        let sum = text.split('+').map(part).sum::<Option<f64>>();
+        let sum = sum.filter(|_| text.parse::<i64>().is_err());
+        let whole = sum.map_or(value, |sum| RawValue::Integer(sum as i64));
+        let whole = Whole::read(name, whole).or_else(|_| Whole::read(name, value));
+        whole.map(|whole| Fp { whole, written: sum.unwrap_or_default() }).map_err(|fault| {
+            match fault.help {
+                Some(_) => fault,
+                None => fault.help("write the FP as a number or a sum: 8, 8FP, 4+4+7"),
+            }
+        })
+    }
+
+    fn read_node(name: &str, node: &Node) -> Result<Fp, Fault> {
+        match (&node.raw, node.value()) {
+            (Raw::Decimal(number), _) => Fp::read(name, RawValue::Text(&number.to_string())),
+            (_, Some(value)) => Fp::read(name, value),
+            _ => Whole::<1, 1000>::read_node(name, node)
+                .map(|whole| Fp { whole, written: whole.number() as f64 }),
+        }
+        .map_err(|fault| Fault { span: node.place.span.clone(), ..fault })
+    }
+
+    fn to_json(&self) -> Json {
+        self.whole.to_json()
+    }
+}
 
 /// The DRM of a Morale Check: 0 for a NMC, 1 for a 1MC. It is parsed from a number or `NMC`, `1MC`.
 #[derive(Clone, Copy, Debug)]
@@ -419,7 +487,7 @@ impl FieldValue for Mc {
             None => None,
         };
         let fault = |fault: Fault| match text.as_str() {
-            "" => fault,
+            "" => fault.help("0 is a NMC; a leader in the stack lends his leadership by himself"),
             "ptc" => {
                 fault.help(shown("a Pin Task Check is `{}`", [field(StepFields::ptc.name, true)]))
             }
@@ -458,6 +526,10 @@ impl FieldValue for Lent {
 pub(super) fn not_one_leader() -> Fault {
     Fault::new("expected one leader", 0..0).help("put further leaders into the stack")
 }
+
+text_value!(Profile, Takes::Word("NAME", || Profile::NAMES.to_vec()), Profile::named, |profile| {
+    profile.name().to_string()
+});
 
 text_value!(&'static Terrain, Takes::Word("TERRAIN", Terrain::names), Terrain::named, |terrain| {
     terrain.id.clone()

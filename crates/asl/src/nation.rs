@@ -5,13 +5,18 @@ use std::fmt;
 use engine::text::{Fault, canonical};
 use schema::declared::named;
 
-/// Common names of nations beside the names of the catalogue.
-const ALIASES: [(&str, Nation); 5] = [
-    ("ss", Nation::GermanSs),
-    ("soviet", Nation::Russian),
-    ("us", Nation::American),
-    ("usa", Nation::American),
-    ("finn", Nation::Finnish),
+/// Common names and abbreviations of nations beside the names of the catalogue.
+const ALIASES: [(&str, Nation); 10] = [
+    ("ger ge deutsch deutsche allemand", Nation::German),
+    ("ss waffen-ss", Nation::GermanSs),
+    ("rus ru ussr soviet soviet-union", Nation::Russian),
+    ("us usa am", Nation::American),
+    ("bri br brit uk gb commonwealth", Nation::British),
+    ("fre fr", Nation::French),
+    ("ita it", Nation::Italian),
+    ("fin fi finn", Nation::Finnish),
+    ("axm minor", Nation::AxisMinor),
+    ("par", Nation::Partisan),
 ];
 /// Nations of ASL that the catalogue lacks.
 const UNCOVERED: &str = "japanese chinese gurkha allied-minor polish dutch belgian norwegian greek \
@@ -61,7 +66,7 @@ impl Nation {
     pub fn from_word(name: &str) -> Option<Nation> {
         let name = canonical(name);
         let of = |name: &str| {
-            let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+            let alias = ALIASES.iter().find(|(words, _)| words.split(' ').any(|word| word == name));
             let named = Nation::ALL.into_iter().find(|nation| nation.name() == name);
             named.or(alias.map(|(_, nation)| *nation))
         };

@@ -60,6 +60,35 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
+/// Returns the fault of a `word` of `text` that is no class. `next` is the word after it if no
+/// group is named, so that the word could be meant as one.
+fn unknown_class(
+    text: &str,
+    (word, span): Piece,
+    next: Option<&str>,
+    kinds: &[&'static Kind],
+) -> Fault {
+    let classes = || kinds.iter().flat_map(|kind| kind.classes);
+    let groups = || kinds.iter().flat_map(|kind| kind.groups).map(|group| group.name);
+    let is_class = |word: &str| classes().any(|class| class.name == canonical(word));
+    if next.is_some_and(is_class) {
+        let fault = Fault::new(format!("no group is called `{word}`"), span);
+        return fault.expecting(word, groups().collect::<IndexSet<_>>());
+    }
+    let name = canonical(word);
+    let message = match word.is_empty() || SIGNS.contains(&word) {
+        true => "expected the name of a class".to_string(),
+        false => format!("no class is called `{word}`"),
+    };
+    let fault = Fault::new(message, span);
+    // A status, such as `broken`, is counted in its class.
+    if let Some(class) = classes().find(|class| class.statuses.contains(&name.as_str())) {
+        return fault.help(format!("write `{}`", text.replacen(word, class.name, 1)));
+    }
+    let groups = groups().filter(|_| next.is_some());
+    fault.expecting(word, classes().map(|class| class.name).chain(groups).collect::<IndexSet<_>>())
+}
+
 impl MeasureExpr {
     /// Parses an expression, with the groups and classes of the given kinds of questions.
     ///
@@ -80,15 +109,8 @@ impl MeasureExpr {
         }
         let (word, span) = pieces.next().unwrap_or(("", end.clone()));
         let class = classes().find(|class| class.name == canonical(word)).ok_or_else(|| {
-            let message = if word.is_empty() || SIGNS.contains(&word) {
-                "expected the name of a class".to_string()
-            } else {
-                format!("no class is called `{word}`")
-            };
-            let of_groups = groups().filter(|_| group.is_none()).map(|group| group.name);
-            let names: IndexSet<&str> =
-                classes().map(|class| class.name).chain(of_groups).collect();
-            Fault::new(message, span).expecting(word, names)
+            let next = pieces.peek().map_or("", |(next, _)| *next);
+            unknown_class(text, (word, span), group.is_none().then_some(next), kinds)
         })?;
         let mut measure = MeasureExpr { group, class, at_least: None, at: None };
         while let Some((sign, place)) = pieces.next() {
@@ -116,6 +138,11 @@ impl MeasureExpr {
                 }
                 _ => {
                     let fault = Fault::new(format!("unexpected `{sign}`"), place);
+                    if let (">", Ok(more)) = (sign, number.parse::<u8>()) {
+                        let least = u16::from(more) + 1;
+                        let before = text[..fault.span.start].trim_end();
+                        return Err(fault.help(format!("write `{before} >= {least}`")));
+                    }
                     return Err(fault.help(format!(
                         "for example `{} {} >= 2`, or `{0} {1} @ 2`",
                         groups().next().map_or("units", |group| group.name),

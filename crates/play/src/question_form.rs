@@ -79,6 +79,8 @@ pub struct Draft<T: QuestionForm> {
     pub policy: Option<String>,
     /// Dice already rolled, written as in a script, if given.
     pub given: Option<String>,
+    /// Notes on fields that were set by a further name.
+    pub notes: Vec<String>,
     /// Names of further keys that may stand beside the fields in a file.
     other_keys: Vec<&'static str>,
 }
@@ -126,6 +128,7 @@ impl<T: QuestionForm> Draft<T> {
             rules: T::Rules::default(),
             policy: None,
             given: None,
+            notes: Vec::new(),
             other_keys: Vec::new(),
         };
         for field in draft.kind().fields() {
@@ -162,6 +165,10 @@ impl<T: QuestionForm> Draft<T> {
         let name = canonical(field);
         if let Some(help) = self.instead(&name, value) {
             return fault.help(help);
+        }
+        let of_step = self.steps.iter().position(|step| step.field(&name).is_some());
+        if let (Some(place), true) = (of_step, self.has_steps()) {
+            return fault.help(format!("it belongs to a step: write `{}.{name}`", place + 1));
         }
         let has = |ask: &&T::QuestionKind| ask.declared().field(&name).is_some();
         let others = T::QuestionKind::ALL.iter().filter(has).map(|ask| ask.declared().name);
@@ -244,6 +251,10 @@ impl<T: QuestionForm> Draft<T> {
 impl<T: QuestionForm> Settable for Draft<T> {
     fn set(&mut self, field: &str, value: RawValue) -> Result<(), Fault> {
         let name = canonical(field);
+        if let Some(alias) = self.kind().alias(&name) {
+            self.notes.push(alias.note.to_string());
+            return self.set(alias.of, value);
+        }
         if let Some(id) = T::Rules::find(&name) {
             return self.rules.set(id, value);
         }
@@ -270,6 +281,7 @@ impl<T: QuestionForm> Settable for Draft<T> {
             || name == POLICY && self.has_policy()
             || name == GIVEN
             || self.in_step(&name).is_some_and(|(_, name)| name == DO)
+            || self.kind().alias(&name).is_some()
             || self.field(&name).is_some()
     }
 
@@ -297,7 +309,10 @@ impl<T: QuestionForm> Form for Draft<T> {
 
     fn field(&self, field: &str) -> Option<&'static Field> {
         let name = canonical(field);
-        let Some((number, name)) = self.in_step(&name) else { return self.kind().field(&name) };
+        let Some((number, name)) = self.in_step(&name) else {
+            let alias = || self.kind().alias(&name).map(|alias| &alias.field);
+            return self.kind().field(&name).or_else(alias);
+        };
         self.steps.get(number.checked_sub(1)?)?.field(name)
     }
 

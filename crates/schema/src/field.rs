@@ -94,7 +94,8 @@ impl Takes {
         match self {
             Takes::Flag => text.parse().map_or(RawValue::Text(text), RawValue::Boolean),
             Takes::Number(..) | Takes::Numbers(_) => {
-                text.trim().parse().map_or(RawValue::Text(text), RawValue::Integer)
+                let number = text.trim().replace(['\u{2012}', '\u{2013}', '\u{2212}'], "-");
+                number.parse().map_or(RawValue::Text(text), RawValue::Integer)
             }
             _ => RawValue::Text(text),
         }

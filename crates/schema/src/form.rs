@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use engine::text::notation::Remedy;
-use engine::text::{Fault, MOST_TEXT, canonical, control, nearest, within};
+use engine::text::{Fault, MOST_TEXT, canonical, control, listed, nearest, within};
 
 /// A value given for a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -219,7 +219,7 @@ pub fn unknown_name<'a>(
             points.truncate(1);
             fault.help(format!(
                 "valid: {}; and the points of the rules: {}, ...",
-                valid.join(", "),
+                listed(&valid),
                 points.join("")
             ))
         }

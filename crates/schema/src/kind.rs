@@ -50,6 +50,19 @@ pub struct Kind {
     pub classes: &'static [StatusClass],
     /// Groups of units that can be counted. The first is the default.
     pub groups: &'static [Group],
+    /// Further names of fields.
+    pub aliases: &'static [Alias],
+}
+
+/// A further name of a field.
+#[derive(Clone, Copy, Debug)]
+pub struct Alias {
+    /// The field under this name.
+    pub field: Field,
+    /// The name of the field that is set.
+    pub of: &'static str,
+    /// A note for the answer on how the name is read.
+    pub note: &'static str,
 }
 
 /// The maker of the choices in a kind of question.
@@ -83,7 +96,18 @@ impl Kind {
             statuses: &[],
             classes: &[],
             groups: &[],
+            aliases: &[],
         }
+    }
+
+    /// Sets the further names of fields.
+    pub const fn also(self, aliases: &'static [Alias]) -> Kind {
+        Kind { aliases, ..self }
+    }
+
+    /// Returns the field that has `name`, in canonical spelling, as a further name.
+    pub fn alias(&self, name: &str) -> Option<&'static Alias> {
+        self.aliases.iter().find(|alias| alias.field.name == name)
     }
 
     /// Sets the further help.

@@ -30,7 +30,7 @@ pub use field::{Builder, Field, FieldSet, FieldValue, Fields, Json, NoFields, Ta
 pub use file_tables::{FileTable, Keyed};
 pub use form::{FieldFault, RawValue, Settable};
 pub use from_toml::QuestionTable;
-pub use kind::{ChoiceMaker, Kind, Measure, Parameter, Source, StockUnit};
+pub use kind::{Alias, ChoiceMaker, Kind, Measure, Parameter, Source, StockUnit};
 pub use node::{Entry, Node, Raw, SourcePosition, Spanned};
 pub use parameters::ParameterValue;
 pub use roster::{Grammar, Item, UnitFact};

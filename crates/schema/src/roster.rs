@@ -193,7 +193,13 @@ fn counted(
             let rest = &behind[times.map_or(0, char::len_utf8)..];
             let rest_span = trimmed(text, span.end - rest.len()..span.end);
             let number_span = trimmed(text, span.start..span.end - rest.len());
-            let number = number(&piece[..digits], number_span.clone())?;
+            let number = match number(&piece[..digits], number_span.clone()) {
+                // `467 broken` is a unit called by digits: a unit follows any number.
+                Err(_) if times.is_none() && !(grammar.begins)(first_word(rest), true) => {
+                    return Ok((1, span));
+                }
+                number => number?,
+            };
             return match rest_span.is_empty() {
                 true => {
                     let message = format!("a {} is missing after the number", grammar.unit);

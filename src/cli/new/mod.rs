@@ -112,6 +112,9 @@ impl New {
                 let fault = Fault::new(format!("no template is called `{kind}`"), 0..kind.len());
                 let near = fault.clone().expecting(kind, names.chain([STUDIES]));
                 let fault = match near.near.is_empty() {
+                    true if ["map", "rout", "board", "scenario"].contains(&&*canonical(kind)) => {
+                        fault.help("a map is part of a situation: `lowcrawl new situation`")
+                    }
                     true => fault.help("`lowcrawl new --list` lists them"),
                     false => near,
                 };

@@ -311,7 +311,13 @@ impl SituationArguments {
     fn texts(&self, files: &FileRoot) -> Result<Vec<Taken>> {
         match self.saved.taken(files, &self.file)? {
             Some(all) => Ok(all),
-            None => Ok(vec![Taken { text: files.text(&self.file)?, notes: Vec::new() }]),
+            None => {
+                let text = match saved::is_save(&self.file) {
+                    true => return Err(saved::without_option(&self.file)),
+                    false => files.text_like(&self.file, "situation")?,
+                };
+                Ok(vec![Taken { text, notes: Vec::new() }])
+            }
         }
     }
 

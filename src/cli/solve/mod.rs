@@ -79,7 +79,7 @@ pub struct Solve {
 impl ReplyCommand for Solve {
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
         let path = self.file.display().to_string();
-        let text = files.text(&self.file)?;
+        let text = files.text_like(&self.file, "campaign")?;
         let (question, about, objective) = match is_situation(&text) {
             true => self.on_map(&path, &text, files)?,
             false => self.in_file(&path, &text, registry)?,

@@ -12,6 +12,7 @@ use answer::{Counting, Engine, Options};
 use asl::course::phase::SCHEME;
 use asl::scenario::Open;
 use engine::stratified::MAX_ROLLS;
+use engine::text::notation::text_field;
 use engine::text::{self, Fault};
 use play::files::kinds::{ROUT, game_of, named_kind};
 use play::{
@@ -201,6 +202,12 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
         return Ok(ParsedRequest { request, options, canonical, node: node.clone() });
     }
     let others = further_kinds(registry, game);
+    if let (None, Some((key, value))) = (&head.kind, rest_entry(node, QUESTION)) {
+        let fault = key.place.fault("`question` is a key of files: a request has the key `kind`");
+        let text = value.value().and_then(|value| value.text(QUESTION).ok().map(str::to_string));
+        let kind = text.unwrap_or_else(|| game.kinds()[0].name.to_string());
+        return Err(fault.help(text_field(HeadTable::kind.name, &kind)));
+    }
     let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others)
         .map_err(|fault| of_whole(node, fault))?;
     let (request, fields) = match head.request {
@@ -252,6 +259,11 @@ pub(super) fn is_first(registry: &Registry, game: &dyn Game) -> bool {
 /// Returns the kinds of requests that a game has beside those of its questions.
 pub(super) fn further_kinds(registry: &Registry, game: &dyn Game) -> &'static [&'static str] {
     if is_first(registry, game) { &[ROUT] } else { &[] }
+}
+
+/// Returns the entry of a request with the key `name`.
+fn rest_entry<'a>(node: &'a Node, name: &str) -> Option<&'a Entry> {
+    node.entries("a request").ok()?.iter().find(|(key, _)| key.value == name)
 }
 
 fn unknown_key<'a>(

@@ -131,7 +131,7 @@ pub struct Terrain {
 }
 
 /// Common names of terrain types, each with the id that it stands for.
-const ALIASES: [(&str, &str); 9] = [
+const ALIASES: [(&str, &str); 11] = [
     ("open", "open-ground"),
     ("building", "bldg-stone"),
     ("wooden-building", "bldg-wood"),
@@ -141,6 +141,32 @@ const ALIASES: [(&str, &str); 9] = [
     ("rubble", "rubble-stone"),
     ("shellholes", "shellhole"),
     ("stream", "stream-shallow"),
+    ("house", "bldg-wood"),
+    ("church", "bldg-stone"),
+];
+
+/// Words of the map that are no terrain of a hex, each with what to write instead.
+const OTHERS: [(&str, &str, &str); 6] = [
+    (
+        "hill level level-1 level-2 height high-ground",
+        "a level is not a terrain",
+        "name what else is in the hex, such as `open`; Height Advantage belongs to the DRM of an \
+            attack",
+    ),
+    ("cellar sewer tunnel cave", "it is not supported", "the building above is `building`"),
+    ("bunker", "it is a pillbox", "write `pillbox`"),
+    (
+        "wall hedge bocage roadblock hexside cliff",
+        "it is a hexside, not the terrain of a hex",
+        "name the terrain of the hex, such as `open`; its TEM belongs to the DRM of an attack, and \
+            on a map it stands under `hexsides`",
+    ),
+    (
+        "smoke wp white-phosphorus fog hindrance",
+        "it is no terrain",
+        "it belongs to the DRM of an attack; it does not change a Rally attempt",
+    ),
+    ("rooftop roof upstairs", "it is a level of a building", "write `building`"),
 ];
 
 static TERRAINS: LazyLock<Vec<Terrain>> = LazyLock::new(|| {
@@ -215,14 +241,23 @@ impl Terrain {
     /// Fails if no terrain has this name.
     pub fn named(name: &str) -> Result<&'static Terrain, Fault> {
         let of_words = |words: &str| canonical(&words.replace(',', "").replace(' ', "-"));
-        let word = of_words(name.trim());
+        let mut word = of_words(name.trim());
+        for article in ["in-", "a-", "the-"] {
+            word = word.strip_prefix(article).map_or(word.clone(), str::to_string);
+        }
         let id =
             ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word.as_str(), |(_, id)| *id);
         let is_meant = |terrain: &&Terrain| terrain.id == id || of_words(&terrain.name) == word;
         TERRAINS.iter().find(is_meant).ok_or_else(|| {
-            let names = Terrain::names();
-            Fault::new(format!("no terrain is called `{name}`"), 0..name.len())
-                .expecting(name, names)
+            let fault = |message: &str| {
+                Fault::new(format!("no terrain is called `{name}`{message}"), 0..name.len())
+            };
+            let other =
+                |(words, ..): &&(&str, &str, &str)| words.split(' ').any(|known| known == word);
+            match OTHERS.iter().find(other) {
+                Some((_, why, help)) => fault(&format!(": {why}")).help(*help),
+                None => fault("").expecting(name, Terrain::names()),
+            }
         })
     }
 }

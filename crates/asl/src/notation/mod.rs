@@ -12,11 +12,13 @@ mod item;
 
 use std::collections::BTreeSet;
 
-use crate::catalogue::{CATALOGUE, CounterId, CounterKind, HERO, WOUNDED_HERO};
+use crate::catalogue::{
+    CATALOGUE, Class, Counter, CounterId, CounterKind, HERO, Hardening, WOUNDED_HERO,
+};
 use crate::nation::Nation;
 use crate::stack::{MAX_UNITS, Member, Stack, check_conditions};
 use crate::vocabulary::Condition;
-use engine::text::Fault;
+use engine::text::{Fault, listed};
 pub(crate) use item::conditions;
 use item::{GRAMMAR, Item};
 use schema::field::single_spaced;
@@ -188,7 +190,9 @@ impl Item {
             );
             return Ok((first, Some(assumed)));
         }
-        let message = if one_nation {
+        let message = if Class::from_word(&self.name).is_some() {
+            format!("several counters are {}", self.name)
+        } else if one_nation {
             format!("several {} counters have the printed values `{}`", nation_of(first), self.name)
         } else {
             format!("several nations have different counters `{}`", self.name)
@@ -201,9 +205,9 @@ impl Item {
     fn list(&self, places: &[CounterId]) -> String {
         let name = |&place: &CounterId| {
             let counter = CATALOGUE.get(place);
-            let nation = places
+            let alike = places
                 .iter()
-                .filter(|&&other| CATALOGUE.get(other).nation == counter.nation)
+                .filter(|&&other| CATALOGUE.get(other).to_string() == counter.to_string())
                 .count();
             let class = |other: &&CounterId| {
                 let other = CATALOGUE.get(**other);
@@ -211,15 +215,31 @@ impl Item {
                     && other.class == counter.class
                     && other.kind == counter.kind
             };
-            match (nation, places.iter().filter(class).count()) {
+            match (alike, places.iter().filter(class).count()) {
                 (1, _) => counter.to_string(),
                 (_, 1) if counter.kind == CounterKind::Crew => format!("{counter}:crew"),
                 (_, 1) => format!("{counter}:{}", counter.class.name()),
-                _ => format!("id:{}", counter.id),
+                _ => format!("id:{} ({})", counter.id, descent(place)),
             }
         };
-        places.iter().map(name).collect::<Vec<_>>().join(", ")
+        let names: Vec<String> = places.iter().map(name).collect();
+        listed(&names.iter().map(String::as_str).collect::<Vec<_>>())
     }
+}
+
+/// Describes in what counters with equal printed values differ: the squads whose half-squad they
+/// are (A1.122), and their Battle Hardening (15.3).
+fn descent(place: CounterId) -> String {
+    let squads = CATALOGUE.counters().iter().filter(|squad| squad.half_squad == Some(place));
+    let squads: Vec<&str> = squads.map(Counter::printed).collect();
+    let half =
+        if squads.is_empty() { String::new() } else { format!("half of {}, ", squads.join(", ")) };
+    let hardening = match CATALOGUE.get(place).hardening {
+        Hardening::To(better) => format!("hardens to {}", CATALOGUE.get(better).printed()),
+        Hardening::Fanatic => "hardens to Fanatic".to_string(),
+        Hardening::Exempt => "does not harden".to_string(),
+    };
+    half + &hardening
 }
 
 #[cfg(test)]
@@ -290,6 +310,8 @@ mod tests {
             ("axis minor 4-4-7", "axis-minor:4-4-7"),
             ("ID:ger_1_467", "german:4-6-7"),
             ("id:rus_ldr_6+1 + ID:RUS-LDR-6+1", "russian:6+1 + russian:6+1"),
+            ("2x467", two),
+            ("467 squad + 4\u{2011}6\u{2011}7", two),
         ] {
             assert_eq!(shown(text), stack, "{text}");
         }
@@ -401,7 +423,9 @@ mod tests {
         );
         assert_eq!(
             shown("german:2-3-7"),
-            "0..12 several german counters have the printed values `2-3-7` (choose one of id:ger_2_237, id:ger_2s_237)"
+            "0..12 several german counters have the printed values `2-3-7` (choose one of \
+                id:ger_2_237 (half of 4-4-7, hardens to 2-4-7), \
+                id:ger_2s_237 (half of 5-3-7, hardens to Fanatic))"
         );
         assert!(
             shown("german:4-6-7 + 6-6-6").ends_with("american:6-6-6)")

@@ -7,7 +7,7 @@ pub use self::switches::{INTERPRETATIONS, Interpretation, Switch};
 use crate::board::terrain::{RallyBonus, Terrain};
 use engine::text::{Fault, canonical};
 use schema::declared::named;
-use schema::field::words_of;
+use schema::form;
 
 named! {
     /// An edition of the rules: a value for each switch.
@@ -23,7 +23,26 @@ named! {
     }
 }
 
-words_of!(Profile, "NAME", "no profile is called", whole = false);
+/// Further names of the profiles: `SK`, and the modules of the Starter Kit.
+const PROFILES: [(&str, Profile); 3] = [
+    ("asl v3", Profile::AslV3),
+    ("v2", Profile::AslV2),
+    ("sk asl-sk starter-kit aslsk1 aslsk2 aslsk3", Profile::AslSk),
+];
+
+impl Profile {
+    /// Returns the profile with a name, in any case.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no profile has this name.
+    pub fn named(text: &str) -> Result<Profile, Fault> {
+        let word = canonical(text);
+        let alias = PROFILES.iter().find(|(words, _)| words.split(' ').any(|known| known == word));
+        let name = alias.map_or(text, |(_, profile)| profile.name());
+        form::named(name, Profile::ALL.map(|one| (one.name(), one)), "no profile is called")
+    }
+}
 
 const fn bit(switch: Switch) -> u128 {
     1 << switch as u128

@@ -71,6 +71,12 @@ static TABLE: LazyLock<FireTable> = LazyLock::new(|| {
     FireTable { firepower: firepower.collect(), results: reader.records().map(row).collect() }
 });
 
+/// Returns the FP of the column for an attack of at least 1 FP (7.3): the highest up to its FP.
+pub(crate) fn ift_column(firepower: u16) -> u16 {
+    let columns = TABLE.firepower.iter().copied();
+    columns.take_while(|&column| column <= firepower).last().unwrap_or(firepower)
+}
+
 /// An attack (7.3): its FP, its DRM and the number of columns that Cowering costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attack {

@@ -70,10 +70,26 @@ impl Condition {
         Condition::ALL.into_iter().take_while(|condition| *condition <= Condition::Captured)
     }
 
+    /// Returns the condition that a word of the stack notation means, in canonical spelling.
+    pub fn from_word(word: &str) -> Option<Condition> {
+        let word = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word, |(_, name)| name);
+        Condition::written().find(|condition| condition.name() == word)
+    }
+
     const fn bit(self) -> u32 {
         1 << self as u32
     }
 }
+
+/// Further words for conditions.
+const ALIASES: [(&str, &str); 6] = [
+    ("pin", "pinned"),
+    ("break", "broken"),
+    ("wound", "wounded"),
+    ("desperation-morale", "dm"),
+    ("exhausted", "cx"),
+    ("prisoner", "captured"),
+];
 
 /// Returns a counter with the conditions that last: `4-6-8/fanatic`.
 pub(crate) fn with_lasting(counter: &str, fanatic: bool, heroic: bool) -> String {

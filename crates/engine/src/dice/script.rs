@@ -81,13 +81,20 @@ fn check_dice(place: usize, written: Dice, due: Dice) -> Result<(), ScriptError>
     }
 }
 
-/// Parses one roll of the `due` dice. `place` is its 1-based index in the script, for errors.
+/// Parses one roll of the `due` dice. `place` is its 1-based index in the script, for errors. A
+/// total of 2 to 12 is enough for [`Dice::DrTotal`].
 ///
 /// # Errors
 ///
 /// Fails with [`ScriptError::NoRoll`] if the word is not a roll, and with
 /// [`ScriptError::WrongDice`] if it is a roll of other dice.
 pub fn roll(place: usize, word: &str, due: Dice) -> Result<Face, ScriptError> {
+    let is_meant = |face: &Face| word.parse() == Ok(Dr::from_face(*face).total());
+    if due == Dice::DrTotal
+        && let Some((face, _)) = due.distinct().find(|(face, _)| is_meant(face))
+    {
+        return Ok(face);
+    }
     let (written, face) = read(due.base(), place, word)?;
     check_dice(place, written, due).map(|()| face)
 }

@@ -147,9 +147,30 @@ impl Fault {
         let near = nearest_few(word, valid.iter().copied(), 3);
         let help = match near.first() {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("valid: {}", valid.join(", ")),
+            None => format!("valid: {}", listed(&valid)),
         };
         Fault { near: near.into_iter().map(str::to_string).collect(), ..self }.help(help)
+    }
+}
+
+/// The largest number of words that [`listed`] names, and of a list that it leaves whole.
+const FEW: usize = 8;
+const MOST_LISTED: usize = 14;
+
+/// Returns words as a list for a message, which of a long list names the first few.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_engine::text::listed;
+///
+/// assert_eq!(listed(&["open", "woods"]), "open, woods");
+/// assert_eq!(listed(&["x"; 50]), "x, x, x, x, x, x, x, x, ... (50 in all)");
+/// ```
+pub fn listed(words: &[&str]) -> String {
+    match words.len() {
+        ..=MOST_LISTED => words.join(", "),
+        all => format!("{}, ... ({all} in all)", words[..FEW].join(", ")),
     }
 }
 
@@ -176,6 +197,7 @@ pub fn nearest_few<'a>(
     // Players leave hyphens out: `467` means `4-6-7`.
     let letters = |word: &str| canonical(word).replace('-', "");
     let word = letters(word);
+    let word = word.strip_suffix("ies").map_or(word.clone(), |stem| format!("{stem}y"));
     let length = word.chars().count();
     let mut near: Vec<(usize, &str)> = valid
         .into_iter()
@@ -233,6 +255,7 @@ mod tests {
         assert_eq!(nearest("Axis_Minor", ["axis-minor"]), Some("axis-minor"));
         assert_eq!(nearest("z", ["e", "crew"]), None);
         assert_eq!(nearest("467", ["4-4-7", "4-6-7"]), Some("4-6-7"));
+        assert_eq!(nearest("enemies", ["map", "enemy"]), Some("enemy"));
     }
 
     #[test]

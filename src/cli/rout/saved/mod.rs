@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::super::fault::{Failure, Result};
 use super::super::file_root::FileRoot;
-use super::super::shell_words::repeated;
+use super::super::shell_words::{quoted, repeated};
 use super::super::vasl::{nation, position, read};
 use asl::catalogue::{CATALOGUE, Counter, CounterKind};
 use asl::rout::RoutFields;
@@ -69,6 +69,19 @@ pub struct Taken {
     pub text: String,
     /// Notes on pieces that could not be interpreted, and other remarks.
     pub notes: Vec<String>,
+}
+
+/// Returns whether a file has the extension of a save or log of VASL.
+pub fn is_save(file: &Path) -> bool {
+    file.extension()
+        .is_some_and(|end| ["vsav", "vlog"].iter().any(|of| end.eq_ignore_ascii_case(of)))
+}
+
+/// Returns the failure for a save that stands in place of a situation file.
+pub fn without_option(file: &Path) -> Failure {
+    let name = file.display().to_string();
+    let failure = Failure::refused("FILE", &name, "expected a situation file, not a save of VASL");
+    failure.help(format!("add `--from-vasl`: `lowcrawl rout {} --from-vasl`", quoted(&name)))
 }
 
 type Side = BTreeSet<&'static str>;
