@@ -5,21 +5,22 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexSet;
 
 use super::grid::{CellFacts, Grid, StudyInfo};
 use super::list_study::Answers;
 use super::number_table::{
     CellValue, Layout, Numbers, StudyBoard, Style, TableDescription, TablePart, value,
 };
-use answer::{Cell, Estimate, Row};
+use answer::{Cell, Estimate, QuestionInfo, Row};
 use api::rout::picture::chart_board;
 use asl::board::hex::Hex;
 use asl::board::map::Map;
 use charts::chart::{Axes, Chart, ChartKind, Panel, Series, SweptFields, Unit, Value, draw};
 use engine::text::Fault;
 use play::ChartTable;
-use render::{chart as drawing, point};
+use render::chart::{self as drawing, FinalState};
+use render::point;
 use schema::Spanned;
 
 /// The width of a chart in pixels, which fits a page of text.
@@ -88,38 +89,77 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     let numbers = answers.numbers();
     let mut charts = charts(&numbers, &answers.meant, &drawing::note(&answers.meta), None);
     let [field] = &numbers.fields[..] else { return charts };
-    let outcomes = answers.outcomes().map(|(swept, rows)| (value(&swept[0]), ends_of_last(&rows)));
-    let (places, ends): (Vec<String>, Vec<IndexMap<String, Estimate>>) = outcomes.unzip();
-    let names: IndexSet<&String> = ends.iter().flat_map(IndexMap::keys).collect();
-    // Outcomes that begin with the same status stand side by side.
-    let status = |name: &str| name.split([' ', ',']).next().unwrap_or_default().to_string();
-    let statuses: IndexSet<String> = names.iter().map(|name| status(name)).collect();
-    let mut names: Vec<&String> = names.into_iter().collect();
-    names.sort_by_key(|name| statuses.get_index_of(&status(name)));
-    let series = |name: &&String| {
-        Series::new(*name, ends.iter().map(|ends| ends.get(*name).map(drawing::value)))
+    let outcomes = answers.outcomes();
+    let (places, ends): (Vec<String>, Vec<Vec<(FinalState, Estimate)>>) = outcomes
+        .map(|(swept, question, rows)| (value(&swept[0]), ends_of_last(question, &rows)))
+        .unzip();
+    let states: Vec<FinalState> = ends.iter().flatten().map(|(state, _)| state.clone()).collect();
+    let odds = |is: &dyn Fn(&FinalState) -> bool| {
+        let sum = |ends: &Vec<(FinalState, Estimate)>| {
+            let odds = ends.iter().filter(|(state, _)| is(state)).map(|(_, odds)| *odds);
+            odds.reduce(Estimate::or).map(|odds| drawing::value(&odds))
+        };
+        ends.iter().map(sum).collect()
     };
-    let series: Vec<Series> = names.iter().map(series).collect();
+    let [series, details] = drawing::by_state(&states, odds);
+    let of = (answers.meant.question.as_str(), &answers.meta);
+    let stacked = |kind: ChartKind, series: Vec<Series>| {
+        let (places, series) = columns_merged(places.clone(), series);
+        drawing::chart(of, kind, Unit::Odds, field, Panel::new(places, series))
+    };
+    let has_more = details.len() > series.len();
     let bars = charts.iter_mut().find(|chart| chart.kind.name() == ChartKind::Bars.name());
     if let Some(bars) = bars.filter(|_| series.len() > 1) {
-        let title = answers.meant.question.as_str();
-        let panel = Panel::new(places, series);
-        *bars = drawing::chart((title, &answers.meta), ChartKind::Bars, Unit::Odds, field, panel);
+        *bars = stacked(ChartKind::Bars, series);
+    }
+    if has_more {
+        charts.push(stacked(ChartKind::Details, details));
     }
     charts
 }
 
-fn ends_of_last(rows: &[Row]) -> IndexMap<String, Estimate> {
+/// Returns the final states of the last unit at the end, with their odds.
+fn ends_of_last(question: &dyn QuestionInfo, rows: &[Row]) -> Vec<(FinalState, Estimate)> {
     let own = || rows.iter().filter(|row| row.label.unit.is_some());
     let last = own().filter_map(|row| Some((row.label.slot?, point(&row.label)))).max();
-    let mut ends: IndexMap<String, Estimate> = IndexMap::new();
-    for Row { label, figure, .. } in own() {
-        if label.slot.map(|slot| (slot, point(label))) == last {
-            let known = ends.entry(drawing::end(label));
-            known.and_modify(|known| *known = known.or(*figure)).or_insert(*figure);
-        }
-    }
-    ends
+    let is_last = |row: &&Row| row.label.slot.map(|slot| (slot, point(&row.label))) == last;
+    let end = |row: &Row| (FinalState::new(question, &row.label), row.figure);
+    own().filter(is_last).map(end).collect()
+}
+
+/// Merges consecutive numbers of a field whose values are all equal, such as the firepower in one
+/// column of a table. Fields of which every number would be merged stay as they are.
+fn columns_merged(places: Vec<String>, series: Vec<Series>) -> (Vec<String>, Vec<Series>) {
+    let values = |series: &Series, place: usize| series.values.get(place).cloned().flatten();
+    let runs = equal_runs(&places, |one, other| {
+        series.iter().all(|series| values(series, one) == values(series, other))
+    });
+    let short = |series: Series| Series {
+        values: runs.iter().map(|(_, first)| values(&series, *first)).collect(),
+        ..series
+    };
+    let series: Vec<Series> = series.into_iter().map(short).collect();
+    let names: Vec<String> = series.iter().map(|series| series.name.clone()).collect();
+    let rows = equal_runs(&names, |one, other| series[one].values == series[other].values);
+    let rows = rows.into_iter().map(|(name, first)| Series { name, ..series[first].clone() });
+    (runs.iter().map(|(name, _)| name.clone()).collect(), rows.collect())
+}
+
+/// Returns each run of consecutive whole numbers that are equal: its name and its first index.
+fn equal_runs(names: &[String], are_equal: impl Fn(usize, usize) -> bool) -> Vec<(String, usize)> {
+    let whole: Option<Vec<i64>> = names.iter().map(|name| name.parse().ok()).collect();
+    let follows = |place: usize| {
+        let follows = |whole: &Vec<i64>| whole[place] == whole[place - 1] + 1;
+        whole.as_ref().is_some_and(follows) && are_equal(place - 1, place)
+    };
+    let all: Vec<usize> = (0..names.len()).collect();
+    let runs: Vec<&[usize]> = all.chunk_by(|_, place| follows(*place)).collect();
+    let runs = if runs.len() > 1 { runs } else { all.chunks(1).collect() };
+    let run = |run: &[usize]| match run {
+        [first, .., last] => (format!("{}\u{2013}{}", names[*first], names[*last]), *first),
+        _ => (names[run[0]].clone(), run[0]),
+    };
+    runs.into_iter().map(run).collect()
 }
 
 /// Returns the charts that fit a study, the preferred one first. `engines` describes the engines.
@@ -210,8 +250,12 @@ fn panels(
         let series = |row: &Vec<String>| {
             Series::new(row.concat(), part.columns.iter().map(|place| number(row, place)))
         };
-        let series = part.rows.iter().map(series).collect();
+        let series: Vec<Series> = part.rows.iter().map(series).collect();
         let (units, places) = (units(part.first), part.columns.iter().cloned().collect());
+        let (places, series) = match board {
+            None => columns_merged(places, series),
+            Some(_) => (places, series),
+        };
         Panel { name, units, places, series }
     };
     numbers.parts(&layout.of_chart(along, across)).into_iter().map(panel).collect()

@@ -17,8 +17,8 @@ use super::number_table::{Layout, Numbers, Style, TableDescription, value};
 use super::swept::{Sweeps, Swept};
 use answer::table::{columns, expected_in_json, json_only};
 use answer::{
-    Block, Cell, Column, Counting, Estimate, Expected, Meta, Options, Provenance, Row, Shape,
-    Sheet, SheetSource, Table,
+    Block, Cell, Column, Counting, Estimate, Expected, Meta, Options, Provenance, QuestionInfo,
+    Row, Shape, Sheet, SheetSource, Table,
 };
 use api::odds::OddsAnswer;
 use api::{Answer, Refused, Request};
@@ -84,6 +84,7 @@ impl Outcomes {
 
 struct Answered {
     swept: Vec<Cell>,
+    question: Box<dyn DynQuestion>,
     /// Descriptions of the unit and its success; `None` if no status counts as success.
     success: Option<(&'static str, &'static str)>,
     words: (String, Style),
@@ -191,7 +192,7 @@ impl ListStudy {
             let held = held.map(|counts| HoldingUnits::of(self.base.kind(), counts));
             let outcomes = table.map(|table| Outcomes::new(table, &labels));
             let swept = self.grid.cells_of(case);
-            Ok(Answered { swept, success, words, outcomes, number, held, meta })
+            Ok(Answered { swept, question, success, words, outcomes, number, held, meta })
         };
         let cells = (0..self.grid.cells()).into_par_iter();
         let cells: Vec<Result<Answered, Refused>> = cells.map(answer).collect();
@@ -252,11 +253,11 @@ impl Answers {
         }
     }
 
-    /// Returns the varied values and outcome rows of each cell, unless a measure is requested.
-    pub fn outcomes(&self) -> impl Iterator<Item = (&[Cell], Vec<Row>)> {
-        let cell = |cell| -> Option<(&[Cell], Vec<Row>)> {
-            let Answered { swept, outcomes, .. }: &Answered = cell;
-            Some((swept, outcomes.as_ref()?.rows(&self.labels)))
+    /// Returns the varied values, the question and the outcome rows of each cell, unless a measure is requested.
+    pub fn outcomes(&self) -> impl Iterator<Item = (&[Cell], &dyn QuestionInfo, Vec<Row>)> {
+        let cell = |cell| -> Option<(&[Cell], &dyn QuestionInfo, Vec<Row>)> {
+            let Answered { swept, question, outcomes, .. }: &Answered = cell;
+            Some((swept, question.words(), outcomes.as_ref()?.rows(&self.labels)))
         };
         self.cells.iter().filter_map(cell)
     }

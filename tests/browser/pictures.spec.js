@@ -84,7 +84,7 @@ test("there is one of every kind", () => {
       .flat()
       .map((picture) => picture.kind),
   );
-  for (const kind of ["bars", "curve", "steps", "heat", "choices", "difference", "map", "rout"]) {
+  for (const kind of ["bars", "details", "curve", "steps", "heat", "choices", "difference", "map", "rout"]) {
     expect([...kinds]).toContain(kind);
   }
 });
@@ -127,6 +127,58 @@ for (const scheme of ["light", "dark"]) {
       });
     }
   }
+}
+
+// Runs in the page, and returns the colours of the classes of a chart, their contrast with the page,
+// and its parts of 2 % or more that the legend or the description does not name.
+function classes(svg) {
+  document.body.innerHTML = svg;
+  const channels = (colour) => colour.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255);
+  const linear = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  const luminance = (colour) => {
+    const [red, green, blue] = channels(colour).map(linear);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  };
+  const fill = (element) => getComputedStyle(element).fill;
+  const paper = luminance(fill(document.querySelector(".page")));
+  const marks = [...document.querySelectorAll("rect.mark, circle.dot")];
+  const colours = marks.map((mark) => {
+    const [kind, name] = mark.getAttribute("class").split(" ");
+    const light = luminance(fill(mark));
+    return { name: `${kind} ${name}`, colour: fill(mark), contrast: Math.max(light, paper) / Math.min(light, paper) };
+  });
+  const legend = [...document.querySelectorAll("text.label.start")].map((text) => text.textContent);
+  const desc = document.querySelector("desc").textContent;
+  const parts = marks.filter((mark) => mark.matches("rect") && mark.querySelector("title"));
+  const titles = parts.map((mark) => mark.querySelector("title").textContent);
+  const isLarge = (title) => Number(/: ([\d.]+) %$/.exec(title)?.[1]) >= 2;
+  const isNamed = (title) => legend.some((name) => title.includes(`${name}: `) && desc.includes(`${name} `));
+  const isStacked = parts.length > new Set(parts.map((mark) => mark.getAttribute("y"))).size;
+  return { colours, unnamed: isStacked ? titles.filter((title) => isLarge(title) && !isNamed(title)) : [] };
+}
+
+for (const [scheme, least] of [
+  ["light", 1.5],
+  ["dark", 3],
+]) {
+  test(`every class has one colour, and all of 2 % is named, ${scheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setContent("");
+    const known = new Map();
+    const wrong = [];
+    for (const { name, svg, kind } of all.charts) {
+      if (!["bars", "details", "curve", "steps"].includes(kind)) continue;
+      const { colours, unnamed } = await page.evaluate(classes, svg);
+      unnamed.forEach((title) => wrong.push(`${name}: ${title} is not named`));
+      for (const { name: what, colour, contrast } of colours) {
+        if (contrast < least) wrong.push(`${name}: ${what} has a contrast of ${contrast}`);
+        if (!known.has(what)) known.set(what, colour);
+        if (known.get(what) !== colour) wrong.push(`${name}: ${what} is ${colour} and ${known.get(what)}`);
+      }
+    }
+    expect([...known.keys()].length).toBeGreaterThan(8);
+    expect(wrong).toEqual([]);
+  });
 }
 
 // These pictures are for viewing, and are not compared.

@@ -35,15 +35,21 @@ fn chart_is_written_along_with_the_answer() {
     let svg = fs::read_to_string(folder.path().join("x.svg")).unwrap();
     assert_eq!(
         marks(&svg),
+        ["4-6-7, broken: 58.3 %", "4-6-7, Good Order: 27.8 %", "4-6-7, pinned: 13.9 %",]
+    );
+    assert!(svg.contains("aria-label='1MC of german:4-6-7, ELR 3. broken 58.3 %; "), "{svg}");
+    assert!(svg.contains("<title>1MC of german:4-6-7, ELR 3: broken 58.3 %</title>"), "{svg}");
+    // The counters of a class are its tints.
+    assert_eq!(
+        marks(&drawn(folder.path(), &format!("{SQUAD} --chart-kind details"))),
         [
-            "4-6-7, good-order: 27.8 %",
-            "4-6-7, pinned: 13.9 %",
             "4-6-7, broken: 41.7 %",
             "4-6-7, broken 4-4-7: 13.9 %",
             "4-6-7, broken 2-3-7: 2.8 %",
+            "4-6-7, Good Order: 27.8 %",
+            "4-6-7, pinned: 13.9 %",
         ]
     );
-    assert!(svg.contains("aria-label='1MC of german:4-6-7, ELR 3. good-order 27.8 %; "), "{svg}");
     // The chart is the same for any format of the answer, and an existing chart is replaced.
     assert_eq!(drawn(folder.path(), &format!("{SQUAD} --format json")), svg);
 }
@@ -65,25 +71,25 @@ fn every_answer_gets_a_fitting_chart() {
     for (line, class, mark) in [
         (
             "rally german:4-6-7/dm --leader german:9-1 --terrain woods --phases 2 --no-hob",
-            "mark f0",
+            "curve good-line",
             "1, rallied: 27.8 %",
         ),
         (
-            "rally german:4-6-7/dm --leader german:9-1 --terrain woods --phases 2 --no-hob --chart-kind curve",
-            "curve",
+            "rally german:4-6-7/dm --leader german:9-1 --terrain woods --phases 2 --no-hob --chart-kind bars",
+            "mark reduced",
             "2, rallied: 85.6 %",
         ),
         ("check '3x german:4-6-7' --mc 1 --no-hob --counts", "curve", "2, holds: 37.6 %"),
         (
             "check '2x german:4-6-7' --mc 1 --no-hob --joint",
-            "mark f0",
+            "mark good",
             "1:broken 4-6-7; 2:broken 4-6-7",
         ),
         ("check german:4-6-7 --mc 0..3 --no-hob", "curve", "1: 41.7 %"),
         (
             "check german:4-6-7 --mc 0..3 --no-hob --chart-kind bars",
-            "mark f0",
-            "1, good-order: 27.8 %",
+            "mark good",
+            "1, Good Order: 27.8 %",
         ),
         (
             "rally german:4-6-7/dm --leader german:9-1,german:10-2 --terrain open,woods --phases 2 --no-hob",
@@ -100,10 +106,10 @@ fn every_answer_gets_a_fitting_chart() {
             "dot",
             "sk-15.1=alternative: good-order: +2.3 points",
         ),
-        ("compare courses.toml", "mark f0", "good-order: "),
+        ("compare courses.toml", "mark good", "Good Order: "),
         ("compare courses.toml --chart-kind difference", "dot", ": "),
-        ("solve campaign.toml", "mark f0", " %"),
-        ("rout street.toml --chart-kind bars", "mark f0", "%"),
+        ("solve campaign.toml", "mark good", " %"),
+        ("rout street.toml --chart-kind bars", "mark good", "%"),
     ] {
         let svg = drawn(folder.path(), line);
         let has_class = |class: &str| {
@@ -150,6 +156,18 @@ fn chart_of_a_study_follows_its_table() {
     let message = fails(folder.path(), "study run plain.toml --chart x.svg", 2);
     assert!(message.contains("add `tell` to the file"), "{message}");
     assert!(!folder.path().join("output/plain").exists(), "it was not begun");
+}
+
+/// The firepower of one column of the IFT is drawn once.
+#[test]
+fn equal_columns_are_drawn_once() {
+    let folder = tempdir().unwrap();
+    let svg = drawn(folder.path(), "fire german:4-6-7 --fp 1..7 --chart-kind bars");
+    for place in ["1", "2\u{2013}3", "4\u{2013}5", "6\u{2013}7"] {
+        assert!(svg.contains(&format!(">{place}</text>")), "{place}: {svg}");
+    }
+    let svg = drawn(folder.path(), "fire german:4-6-7 --fp 1..7 --drm 0,1");
+    assert!(svg.contains(">4\u{2013}5</text>") && !svg.contains(">5</text>"), "{svg}");
 }
 
 /// With `[chart]` in a study file, the chart is written next to the table and equals that of

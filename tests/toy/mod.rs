@@ -12,8 +12,8 @@ use lowcrawl::play::{Draft, Form, Game, Playable, Policy, QuestionForm};
 use lowcrawl::process::{self, Decisions, Due, Event, Label, Log, Player, Process, ReportIndex};
 use lowcrawl::schema::classes::{HOLDS, LOST};
 use lowcrawl::schema::{
-    FieldFault, Group, Kind, Measure, NoFields, NoStep, Parameter, StatusClass, StockUnit, Whole,
-    Word,
+    ChartClass, FieldFault, Group, Kind, Measure, NoFields, NoStep, Parameter, StatusClass,
+    StatusInCharts, StockUnit, Whole, Word,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +54,12 @@ const CLASSES: &[StatusClass] = &[
     StatusClass::bad("shakes", &["shaken"]),
     StatusClass::bad(LOST, &["gone"]),
 ];
+fn nerve_in_charts(name: &str) -> Option<StatusInCharts> {
+    let classes = [ChartClass::Good, ChartClass::Broken, ChartClass::Lost];
+    let mut statuses = ["steady", "shaken", "gone"].into_iter().zip(classes);
+    statuses.find(|(status, _)| *status == name).map(|(status, class)| (class, status))
+}
+
 const GROUPS: &[Group] = &[Group::whole_units("units", "the unit")];
 
 lowcrawl::schema::declared_words! {
@@ -64,7 +70,7 @@ lowcrawl::schema::declared_words! {
             "odds of becoming steady",
             Some(Fields::unit),
             &[&[Fields::need, Fields::turns, Fields::may_run]],
-        ).help("A unit is any word.").ends(&["steady", "shaken", "gone"]).counted(CLASSES, GROUPS),
+        ).help("A unit is any word.").ends(&["steady", "shaken", "gone"], nerve_in_charts).counted(CLASSES, GROUPS),
     }
 }
 

@@ -34,7 +34,8 @@ pub const OF_GAUNTLET: &[StatusClass] = &[
     StatusClass::bad("berserk", &["berserk"]),
 ];
 
-const MMC: Group = Group::whole_units("mmc", "squads, half-squads and crews");
+const MMC: Group =
+    Group { written: "MMC", ..Group::whole_units("mmc", "squads, half-squads and crews") };
 const UNITS: Group = Group::whole_units("units", "all units at the start, including heroes");
 const LEADERS: Group = Group::whole_units("leaders", "leaders and Commissars");
 const SQUAD_EQUIVALENTS: Group = Group {

@@ -247,7 +247,7 @@ const fn of_stack(
     fields: &'static [&'static [Field]],
 ) -> Kind {
     let kind = Kind::new(name, about, Some(StackFields::stack), fields);
-    let kind = kind.help(STACK_HELP).ends(ENDS).counted(CLASSES, GROUPS);
+    let kind = kind.help(STACK_HELP).ends(ENDS, Status::in_charts).counted(CLASSES, GROUPS);
     Kind { unreported: &["in-cover"], ..kind }
 }
 
@@ -279,7 +279,7 @@ declared_words! {
         /// Rally attempts over several phases.
         Rally = of_stack("rally", "odds of rallying, phase by phase (A10.6)",
             &[RALLY, PHASES, COMMON])
-            .ends(RALLY_ENDS)
+            .ends(RALLY_ENDS, Status::in_charts)
             .counted(OF_RALLY, GROUPS)
             .also(TURNS)
             .examples(&[
@@ -292,7 +292,7 @@ declared_words! {
             "interdict",
             "odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53)",
             &[INTERDICT, COMMON],
-        ).played(ChoiceMaker::Unasked).ends(GAUNTLET_ENDS).counted(OF_GAUNTLET, GROUPS).examples(&[
+        ).played(ChoiceMaker::Unasked).ends(GAUNTLET_ENDS, Status::in_charts).counted(OF_GAUNTLET, GROUPS).examples(&[
             "german:4-6-7 --hexes 2",
             "german:4-6-7 --hexes 3 --leader 9-1",
             "\"german:8-1 + german:4-6-7/broken\" --hexes 2 --voluntary-rout",

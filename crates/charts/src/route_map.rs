@@ -33,6 +33,8 @@ pub struct MapWords {
     pub title: &'static str,
     /// The name of the best route of a unit, and the name of a dashed route.
     pub best_route: String,
+    /// The word for a route without a step.
+    pub stay: &'static str,
     pub dashed_route: &'static str,
     /// The name of a dangerous hex, and the name of the line from the enemy that makes it so.
     pub danger: &'static str,
@@ -97,7 +99,7 @@ pub struct MovingUnit {
 
 /// A route of a unit.
 pub struct Route {
-    /// The Locations entered.
+    /// The Locations entered; none if the unit stays.
     pub steps: Vec<MapLocation>,
     /// The hexes of dangerous steps.
     pub dangerous: Vec<MapHex>,

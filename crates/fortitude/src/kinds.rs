@@ -92,7 +92,9 @@ const fn kind(
     subject: Option<Field>,
     fields: &'static [&'static [Field]],
 ) -> Kind {
-    Kind::new(name, about, subject, fields).ends(&Status::NAMES).counted(CLASSES, GROUPS)
+    Kind::new(name, about, subject, fields)
+        .ends(&Status::NAMES, Status::in_charts)
+        .counted(CLASSES, GROUPS)
 }
 
 declared_words! {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use schema::declared::named;
+use schema::{ChartClass, StatusInCharts};
 
 named! {
     /// The status of a unit: one of the four Morale Levels, or a way to leave the game for good.
@@ -37,6 +38,19 @@ named! {
 }
 
 impl Status {
+    /// Returns what charts show of the status with a name.
+    pub fn in_charts(name: &str) -> Option<StatusInCharts> {
+        let status = Status::ALL.into_iter().find(|status| status.name() == name)?;
+        let class = match status {
+            Status::Normal => ChartClass::Good,
+            Status::Hesitant => ChartClass::Pinned,
+            Status::Shaken => ChartClass::Broken,
+            Status::Panicked => ChartClass::Berserk,
+            Status::Surrendered | Status::Destroyed | Status::LeftBoard => ChartClass::Lost,
+        };
+        Some((class, status.title()))
+    }
+
     /// Returns the number of Morale Markers of a level, 0 to 3.
     #[inline]
     pub const fn markers(self) -> usize {

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use super::command::{ChainRoll, Chains, CommandRoll};
 use super::unit::{MAX_UNITS, Side, Unit};
 use schema::declared::named;
+use schema::{ChartClass, StatusInCharts};
 
 /// The values of an army without its units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -188,6 +189,24 @@ named! {
 }
 
 impl Status {
+    /// Returns what charts show of the status with a name.
+    pub(super) fn in_charts(name: &str) -> Option<StatusInCharts> {
+        use Status::*;
+        let status = Status::ALL.into_iter().find(|status| status.name() == name)?;
+        let class = match status {
+            Arrived | Fresh | Ready | Missed | Holds | Commands | First | Passed => {
+                ChartClass::Good
+            }
+            Held => ChartClass::Through,
+            NotFired | Draw | RollAgain => ChartClass::Pinned,
+            Disrupted | Second => ChartClass::Reduced,
+            Suppressed | Failure | Failed => ChartClass::Broken,
+            ForcedBack | ForcedBackFar => ChartClass::Berserk,
+            Dispersed | AtZero | Collapsed | TurnOver => ChartClass::Lost,
+        };
+        Some((class, status.name()))
+    }
+
     /// Returns whether the unit is neither suppressed nor dispersed.
     pub(super) fn may_answer(self) -> bool {
         matches!(self, Status::Ready | Status::Arrived)

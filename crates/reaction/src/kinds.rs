@@ -164,7 +164,7 @@ declared_words! {
         Volley = kind("volley", "one volley: Disruption, Suppression, forced back, dispersed",
             Some(Fields::target),
             &[&[Fields::at_least, Fields::dice, Fields::by], Shot::ALL, WITH_TARGET])
-            .ends(VOLLEY_ENDS).counted(CLASSES, OWN)
+            .ends(VOLLEY_ENDS, Status::in_charts).counted(CLASSES, OWN)
             .examples(&["panzer-iv --dice 8 --inches",
             "unit/reaction=5,cohesion=3 --dice 6 --range long --cover light",
             "panzer-iv --dice 8 --flank --wild 1"]),
@@ -172,7 +172,7 @@ declared_words! {
             "several volleys with orders between them, with odds after each volley",
             Some(Fields::target), &[&[Fields::volleys, Fields::orders, Fields::effects,
             Fields::dice, Fields::by], Shot::ALL, WITH_TARGET])
-            .ends(VOLLEYS_ENDS).counted(CLASSES, OWN)
+            .ends(VOLLEYS_ENDS, Status::in_charts).counted(CLASSES, OWN)
             .examples(&["panzer-iv --dice 8 --volleys 3 --orders 2",
             "unit/reaction=3,cohesion=3 --dice 6 --volleys 4",
             "panzer-iv --dice 6 --volleys 2 --effects"]),
@@ -180,33 +180,33 @@ declared_words! {
             "removal of suppression and Disruption Points, with odds after each turn",
             Some(Fields::units),
             &[&[ORDERS_BY_TURN, Fields::turns, Fields::wild, Fields::joint]])
-            .ends(const { &names([Fresh, Ready, Suppressed]) }).counted(CLASSES, OWN)
+            .ends(const { &names([Fresh, Ready, Suppressed]) }, Status::in_charts).counted(CLASSES, OWN)
             .examples(&["panzer-iv/dp=2,suppressed --turns 4", "unit/reaction=3,dp=1 --orders 2",
             "\"panzer-iv/dp=2,suppressed + panzer-iv/dp=1\" --turns 3 --joint"]),
         Command = kind("command",
             "the roll of Command Dice: Command Failure, dice left, who goes first",
             Some(Fields::dice.within(1, 10).meaning("Command Dice")),
             &[&[Fields::enemy_dice, Fields::joint]])
-            .ends(COMMAND_ENDS)
+            .ends(COMMAND_ENDS, Status::in_charts)
             .examples(&["4", "4 --enemy-dice 5", "6 --enemy-dice 3 --joint"]),
         Morale = kind("morale", "Army Morale Points after each unit that is dispersed",
             Some(Fields::points), &[&[Fields::dispersals, Fields::joint]])
-            .ends(const { &names([Holds, AtZero]) })
+            .ends(const { &names([Holds, AtZero]) }, Status::in_charts)
             .examples(&["6", "6 --dispersals 3", "4 --dispersals 2 --joint"]),
         Check = kind("check", "an Army Morale Check",
             Some(Fields::dice.within(1, 12).meaning("own dice")),
-            &[&[Fields::staff_order, Fields::joint]]).ends(const { &names([Passed, Failed]) })
+            &[&[Fields::staff_order, Fields::joint]]).ends(const { &names([Passed, Failed]) }, Status::in_charts)
             .examples(&["3", "3 --staff-order", "5 --set rally-tn=5"]),
         Move = kind("move", "inches of a move", Some(Fields::mover),
             &[&[LENGTH_OF_MOVE, Fields::joint]])
-            .ends(const { &names([Arrived, Ready, Suppressed]) }).counted(CLASSES, OWN)
+            .ends(const { &names([Arrived, Ready, Suppressed]) }, Status::in_charts).counted(CLASSES, OWN)
             .examples(&["panzer-iv", "panzer-iv --dice 2", "panzer-iv/goal=12 --dice 3"]),
         Sequence = kind("sequence", "units of two sides: volleys, orders, Command Dice, turns",
             None, &[&[Fields::own, Fields::enemy, Fields::own_morale, Fields::enemy_morale,
             Fields::own_command_dice, Fields::enemy_command_dice, Fields::own_rally_dice,
             Fields::enemy_rally_dice, Fields::wild, Fields::enemy_wild, Fields::inches,
             Fields::effects, ARMY_BY_DEFAULT, Fields::joint]])
-            .ends(SEQUENCE_ENDS).counted(CLASSES, GROUPS),
+            .ends(SEQUENCE_ENDS, Status::in_charts).counted(CLASSES, GROUPS),
     }
 }
 

@@ -6,7 +6,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::compare::{classes_counted, first_heading};
 use answer::estimate::CONFIDENCE;
-use answer::{Estimate, Meta, QuestionFacts, Row, Success, Table, UnitCounts};
+use answer::{Estimate, Meta, QuestionInfo, Row, Success, Table, UnitCounts};
 use api::Answer;
 use api::answer::BestPlayAnswer;
 use api::compare::ComparedQuestions;
@@ -19,9 +19,13 @@ use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value};
 use engine::process::{Label, ReportIndex};
 use engine::stats::normal_half_width;
 use play::ComparedCourse;
+use schema::ChartClass;
 
 /// Largest number of bars in a chart of joint outcomes, or of the plans of a unit.
 const MOST_OUTCOMES: usize = 20;
+
+/// Name of the report points of a sequence of different actions.
+const STEP: &str = "step";
 
 /// Returns the charts of an answer's odds, the best fit first; with `counts` that of unit counts.
 pub fn charts(answer: &Answer, counts: bool) -> Vec<Chart> {
@@ -84,7 +88,7 @@ fn of_question(OddsAnswer { question, table }: &OddsAnswer, counts: bool) -> Vec
     let of = (table.meta.question.as_str(), &table.meta);
     let mut charts = match facts.is_joint {
         true => vec![of_outcomes(of, table)],
-        false => of_units(of, &facts, table),
+        false => of_units(of, question.words(), table),
     };
     if let Some(known) = &table.counts {
         charts.extend(of_counts(of, known));
@@ -107,80 +111,144 @@ fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
     chart(of, ChartKind::Bars, Unit::Odds, "outcome", panel)
 }
 
-/// Returns the final state of a unit in words, with its counter if that has changed.
-pub fn end(label: &Label) -> String {
-    let counter = label.counter.as_deref().filter(|_| label.counter != label.unit);
-    end_in_words(label, counter, ", ")
+/// The final state of a unit in charts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FinalState {
+    pub class: Option<ChartClass>,
+    /// The status, or what has changed in a unit that is still of use: `reduced`.
+    name: String,
+    /// The status in words, with the counter if that has changed.
+    details: String,
 }
 
-/// Returns each final state in words once, in the order of statuses.
-fn ranked<'a>(facts: &QuestionFacts, ends: &'a [(&Row, String)]) -> IndexSet<&'a str> {
-    let statuses = facts.kind.statuses;
-    let rank = |row: &Row| statuses.iter().position(|status| Some(*status) == row.label.status);
-    let mut ends: Vec<_> = ends.iter().collect();
-    ends.sort_by_key(|(row, _)| rank(row).unwrap_or(usize::MAX));
-    ends.into_iter().map(|(_, name)| name.as_str()).collect()
+impl FinalState {
+    /// Reads the final state from the label of an outcome.
+    pub fn new(question: &dyn QuestionInfo, label: &Label) -> FinalState {
+        let status = label.status.unwrap_or_default();
+        let known = (question.facts().kind.in_charts)(status);
+        let (class, written) = known.map_or((None, status), |(class, name)| (Some(class), name));
+        let counter = label.counter.as_deref().filter(|_| label.counter != label.unit);
+        let details = end_in_words(label, counter, ", ").replacen(status, written, 1);
+        let weaker = question.change(label).filter(|how| WEAKER.contains(how));
+        match weaker.filter(|_| class == Some(ChartClass::Good)) {
+            Some(how) => {
+                FinalState { class: Some(ChartClass::Reduced), name: how.to_string(), details }
+            }
+            None => FinalState { class, name: written.to_string(), details },
+        }
+    }
+}
+
+/// Changes that leave a unit weaker.
+const WEAKER: [&str; 3] = ["reduced", "replaced", "wounded"];
+
+/// Charts by final state are series by class, and in detail. `odds` returns the odds of the final
+/// states that fit, at each of the places.
+pub fn by_state(
+    states: &[FinalState],
+    odds: impl Fn(&dyn Fn(&FinalState) -> bool) -> Vec<Option<Value>>,
+) -> [Vec<Series>; 2] {
+    let mut classes: IndexMap<Option<ChartClass>, IndexSet<&str>> = IndexMap::new();
+    for state in states {
+        classes.entry(state.class).or_default().insert(&state.name);
+    }
+    let of_class = classes.into_iter().flat_map(|(class, names)| {
+        // States of no class stand alone.
+        let alone = names.iter().map(|name| vec![*name]).collect();
+        let groups: Vec<Vec<&str>> =
+            if class.is_some() { vec![names.into_iter().collect()] } else { alone };
+        groups.into_iter().map(move |names| (class, names))
+    });
+    let of_class = of_class.map(|(class, names)| {
+        let odds = odds(&|state| state.class == class && names.contains(&&*state.name));
+        Series::new(names.join(" or "), odds).of_class(class)
+    });
+    let details: IndexSet<(&str, Option<ChartClass>)> =
+        states.iter().map(|state| (&*state.details, state.class)).collect();
+    let of_details = details.into_iter().map(|(name, class)| {
+        let odds = odds(&|state| state.details == name && state.class == class);
+        Series::new(name, odds).of_class(class)
+    });
+    [of_class.collect(), of_details.collect()]
 }
 
 /// Returns charts of final states (of a single unit by report point), then each unit's success.
-fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Chart> {
+fn of_units(of: (&str, &Meta), question: &dyn QuestionInfo, table: &Table) -> Vec<Chart> {
+    let facts = question.facts();
     let is_own = |row: &&Row| {
         row.label.unit.is_some() && row.label.slot.is_some_and(|slot| slot <= facts.units)
     };
-    let own: Vec<(&Row, String)> =
-        table.rows.iter().filter(is_own).map(|row| (row, end(&row.label))).collect();
+    let own: Vec<(&Row, FinalState)> = table
+        .rows
+        .iter()
+        .filter(is_own)
+        .map(|row| (row, FinalState::new(question, &row.label)))
+        .collect();
     let units: BTreeMap<Option<u8>, &str> = own
         .iter()
         .map(|(Row { label, .. }, _)| (label.slot, label.unit.as_deref().unwrap_or_default()))
         .collect();
     let points: BTreeSet<Option<ReportIndex>> =
         own.iter().map(|(row, _)| point(&row.label)).collect();
-    let names = ranked(facts, &own);
-    let odds = |slot: Option<u8>, at: Option<ReportIndex>, is: &dyn Fn(&Row, &str) -> bool| {
-        let rows = own.iter().filter(|(row, name)| {
-            row.label.slot == slot && point(&row.label) == at && is(row, name)
-        });
-        rows.map(|(row, _)| row.figure).reduce(Estimate::or).map(|figure| value(&figure))
-    };
-    let by_name = |places: &[(Option<u8>, Option<ReportIndex>)]| -> Vec<Series> {
-        let series = |name: &&str| {
-            let odds = |(slot, at): &(_, _)| odds(*slot, *at, &|_, known| known == *name);
-            Series::new(*name, places.iter().map(odds))
+    let states: Vec<FinalState> = own.iter().map(|(_, state)| state.clone()).collect();
+    let odds =
+        |slot: Option<u8>, at: Option<ReportIndex>, is: &dyn Fn(&Row, &FinalState) -> bool| {
+            let rows = own.iter().filter(|(row, state)| {
+                row.label.slot == slot && point(&row.label) == at && is(row, state)
+            });
+            rows.map(|(row, _)| row.figure).reduce(Estimate::or).map(|figure| value(&figure))
         };
-        names.iter().map(series).collect()
+    let by_state = |places: &[(Option<u8>, Option<ReportIndex>)]| {
+        by_state(&states, |is| {
+            let odds = |(slot, at): &(_, _)| odds(*slot, *at, &|_, state| is(state));
+            places.iter().map(odds).collect()
+        })
     };
     let number = |at: &Option<ReportIndex>| at.map_or(String::new(), |at| at.to_string());
     let numbers: Vec<String> = points.iter().map(number).collect();
     let called = facts.points.unwrap_or_default();
     let Some((&first, only)) = units.first_key_value() else { return Vec::new() };
     let last = points.last().copied().flatten();
+    let with_details = |names: &[String], along: &str, [classes, details]: [Vec<Series>; 2]| {
+        let has_more = details.len() > classes.len();
+        let kinds =
+            [(ChartKind::Bars, Some(classes)), (ChartKind::Details, has_more.then_some(details))];
+        let chart = |(kind, series): (ChartKind, Option<Vec<Series>>)| {
+            Some(chart(of, kind, Unit::Odds, along, Panel::new(names.to_vec(), series?)))
+        };
+        kinds.into_iter().filter_map(chart).collect::<Vec<Chart>>()
+    };
     if units.len() == 1 {
         let places: Vec<_> = points.iter().map(|at| (first, *at)).collect();
-        let (names, along) = match points.len() {
-            1 => (vec![only.to_string()], ""),
-            _ => (numbers, called),
-        };
-        let panel = Panel::new(names, by_name(&places));
-        let kinds = [ChartKind::Bars, ChartKind::Curve].into_iter().take(points.len());
-        return kinds.map(|kind| chart(of, kind, Unit::Odds, along, panel.clone())).collect();
+        let by_state = by_state(&places);
+        if points.len() == 1 {
+            return with_details(&[only.to_string()], "", by_state);
+        }
+        let curve = Panel::new(numbers.clone(), by_state[0].clone());
+        let curve = chart(of, ChartKind::Curve, Unit::Odds, called, curve);
+        let mut charts = with_details(&numbers, called, by_state);
+        // Steps differ in what happens, so a curve through them is not the first choice.
+        charts.insert(usize::from(called == STEP), curve);
+        return charts;
     }
     let places: Vec<_> = units.keys().map(|slot| (*slot, last)).collect();
     let named = units.iter().map(|(slot, unit)| format!("{unit} [{}]", slot.unwrap_or_default()));
     let named: Vec<String> = named.collect();
     let along = last.map_or("unit".to_string(), |last| format!("unit, after {called} {last}"));
-    let bars = Panel::new(named.clone(), by_name(&places));
-    let mut charts = vec![chart(of, ChartKind::Bars, Unit::Odds, &along, bars)];
+    let mut charts = with_details(&named, &along, by_state(&places));
     let Success { statuses, words: success, .. } = facts.success;
     if points.len() > 1 && !statuses.is_empty() {
-        let is_good =
-            |row: &Row, _: &str| row.label.status.is_some_and(|status| statuses.contains(&status));
+        let is_good = |row: &Row, _: &FinalState| {
+            row.label.status.is_some_and(|status| statuses.contains(&status))
+        };
         let series = units.keys().zip(named).map(|(slot, name)| {
             Series::new(name, points.iter().map(|at| odds(*slot, *at, &is_good)))
         });
         let panel = Panel::new(numbers, series.collect());
         let success = success.split(" after ").next().unwrap_or(success);
         let along = format!("{called} ({success})");
-        charts.push(chart(of, ChartKind::Curve, Unit::Odds, &along, panel));
+        let curve = chart(of, ChartKind::Curve, Unit::Odds, &along, panel);
+        charts.insert(usize::from(called == STEP), curve);
     }
     charts
 }
@@ -195,13 +263,14 @@ fn of_counts(of: (&str, &Meta), counts: &UnitCounts) -> Option<Chart> {
     let places = numbers.iter().map(|(number, _)| number.to_string()).collect();
     let series = by_class.iter().map(|(class, numbers)| {
         let values = numbers.iter().map(|(_, at_least)| Some((*at_least).into()));
-        Series::new(counts.kind.classes[*class].name, values)
+        let name = counts.kind.classes[*class].name;
+        Series::new(name, values).of_class(counts.kind.chart_class(name))
     });
     // A class that no unit reaches is omitted.
     let is_met =
         |series: &Series| series.values.iter().skip(1).flatten().any(|value| value.value > 0.0);
     let series = series.filter(is_met).collect();
-    let along = format!("at least so many {}", counts.group.name);
+    let along = format!("at least so many {}", counts.group.written);
     Some(chart(of, ChartKind::Steps, Unit::Odds, &along, Panel::new(places, series)))
 }
 
@@ -221,12 +290,15 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
             let ends = course.ends.iter().filter(|end| end.status == *status);
             Some(Value::from(ends.map(|end| end.weighed.value).sum::<f64>()))
         };
-        Series::new(status, compared.courses.iter().map(of_course))
+        let known = (compared.kind.in_charts)(status).map_or(&**status, |(_, name)| name);
+        Series::new(known, compared.courses.iter().map(of_course))
+            .of_class(compared.kind.chart_class(status))
     });
     let counted = compared.group.map(|_| {
         let series = |class: usize| {
             let numbers = compared.courses.iter().map(|course| Some(course.counted[class].into()));
-            Series::new(classes[class].name, numbers)
+            let name = classes[class].name;
+            Series::new(name, numbers).of_class(compared.kind.chart_class(name))
         };
         classes_counted(compared).map(series).collect()
     });

@@ -1,5 +1,7 @@
 //! Classes of statuses and groups of units, by which the units of an answer are counted.
 
+use super::declared::named;
+
 /// A named class of final statuses, such as all statuses in which a unit holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StatusClass {
@@ -22,6 +24,26 @@ impl StatusClass {
     }
 }
 
+named! {
+    /// A class of final states in charts, which decides their colour.
+    pub enum ChartClass {
+        /// Unharmed and of full use.
+        Good = "good",
+        /// Of use, but weaker than before.
+        Reduced = "reduced",
+        /// Of no use for the moment.
+        Pinned = "pinned",
+        /// At the end of its way, and still of no use.
+        Through = "through",
+        /// Held up on its way.
+        Stopped = "stopped",
+        Broken = "broken",
+        /// Out of control.
+        Berserk = "berserk",
+        Lost = "lost",
+    }
+}
+
 /// Usual name of the class of units that are still of use, always the first of a kind.
 pub const HOLDS: &str = "holds";
 
@@ -35,6 +57,8 @@ pub const MOST_CLASSES: usize = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
     pub name: &'static str,
+    /// Name in charts, as the rulebook has it: `MMC`.
+    pub written: &'static str,
     pub about: &'static str,
     /// Number of parts of one unit that can exist alone: 2 for the half-squads of a squad.
     pub parts: u8,
@@ -43,7 +67,7 @@ pub struct Group {
 impl Group {
     /// Creates a group of units that are counted whole.
     pub const fn whole_units(name: &'static str, about: &'static str) -> Group {
-        Group { name, about, parts: 1 }
+        Group { name, written: name, about, parts: 1 }
     }
 
     /// Converts a number of parts to a number of units.

@@ -1,6 +1,6 @@
 //! Declarations of a game for code that knows no game: kinds, rule settings, measures and units.
 
-use super::classes::{Group, MOST_CLASSES, StatusClass};
+use super::classes::{ChartClass, Group, MOST_CLASSES, StatusClass};
 use super::declared::named;
 use super::field::Field;
 use super::form;
@@ -46,6 +46,8 @@ pub struct Kind {
     pub unreported: &'static [&'static str],
     /// Every status that an outcome can have, in order.
     pub statuses: &'static [&'static str],
+    /// Returns what charts show of a status; `None` if it is no status of the game.
+    pub in_charts: fn(&str) -> Option<StatusInCharts>,
     /// Classes of statuses, if units are counted. A unit is in the first with its status.
     pub classes: &'static [StatusClass],
     /// Groups of units that can be counted. The first is the default.
@@ -64,6 +66,9 @@ pub struct Alias {
     /// A note for the answer on how the name is read.
     pub note: &'static str,
 }
+
+/// The class of a status in charts, and its name there, in the words of the rulebook.
+pub type StatusInCharts = (ChartClass, &'static str);
 
 /// The maker of the choices in a kind of question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +99,7 @@ impl Kind {
             play: ChoiceMaker::Policy,
             unreported: &[],
             statuses: &[],
+            in_charts: |_| None,
             classes: &[],
             groups: &[],
             aliases: &[],
@@ -125,9 +131,13 @@ impl Kind {
         Kind { play, ..self }
     }
 
-    /// Sets the statuses that outcomes can have.
-    pub const fn ends(self, statuses: &'static [&'static str]) -> Kind {
-        Kind { statuses, ..self }
+    /// Sets the statuses that outcomes can have, and what charts show of each.
+    pub const fn ends(
+        self,
+        statuses: &'static [&'static str],
+        in_charts: fn(&str) -> Option<StatusInCharts>,
+    ) -> Kind {
+        Kind { statuses, in_charts, ..self }
     }
 
     /// Sets the classes and groups that are counted.
@@ -153,6 +163,13 @@ impl Kind {
     /// Returns the 0-based position of the class that has a status, or `None` if no class has it.
     pub fn class_of(&self, status: &str) -> Option<usize> {
         self.classes.iter().position(|class| class.statuses.contains(&status))
+    }
+
+    /// Returns the class in charts of a status, or of the units in a class of statuses.
+    pub fn chart_class(&self, name: &str) -> Option<ChartClass> {
+        let class = self.classes.iter().find(|class| class.name == name);
+        let status = class.and_then(|class| class.statuses.first()).map_or(name, |status| status);
+        (self.in_charts)(status).map(|(class, _)| class)
     }
 
     /// Returns the group called `text`.

@@ -7,7 +7,7 @@ use super::twin::{GROUPS, classes};
 use super::{answered, build_question};
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::play::Game;
-use lowcrawl::schema::{Kind, Word as _};
+use lowcrawl::schema::{ChartClass, Kind, Word as _};
 
 /// Statuses that no unit can have, by game and kind. An army holds or does not, and a volley has an
 /// effect.
@@ -65,6 +65,30 @@ fn every_status_is_in_one_class() {
     }
     // Six kinds of ASL, five of Samurai Battles, five of Reaction Dice.
     assert_eq!(counted, 16);
+}
+
+/// Every status has a class in charts. Units are lost there if they count as lost, and only then.
+#[test]
+fn every_status_has_a_class_in_charts() {
+    let mut met = BTreeSet::new();
+    for (game, kind) in kinds() {
+        let what = format!("{} {}", game.name(), kind.name);
+        for status in kind.statuses {
+            let (class, words) =
+                (kind.in_charts)(status).unwrap_or_else(|| panic!("{what}: {status}"));
+            assert!(!words.is_empty(), "{what}: {status}");
+            met.insert(class.name());
+            if let Some(counted) = kind.class_of(status) {
+                let is_lost = kind.classes[counted].name == "lost";
+                assert_eq!(class == ChartClass::Lost, is_lost, "{what}: {status}");
+            }
+        }
+        assert_eq!((kind.in_charts)("no status"), None, "{what}");
+        for class in kind.classes {
+            assert!(kind.chart_class(class.name).is_some(), "{what}: {}", class.name);
+        }
+    }
+    assert_eq!(met.len(), ChartClass::ALL.len(), "{met:?}");
 }
 
 /// A.7: a unit that is neither broken nor berserk nor lost is in Good Order, and holds. Every

@@ -17,6 +17,9 @@ use charts::route_map::{
     Figure, MapLocation, MapWords, MovingUnit, Route, RouteMap, Token, percent,
 };
 
+/// The word for a plan without a move.
+const STAY: &str = "stay";
+
 /// Returns the map with all units, and at most `most` routes of each of `units` (0-based).
 pub fn route_map(situation: &Situation, units: &[(usize, &Prospect)], most: usize) -> RouteMap {
     let drawing = Drawing { situation, units };
@@ -61,6 +64,7 @@ pub fn route_map(situation: &Situation, units: &[(usize, &Prospect)], most: usiz
         words: MapWords {
             title: "Rout",
             best_route: format!("best route ({BEST})"),
+            stay: STAY,
             dashed_route: "Low Crawl",
             danger: "Interdicted",
             line_of_sight: "LOS of an Interdictor",
@@ -229,7 +233,8 @@ fn spare_interdiction(courses: &[&RoutCourse], location: Location) -> bool {
     entries.peek().is_some() && entries.all(|(_, is_interdicted)| !is_interdicted)
 }
 
-/// Selects at most `most` moving courses, the best first; with room for two, a run and a Low Crawl.
+/// Selects at most `most` courses, the best first: those that move and, if it is best, the one that
+/// stays. With room for two that move, there are a run and a Low Crawl.
 fn worth_drawing(courses: &[RoutCourse], most: usize) -> Vec<&RoutCourse> {
     let mut moving: Vec<&RoutCourse> = Vec::new();
     for course in courses.iter().filter(|course| !course.route.is_empty()) {
@@ -245,8 +250,8 @@ fn worth_drawing(courses: &[RoutCourse], most: usize) -> Vec<&RoutCourse> {
     if let Some(other) = other_kind.filter(|&other| other >= most && most > 1) {
         moving.swap(other, most - 1);
     }
-    moving.truncate(most);
-    moving
+    let stays = courses.first().filter(|best| best.plan == RoutPlan::Stay && !moving.is_empty());
+    stays.into_iter().chain(moving).take(most).collect()
 }
 
 fn chances(course: &RoutCourse) -> String {
@@ -377,7 +382,11 @@ impl Drawing<'_> {
         let (is_dashed, survives) = (crawls(course), course.summary().survives);
         let where_it_ends = if is_exposed { ", in the open" } else { "" };
         let still = if is_exposed { ", still in the open" } else { "" };
-        let what = if is_dashed { "Low Crawl" } else { "best run" };
+        let what = match course.plan {
+            RoutPlan::Stay => STAY,
+            RoutPlan::Crawl(_) => "Low Crawl",
+            _ => "best run",
+        };
         let dangerous = course.entries().filter(|(_, is_interdicted)| *is_interdicted);
         Route {
             steps: course.route.iter().map(|&location| map_location(location)).collect(),
@@ -393,7 +402,7 @@ impl Drawing<'_> {
 
     /// Describes where a course leads if no attack stops it, such as `to Z9 by AA9`.
     fn way(&self, course: &RoutCourse) -> String {
-        let Some((&end, through)) = course.route.split_last() else { return "stay".to_string() };
+        let Some((&end, through)) = course.route.split_last() else { return STAY.to_string() };
         let end = self.location_name(end);
         let through = through.iter().map(|&location| self.location_name(location));
         match through.collect::<Vec<_>>().join(", ").as_str() {

@@ -76,7 +76,7 @@ declared_words! {
             "best play of a broken unit over several Player Turns",
             Some(LaneFields::unit),
             FIELDS,
-        ).played(ChoiceMaker::Best).ends(ENDS).counted(CLASSES, GROUPS),
+        ).played(ChoiceMaker::Best).ends(ENDS, Status::in_charts).counted(CLASSES, GROUPS),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::catalogue::CounterId;
 use schema::declared::named;
 use schema::roster::{condition, written};
+use schema::{ChartClass, StatusInCharts};
 
 /// The index of a unit in its Location, from 0. Created units come after those of the stack.
 pub type UnitIndex = u8;
@@ -285,6 +286,22 @@ impl From<Status> for &'static str {
 }
 
 impl Status {
+    /// Returns what charts show of the status with a name.
+    pub fn in_charts(name: &str) -> Option<StatusInCharts> {
+        let status = Status::ALL.into_iter().find(|status| status.name() == name)?;
+        let class = match status {
+            Status::GoodOrder => return Some((ChartClass::Good, "Good Order")),
+            Status::Rallied => ChartClass::Good,
+            Status::Through => ChartClass::Through,
+            Status::Stopped => ChartClass::Stopped,
+            Status::Pinned => ChartClass::Pinned,
+            Status::Berserk => ChartClass::Berserk,
+            Status::Broken | Status::Disrupted => ChartClass::Broken,
+            Status::Captured | Status::Eliminated => ChartClass::Lost,
+        };
+        Some((class, status.name()))
+    }
+
     /// Returns the status of a unit with these conditions, named in the given wording.
     pub fn of_conditions(conditions: Conditions, wording: Wording) -> Status {
         let is = |condition| conditions.has(condition);

@@ -2,13 +2,13 @@
 //! and its numbers stand at the ends of the bars. In characters of a terminal, bars are exact to an
 //! eighth of a character.
 
-use super::data::{Panel, Series, Value, with_interval};
-use super::ink::{is_hatched, letter, on_fill};
+use super::data::{Panel, Series, Unit, Value, with_interval};
+use super::ink::{Paint, letter, of_terminal};
 use super::kind::{Area, Axes, Chart, Kind, Look, Page, SweptFields};
 use super::page::{
-    fill_names, filled, in_words, names_room, row_name, side_name, ticks_below, whisker,
+    filled, in_words, names_room, paint_names, row_name, side_name, ticks_below, whisker,
 };
-use super::text::{Type, cut, joined, sentences};
+use super::text::{MAX_NAMED, Type, cut, joined, sentences};
 use crate::svg::canvas::{Canvas, point};
 
 /// Height of a bar, and distance from one bar to the next, in pixels.
@@ -16,23 +16,30 @@ const BAR: f64 = 24.0;
 const STEP: f64 = 32.0;
 const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const BLOCK: char = '█';
-/// The colours of the series, as indices into the 256 colours of a terminal.
-const COLOURS: [u8; 6] = [29, 151, 178, 245, 52, 25];
+/// Height of a place's name above its bar, and the width in pixels at which even a small part has
+/// room for its number. A narrower stack has its names above.
+const NAME: f64 = 20.0;
+const WIDE: f64 = 200.0;
 
 /// Bars, one for each place; several series are stacked.
 #[derive(Debug)]
-pub(super) struct Bars;
+pub(super) enum Bars {
+    /// A part for each class of final states, or for each series.
+    Classes,
+    /// A part for each final state, in a tint of its class.
+    Details,
+}
 
 impl Kind for Bars {
     fn name(&self) -> &'static str {
-        "bars"
+        if matches!(self, Bars::Classes) { "bars" } else { "details" }
     }
 
     fn axes(&self, swept: &SweptFields) -> Option<Axes> {
         let along = swept.along;
         let rank = if swept.across.is_none() && !(swept.is_curved)(along) { 1 } else { 3 };
         let axes = Axes { rank, along, across: None, on_map: false, most_places: 200 };
-        (!swept.is_choice).then_some(axes)
+        (matches!(self, Bars::Classes) && !swept.is_choice).then_some(axes)
     }
 
     fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
@@ -43,14 +50,22 @@ impl Kind for Bars {
             room.max(Type::LABEL.room(&page.chart.unit.written(value.value)))
         };
         let numbers = page.chart.values().fold(24.0, longest);
-        let left = x + names;
         let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
-        let bottom = y + STEP * panel.places.len() as f64;
+        let is_above = is_stack && right - x - names < WIDE;
+        let left = if is_above { x + 8.0 } else { x + names };
+        let step = if is_above { STEP + NAME } else { STEP };
+        let bottom = y + step * panel.places.len() as f64;
         ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
         let plot = Plot { page, panel, left, right };
         for (place, name) in panel.places.iter().enumerate() {
-            let top = y + (STEP - BAR) / 2.0 + STEP * place as f64;
-            row_name(canvas, name, point(left, top + BAR / 2.0 + 4.5), names);
+            let top = y + step * (place + 1) as f64 - (STEP + BAR) / 2.0;
+            match is_above {
+                true => {
+                    let shown = Type::LABEL.fitted(name, right - left - 4.0);
+                    canvas.words("label start", point(left + 4.0, top - 6.0), &shown);
+                }
+                false => row_name(canvas, name, point(left, top + BAR / 2.0 + 4.5), names),
+            }
             match is_stack {
                 true => plot.draw_stack(canvas, place, top),
                 false => plot.draw_single(canvas, place, top),
@@ -63,28 +78,28 @@ impl Kind for Bars {
     fn finding(&self, chart: &Chart, panel: &Panel) -> String {
         if panel.series.len() > 1 {
             let series = panel.series.iter();
-            return sentences(series.filter_map(|series| extremes(chart, panel, series)));
+            let most = if chart.has_classes() { usize::MAX } else { MAX_NAMED };
+            return sentences(series.filter_map(|series| extremes(chart, panel, series)), most);
         }
-        sentences(panel.all().map(|(place, _, value)| {
-            format!("{place} {}", with_interval(value, |value| chart.unit.written(value)))
-        }))
+        sentences(
+            panel.all().map(|(place, _, value)| {
+                format!("{place} {}", with_interval(value, |value| chart.unit.written(value)))
+            }),
+            MAX_NAMED,
+        )
     }
 
     fn text(&self, chart: &Chart, look: &Look) -> Option<String> {
-        let series = chart.panels.iter().take(1).flat_map(|panel| &panel.series);
-        let names = series.enumerate().map(|(number, series)| {
-            let name = cut(&series.name, look.width - 4);
-            (format!("{} {name}", part(number, 1, look)), name.chars().count() + 2)
-        });
-        let stacks = || chart.text(look, |panel| stacks(chart, panel, look));
-        self.is_stacked(chart).then(|| stacks() + &joined(names, look.width))
+        let stacks =
+            || chart.text(look, |panel| stacks(chart, panel, look) + &key(chart, panel, look));
+        self.is_stacked(chart).then(stacks)
     }
 
     fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
         let series = page.chart.panels.first().map_or(&[][..], |panel| &panel.series);
-        let names: Vec<&str> = series.iter().map(|series| series.name.as_str()).collect();
-        let names = if names.len() > 1 { &names[..] } else { &[] };
-        fill_names(canvas, page, area, names, |series| series, None)
+        let paint = |number: usize| (&*series[number].name, Paint::of_series(series, number));
+        let names: Vec<(&str, Paint)> = (0..series.len()).map(paint).collect();
+        paint_names(canvas, page, area, if names.len() > 1 { &names } else { &[] }, None)
     }
 
     fn is_stacked(&self, chart: &Chart) -> bool {
@@ -114,12 +129,17 @@ impl Plot<'_> {
             sum += value.value.max(0.0);
             let to = self.x(sum);
             self.draw_bar(canvas, (from, to), top, (number, place));
-            let inside = self.page.chart.unit.short(value.value);
-            let wide = to - from;
-            if wide >= 0.005 && Type::FIGURE.room(&inside) + 4.0 <= wide && !is_hatched(number) {
-                let class = format!("figure middle {}", on_fill(number));
+            let paint = Paint::of_series(&self.panel.series, number);
+            let unit = self.page.chart.unit;
+            let brief = match unit {
+                Unit::Number => format!("{:.1}", value.value),
+                _ => format!("{:.0}", 100.0 * value.value),
+            };
+            let inside = [(unit.short(value.value), 4.0), (brief, 1.0)];
+            let fits = |(text, spare): &(String, f64)| Type::FIGURE.room(text) + spare <= to - from;
+            if let Some((inside, _)) = inside.iter().find(|text| fits(text) && !paint.is_hatched) {
                 let at = point((from + to) / 2.0, top + BAR / 2.0 + 4.0);
-                canvas.words(&class, at, &inside);
+                canvas.words(&format!("figure middle {}", paint.ink()), at, inside);
             }
         }
     }
@@ -143,7 +163,8 @@ impl Plot<'_> {
         let Some(value) = series.value(place).filter(|_| to - from >= 0.005) else { return };
         let frame = (point(from, top), point(to - from, BAR));
         let words = in_words(self.page, &self.panel.places[place], &series.name, value);
-        filled(canvas, self.page, number, frame, None, &words);
+        let paint = Paint::of_series(&self.panel.series, number);
+        filled(canvas, self.page, paint, frame, None, &words);
     }
 }
 
@@ -181,7 +202,7 @@ fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
             let Some(value) = series.value(*place) else { continue };
             sum += value.value.max(0.0);
             let end = (scale.position(sum) * room as f64).round() as usize;
-            bar += &part(number, end.saturating_sub(drawn), look);
+            bar += &part(&panel.series, number, end.saturating_sub(drawn), look);
             drawn = drawn.max(end);
         }
         bar + &" ".repeat(room - drawn.min(room))
@@ -191,18 +212,25 @@ fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
     heading + &named_bars(&rows, look.width, bar)
 }
 
-/// Draws the part of a bar for one series.
-fn part(number: usize, length: usize, look: &Look) -> String {
-    match (length, look.colours) {
-        (0, _) => String::new(),
-        (_, true) => {
-            let colour = COLOURS[number % COLOURS.len()];
-            // Series after the last colour have another character.
-            let block = if number < COLOURS.len() { BLOCK } else { '▒' };
-            format!("\u{1b}[38;5;{colour}m{}\u{1b}[0m", block.to_string().repeat(length))
-        }
-        (_, false) => letter(number).to_string().repeat(length),
+/// Returns lines that name the series below their stacks, with their numbers.
+fn key(chart: &Chart, panel: &Panel, look: &Look) -> String {
+    let named = panel.series.iter().enumerate().filter_map(|(number, series)| {
+        let name = cut(&extremes(chart, panel, series)?, look.width - 4);
+        Some((format!("{} {name}", part(&panel.series, number, 1, look)), name.chars().count() + 2))
+    });
+    joined(named, look.width)
+}
+
+/// Draws the part of a bar for the series with this 0-based number.
+fn part(all: &[Series], number: usize, length: usize, look: &Look) -> String {
+    if length == 0 || !look.colours {
+        return letter(number).to_string().repeat(length);
     }
+    let Paint { shade, tint, is_hatched } = Paint::of_series(all, number);
+    // Another character stands for a tint or hatching.
+    let block = if tint.is_some() || is_hatched { '▒' } else { BLOCK };
+    let (colour, blocks) = (of_terminal(shade.line), block.to_string().repeat(length));
+    format!("\u{1b}[38;5;{colour}m{blocks}\u{1b}[0m")
 }
 
 /// Draws one bar for each number. The words `before` stand before each place.

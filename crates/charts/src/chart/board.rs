@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::{Panel, Unit, Value};
-use super::ink::{FILLS, is_hatched, letter, on_fill};
+use super::ink::{Paint, letter, of_terminal};
 use super::kind::{Area, Axes, Chart, ChartBoard, Kind, Look, Page, SweptFields};
-use super::page::{choices, colour_scale, fill_names, in_words};
+use super::page::{choices, colour_scale, in_words, paint_names};
 use super::text::{MAX_NAMED, Type, cut, joined, room, sentences};
 use crate::board::{MapGround, MapHex, SIDES, TerrainStyle};
 use crate::svg::canvas::{
@@ -27,6 +27,8 @@ const NAME: f64 = 9.0;
 const UNIT: f64 = 8.5;
 /// The width of a hex on a terminal, in characters.
 const CELL: usize = 5;
+/// The words for hexes whose number is not drawn.
+const WITHOUT: &str = "without a number";
 /// The fewest hexes of a field for which the map is preferred to other charts.
 const MANY_HEXES: usize = 20;
 
@@ -56,10 +58,12 @@ impl Kind for Map {
             page.id
         ));
         let place = |hex: MapHex| top + (centre(hex) - from) * scale;
+        let usual = usual(page.chart);
         canvas.group("class='hexes'", |canvas| {
             for (hex, name, value) in numbers(board, panel) {
                 if let Some(ground) = board.hexes.get(&hex) {
-                    draw_hex(canvas, page, (place(hex), scale), (name, ground), value);
+                    let is_usual = usual.as_deref() == Some(&*page.chart.unit.written(value.value));
+                    draw_hex(canvas, page, (place(hex), scale), (name, ground), value, is_usual);
                 }
             }
             for (name, unit) in &panel.units {
@@ -96,7 +100,7 @@ impl Kind for Map {
                 more => format!("{word} {end} at {named} and {more} others"),
             }
         };
-        sentences([end("lowest", &least), end("highest", &most)])
+        sentences([end("lowest", &least), end("highest", &most)], MAX_NAMED)
     }
 
     fn text(&self, chart: &Chart, look: &Look) -> Option<String> {
@@ -107,8 +111,19 @@ impl Kind for Map {
         let fill = |share: f64| format!("fill='{}'", ramp(share));
         match page.words.is_empty() {
             // Opaque steps overlap a little, so that the page does not show between them.
-            true => colour_scale(canvas, page, area, (24, 6.0, 6.5), fill),
-            false => fill_names(canvas, page, area, &page.words, fill_of, None),
+            true => {
+                let bottom = colour_scale(canvas, page, area, (24, 6.0, 6.5), fill);
+                let Some(usual) = usual(page.chart) else { return bottom };
+                let text = format!("{WITHOUT}: {usual}");
+                canvas.words("label start", point(area.x, bottom + 6.0), &text);
+                bottom + 20.0
+            }
+            false => {
+                let words = page.words.iter().enumerate();
+                let names: Vec<(&str, Paint)> =
+                    words.map(|(number, word)| (*word, paint_of(number))).collect();
+                paint_names(canvas, page, area, &names, None)
+            }
         }
     }
 
@@ -147,6 +162,7 @@ fn draw_hex(
     (at, scale): (Point, f64),
     (name, ground): (&str, &MapGround),
     value: &Value,
+    is_usual: bool,
 ) {
     let choice = choice_of(&page.words, value);
     let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
@@ -176,7 +192,8 @@ fn draw_hex(
         (unit, _) => unit.short(value.value),
     };
     let fits = |text: &String| !text.is_empty() && Type::FIGURE.room(text) + 4.0 <= inner;
-    if let Some(text) = [number(true), number(false)].into_iter().find(fits) {
+    let texts = if is_usual { Vec::new() } else { vec![number(true), number(false)] };
+    if let Some(text) = texts.into_iter().find(fits) {
         let (wide, high) = (Type::FIGURE.room(&text) + 4.0, 14.0);
         let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
         canvas.add(format_args!(
@@ -187,6 +204,17 @@ fn draw_hex(
     }
 }
 
+/// Returns the number that more than half of many hexes have, as it is written.
+fn usual(chart: &Chart) -> Option<String> {
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for value in chart.values().filter(|value| value.word.is_none()) {
+        *times.entry(chart.unit.written(value.value)).or_default() += 1;
+    }
+    let all = times.values().sum::<usize>();
+    let is_usual = |times: usize| all >= MANY_HEXES && 2 * times > all;
+    times.into_iter().find(|(_, times)| is_usual(*times)).map(|(number, _)| number)
+}
+
 /// Returns the hexes of a panel that have a number, with their names.
 fn numbers<'a>(board: &ChartBoard, panel: &'a Panel) -> Vec<(MapHex, &'a str, &'a Value)> {
     let hex = |(place, _, value): (&'a str, &str, &'a Value)| {
@@ -195,9 +223,9 @@ fn numbers<'a>(board: &ChartBoard, panel: &'a Panel) -> Vec<(MapHex, &'a str, &'
     panel.all().filter_map(hex).collect()
 }
 
-/// Returns the 0-based fill of a choice. The fills of frequent choices contrast with green ground.
-fn fill_of(choice: usize) -> usize {
-    [5, 2, 4, 0, 3, 1][choice % 6] + choice / 6 * 6
+/// Returns the paint of a choice. The paints of frequent choices contrast with green ground.
+fn paint_of(choice: usize) -> Paint {
+    Paint::plain([2, 1, 3, 0, 5, 4][choice % 6] + choice / 6 * 6)
 }
 
 /// A colour, the CSS class of a text on it, and whether the fill is hatched.
@@ -210,8 +238,8 @@ fn choice_of(choices: &[&str], value: &Value) -> Option<usize> {
 }
 
 fn colour_of(chart: &Chart, choice: Option<usize>, value: &Value) -> Colour {
-    match choice.map(fill_of) {
-        Some(fill) => (FILLS[fill % FILLS.len()].to_string(), on_fill(fill), is_hatched(fill)),
+    match choice.map(paint_of) {
+        Some(Paint { shade, is_hatched, .. }) => (shade.light.to_string(), shade.ink, is_hatched),
         None => {
             let along = chart.share(value.value, 1.0);
             (ramp(along), on_ramp(along), false)
@@ -229,7 +257,8 @@ fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
     let units = panel.units.iter();
     let units: BTreeMap<MapHex, &str> =
         units.filter_map(|(name, unit)| Some((*places.get(name)?, unit.as_str()))).collect();
-    let choices = chart.choices();
+    let (choices, usual) = (chart.choices(), usual(chart));
+    let is_usual = |value: &Value| usual.as_deref() == Some(&*chart.unit.written(value.value));
     let cell = if choices.is_empty() { CELL } else { CELL + 1 };
     let columns: BTreeSet<i16> = hexes.keys().map(|hex| hex.column).collect();
     let columns: Vec<i16> = columns.into_iter().collect();
@@ -260,6 +289,7 @@ fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
                 let number = match (units.get(hex), value) {
                     (Some(unit), _) => unit.to_string(),
                     (None, Some(value)) if choice.is_some() && value.value == 0.0 => String::new(),
+                    (None, Some(value)) if is_usual(value) => String::new(),
                     (None, Some(value)) if chart.unit == Unit::Number => {
                         chart.unit.short(value.value)
                     }
@@ -276,7 +306,8 @@ fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
             });
         }
     }
-    text + &key(&choices, board, width)
+    let usual = usual.map_or(String::new(), |usual| format!("{WITHOUT}: {usual}\n"));
+    text + &usual + &key(&choices, board, width)
 }
 
 /// Formats a percentage in at most three characters; only certain values are 0 or 100.
@@ -290,11 +321,7 @@ fn whole(value: f64) -> String {
 
 /// Colours a text with the 256 colours of a terminal.
 fn coloured(text: &str, (colour, ink, _): &Colour) -> String {
-    let part = |at: usize| {
-        let part = u32::from_str_radix(colour.get(at..at + 2).unwrap_or("00"), 16).unwrap_or(0);
-        (part * 5 + 127) / 255
-    };
-    let ground = 16 + 36 * part(1) + 6 * part(3) + part(5);
+    let ground = of_terminal(colour);
     let ink = if *ink == "black" { 16 } else { 231 };
     format!("\u{1b}[38;5;{ink};48;5;{ground}m{text}\u{1b}[0m")
 }

@@ -1,6 +1,8 @@
 //! The numbers of a chart, and their formats. A place is a named position along the axis of a
 //! chart, such as a phase or a unit.
 
+use schema::ChartClass;
+
 /// The unit of the numbers of a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
@@ -40,11 +42,21 @@ impl From<f64> for Value {
 pub struct Series {
     pub name: String,
     pub values: Vec<Option<Value>>,
+    /// The class of the final states, which decides the colour.
+    pub class: Option<ChartClass>,
+    /// True for the sum of all series that are not named.
+    pub is_rest: bool,
 }
 
 impl Series {
     pub fn new(name: impl Into<String>, values: impl IntoIterator<Item = Option<Value>>) -> Series {
-        Series { name: name.into(), values: values.into_iter().collect() }
+        let (name, values) = (name.into(), values.into_iter().collect());
+        Series { name, values, ..Series::default() }
+    }
+
+    /// Sets the class.
+    pub fn of_class(self, class: Option<ChartClass>) -> Series {
+        Series { class, ..self }
     }
 
     /// Returns the number with the 0-based index `place`, or `None` if there is none to draw.
@@ -77,8 +89,8 @@ impl Panel {
 
     /// Creates a panel with a nameless series, from the place and the value of each number.
     pub fn single(numbers: impl IntoIterator<Item = (String, Option<Value>)>) -> Panel {
-        let (places, values) = numbers.into_iter().unzip();
-        Panel::new(places, vec![Series { name: String::new(), values }])
+        let (places, values): (_, Vec<Option<Value>>) = numbers.into_iter().unzip();
+        Panel::new(places, vec![Series::new("", values)])
     }
 
     /// Returns all numbers that can be drawn, each with the names of its place and its series.

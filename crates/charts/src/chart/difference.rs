@@ -2,9 +2,10 @@
 
 use super::bars::single;
 use super::data::{POINTS, Panel, Unit, Value, with_interval};
+use super::ink::line;
 use super::kind::{Area, Chart, Kind, Look, Page};
 use super::page::{axis_name, dot, names_room, row_name, side_name, ticks_below, whisker};
-use super::text::{Type, sentences};
+use super::text::{MAX_NAMED, Type, sentences};
 use crate::svg::canvas::{Canvas, point};
 
 const STEP: f64 = 30.0;
@@ -34,9 +35,11 @@ impl Kind for Difference {
         for (row, (name, series, value)) in dots.into_iter().enumerate() {
             let middle = y + STEP * (row as f64 + 0.5);
             row_name(canvas, &name, point(left, middle + 4.5), names);
-            whisker(canvas, value, at, middle, 10.0);
             let words = format!("{name}: {}", with_interval(value, with_sign));
-            dot(canvas, series, point(at(value.value), middle), 6, &words);
+            let line = line(&panel.series, series);
+            dot(canvas, &line, point(at(value.value), middle), 5, &words);
+            // The ends of a whisker that is shorter than the dot stand out above and below it.
+            whisker(canvas, value, at, middle, 16.0);
             let shown = number(value.value);
             canvas.words("label start", point(right + 8.0, middle + 4.5), &shown);
         }
@@ -45,10 +48,13 @@ impl Kind for Difference {
     }
 
     fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        sentences(panel.all().map(|(place, _, value)| {
-            let difference = with_interval(value, |value| chart.unit.signed(value));
-            format!("{place} {difference}{}", clear(value))
-        }))
+        sentences(
+            panel.all().map(|(place, _, value)| {
+                let difference = with_interval(value, |value| chart.unit.signed(value));
+                format!("{place} {difference}{}", clear(value))
+            }),
+            MAX_NAMED,
+        )
     }
 
     fn text(&self, chart: &Chart, look: &Look) -> Option<String> {

@@ -1,5 +1,10 @@
 //! A whole chart as SVG or in characters, and its description for screen readers.
 
+use std::cmp::Ordering::Equal;
+use std::collections::{BTreeMap, BTreeSet};
+
+use schema::ChartClass;
+
 use super::bars::single;
 use super::data::{Panel, Series, Value};
 use super::ink::{MOST_FILLS, style};
@@ -14,11 +19,13 @@ const LEAST_WIDTH: f64 = 280.0;
 /// Smallest width of panels that stand side by side, in pixels.
 const LEAST_BESIDE: f64 = 340.0;
 const GAP: f64 = 24.0;
+/// Share of a bar below which rare series may be drawn as one.
+const RARE: f64 = 0.02;
 
 /// Draws a chart as an SVG document, `width` pixels wide and as high as it needs. Equal charts give
 /// equal bytes.
 pub fn draw(chart: &Chart, width: f64) -> String {
-    let chart = &folded(chart);
+    let chart = &arranged(chart);
     let summary = finding(chart);
     let id = format!("chart-{:08x}", mixed(&format!("{chart:?}{width}")));
     let kind = chart.kind.0;
@@ -55,7 +62,7 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     ));
     svg.add(format_args!(
         "<title>{}</title>\n<desc>{}</desc>",
-        escape(&chart.title),
+        escape(&title(chart)),
         escape(&summary)
     ));
     svg.add(format_args!("<style>{}</style>", style(&id)));
@@ -72,18 +79,56 @@ pub fn draw(chart: &Chart, width: f64) -> String {
 
 /// Describes a chart and its main numbers in words, for screen readers.
 pub fn label(chart: &Chart) -> String {
-    format!("{}. {}", chart.title, finding(&folded(chart)))
+    format!("{}. {}", chart.title, finding(&arranged(chart)))
+}
+
+/// Returns the title with the largest number.
+fn title(chart: &Chart) -> String {
+    match largest(chart).as_str() {
+        "" => chart.title.clone(),
+        largest => format!("{}: {largest}", chart.title),
+    }
+}
+
+/// Returns the largest number of a chart of classes in words; else an empty text.
+fn largest(chart: &Chart) -> String {
+    let kind = chart.kind.0;
+    let mut numbers = Vec::new();
+    for panel in chart.panels.iter().filter(|_| chart.has_classes()) {
+        for series in &panel.series {
+            let told = series.all().filter(|(place, _)| !kind.is_trivial(*place));
+            numbers.extend(told.map(|(place, value)| (value.value, panel, place, &series.name)));
+        }
+    }
+    let largest =
+        numbers.into_iter().reduce(|one, other| if other.0 > one.0 { other } else { one });
+    let Some((value, panel, place, name)) = largest else { return String::new() };
+    let is_only = chart.panels.iter().map(|panel| panel.places.len()).sum::<usize>() == 1;
+    let place = panel.places.get(place).filter(|_| !is_only);
+    // A bare number gets the name of its field: `phase 6`.
+    let is_bare = |place: &str| place.parse::<f64>().is_ok() && !chart.along.contains(' ');
+    let place = place.map_or(String::new(), |place| match is_bare(place) {
+        true => format!("{} {place}", chart.along).trim().to_string(),
+        false => format!("{}{place}", kind.before()),
+    });
+    let at = [panel.name.as_str(), &place].into_iter().filter(|name| !name.is_empty());
+    let at = at.collect::<Vec<_>>().join(", ");
+    let at = if at.is_empty() { at } else { format!(" ({at})") };
+    format!("{name} {}{at}", chart.unit.written(value))
 }
 
 /// Draws the title and the note, and returns the y coordinate below them.
 fn heading(canvas: &mut Canvas, chart: &Chart, inner: f64) -> f64 {
     let mut y = MARGIN;
-    for (style, text, most) in [(Type::TITLE, &chart.title, 3), (Type::NOTE, &chart.note, 4)] {
+    let largest = largest(chart);
+    let texts =
+        [(Type::TITLE, &chart.title, 3), (Type::HEAD, &largest, 2), (Type::NOTE, &chart.note, 4)];
+    for (style, text, most) in texts {
         for line in style.wrapped(text, inner, most) {
             y += 1.25 * style.size;
             canvas.words(&format!("{} start", style.name), point(MARGIN, y), &line);
         }
-        y += 3.0;
+        y += if text.is_empty() { 0.0 } else { 3.0 };
     }
     y + 10.0
 }
@@ -116,25 +161,76 @@ fn finding(chart: &Chart) -> String {
 /// Lines have at most [`Look::width`] characters, or 40 if that is less.
 pub fn plot(chart: &Chart, look: &Look) -> String {
     let look = &Look { width: look.width.max(40), ..*look };
+    let chart = &arranged(chart);
     let text = chart.kind.0.text(chart, look).unwrap_or_else(|| single(chart, look, "", false));
     if text.is_empty() { "nothing to show\n".to_string() } else { text }
 }
 
-/// Limits a stacked chart to as many series as there are fills; surplus series are summed.
-fn folded(chart: &Chart) -> Chart {
+/// Returns the chart as it is drawn: classes by size, and the rarest of many series as one.
+fn arranged(chart: &Chart) -> Chart {
     let mut chart = chart.clone();
-    let longest = chart.panels.iter().map(|panel| panel.series.len()).max().unwrap_or(0);
-    if !chart.kind.0.is_stacked(&chart) || longest <= MOST_FILLS {
-        return chart;
+    let mut rest = rare(&chart);
+    if rest.len() < 2 {
+        rest.clear();
+    }
+    let by_size = chart.has_classes();
+    let sum = |series: &Series| series.all().map(|(_, value)| value.value).sum::<f64>();
+    let mut sizes: BTreeMap<(Option<ChartClass>, &str), f64> = BTreeMap::new();
+    let whole = chart.panels.clone();
+    for series in whole.iter().flat_map(|panel| &panel.series) {
+        *sizes.entry((series.class, "")).or_default() += sum(series);
+        *sizes.entry((series.class, &series.name)).or_default() += sum(series);
     }
     for panel in &mut chart.panels {
-        let rest = panel.series.split_off((MOST_FILLS - 1).min(panel.series.len()));
+        let (rare, mut named): (Vec<Series>, Vec<Series>) =
+            panel.series.drain(..).partition(|series| rest.contains(&series.name));
+        if by_size {
+            let size =
+                |series: &Series| ["", &series.name].map(|name| sizes[&(series.class, name)]);
+            named.sort_by(|one, other| size(other).partial_cmp(&size(one)).unwrap_or(Equal));
+        }
         let sum = |place: usize| {
-            let values = rest.iter().filter_map(|series| series.value(place));
+            let values = rare.iter().filter_map(|series| series.value(place));
             values.map(|value| value.value).reduce(|sum, value| sum + value).map(Value::from)
         };
-        let values = (0..panel.places.len()).map(sum).collect();
-        panel.series.push(Series { name: format!("{} others", rest.len()), values });
+        if !rare.is_empty() {
+            let values = (0..panel.places.len()).map(sum);
+            let name = format!("{} others", rare.len());
+            named.push(Series { is_rest: true, ..Series::new(name, values) });
+        }
+        panel.series = named;
     }
     chart
+}
+
+/// Returns the names of the rarest of many stacked series, which are less than [`RARE`] together.
+fn rare(chart: &Chart) -> BTreeSet<String> {
+    let longest = chart.panels.iter().map(|panel| panel.series.len()).max().unwrap_or(0);
+    if !chart.kind.0.is_stacked(chart) || longest <= MOST_FILLS {
+        return BTreeSet::new();
+    }
+    // The shares of a series in the bars of all panels.
+    let mut shares: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    let bars: usize = chart.panels.iter().map(|panel| panel.places.len()).sum();
+    let mut first = 0;
+    for panel in &chart.panels {
+        for place in 0..panel.places.len() {
+            let size = |series: &Series| series.value(place).map_or(0.0, |value| value.value.abs());
+            let whole: f64 = panel.series.iter().map(size).sum();
+            for series in &panel.series {
+                let all = shares.entry(&series.name).or_insert_with(|| vec![0.0; bars]);
+                all[first + place] += if whole > 0.0 { size(series) / whole } else { 0.0 };
+            }
+        }
+        first += panel.places.len();
+    }
+    let mut by_size: Vec<(&str, Vec<f64>)> = shares.into_iter().collect();
+    let most = |shares: &[f64]| shares.iter().copied().fold(0.0, f64::max);
+    by_size.sort_by(|(_, one), (_, other)| most(one).total_cmp(&most(other)));
+    let mut sums = vec![0.0; bars];
+    let fits = by_size.into_iter().take_while(|(_, shares)| {
+        sums.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
+        most(&sums) < RARE
+    });
+    fits.map(|(name, _)| name.to_string()).collect()
 }

@@ -2,13 +2,13 @@
 //! number has a deeper colour. In a map of choices, lines separate cells whose best choices differ.
 
 use super::data::{Panel, Unit, Value};
-use super::ink::on_ramp;
+use super::ink::{Paint, on_ramp};
 use super::kind::{Area, Axes, Chart, Kind, Page, SweptFields};
 use super::page::{
-    Frame, axis_name, boxed, choices, colour_scale, fill_names, filled, in_words, names_below,
-    names_room, row_name, side_name,
+    Frame, axis_name, boxed, choices, colour_scale, filled, in_words, names_below, names_room,
+    paint_names, row_name, side_name,
 };
-use super::text::{Type, sentences};
+use super::text::{MAX_NAMED, Type, sentences};
 use crate::svg::canvas::{Canvas, Point, point};
 
 /// Heights of a cell, in pixels: with one line of text, and with two.
@@ -18,7 +18,7 @@ const MOST_WIDE: f64 = 130.0;
 /// Depth (0 to 1) of the colour of the lowest number; it keeps the cell visible.
 const SHALLOW: f64 = 0.06;
 /// Largest depth of the colour of a choice; up to it a text has the page's text colour.
-const DEEPEST: f64 = 0.45;
+const DEEPEST: f64 = 0.4;
 /// Depth of the colour of a choice that is no better than the next.
 const FAINTEST: f64 = 0.12;
 
@@ -95,21 +95,21 @@ impl Kind for Cells {
         };
         let highest = cell("highest", panel.all().max_by(by_value));
         let lowest = cell("lowest", panel.all().min_by(by_value));
-        sentences([highest, lowest].into_iter().flatten())
+        sentences([highest, lowest].into_iter().flatten(), MAX_NAMED)
     }
 
     fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
         let fill = |share: f64| format!("class='ramp' fill-opacity='{:.3}'", depth(share));
         match self {
             Cells::Heat => colour_scale(canvas, page, area, (5, 18.0, 18.0), fill),
-            Cells::Choices => fill_names(canvas, page, area, &page.words, fill_of, Some(DEEPEST)),
+            Cells::Choices => {
+                let words = page.words.iter().enumerate();
+                let names: Vec<(&str, Paint)> =
+                    words.map(|(number, word)| (*word, Paint::plain(number))).collect();
+                paint_names(canvas, page, area, &names, Some(DEEPEST))
+            }
         }
     }
-}
-
-/// Returns the 0-based fill of a choice. Consecutive choices have different hues.
-fn fill_of(choice: usize) -> usize {
-    [0, 2, 5, 4, 3, 1][choice % 6] + choice / 6 * 6
 }
 
 /// Returns the depth of a heat map's colour at a share (0 to 1) of its scale.
@@ -140,7 +140,7 @@ fn draw_choice(
     let widest = page.chart.values().map(|value| value.value.abs()).fold(0.0, f64::max);
     let share = if widest > 0.0 { value.value.abs() / widest } else { 0.0 };
     let depth = FAINTEST + (DEEPEST - FAINTEST) * share;
-    filled(canvas, page, fill_of(number), (at, size), Some(depth), words);
+    filled(canvas, page, Paint::plain(number), (at, size), Some(depth), words);
     let fits = |text: &str| Type::FIGURE.room(text) + 4.0 <= size.x;
     let middle = point(at.x + size.x / 2.0, at.y + size.y / 2.0);
     let mut line = |text: &str, down: f64| {

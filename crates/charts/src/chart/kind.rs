@@ -91,6 +91,16 @@ pub(super) trait Kind: Debug + Sync {
         None
     }
 
+    /// Returns the words before a place.
+    fn before(&self) -> &'static str {
+        ""
+    }
+
+    /// Returns whether the number at a place (0-based) is certain, whatever it counts.
+    fn is_trivial(&self, _place: usize) -> bool {
+        false
+    }
+
     /// Returns whether several series share a bar.
     fn is_stacked(&self, _: &Chart) -> bool {
         false
@@ -152,6 +162,12 @@ pub(super) struct Page<'a> {
 }
 
 impl Chart {
+    /// Returns whether the colours of the series stand for classes of final states.
+    pub(super) fn has_classes(&self) -> bool {
+        let mut series = self.panels.iter().flat_map(|panel| &panel.series);
+        series.any(|series| series.class.is_some())
+    }
+
     pub(super) fn values(&self) -> impl Iterator<Item = &Value> {
         let series = self.panels.iter().flat_map(|panel| &panel.series);
         series.flat_map(|series| series.all().map(|(_, value)| value))

@@ -5,7 +5,7 @@ use super::data::{Panel, Series, Value};
 use super::ink::line;
 use super::kind::{Area, Axes, Chart, Kind, Look, Page, SweptFields};
 use super::page::{axis_name, dot, in_words, names_below, names_room};
-use super::text::{Type, sentences};
+use super::text::{MAX_NAMED, Type, sentences};
 use crate::svg::canvas::{Canvas, Point, point};
 
 /// Height of a plot, in pixels; it grows if the names of the curves need more.
@@ -22,16 +22,18 @@ pub(super) enum Lines {
     Steps,
 }
 
-impl Lines {
-    /// Returns the words before a place.
-    fn before(&self) -> &'static str {
-        if matches!(self, Lines::Steps) { "at least " } else { "" }
-    }
-}
-
 impl Kind for Lines {
     fn name(&self) -> &'static str {
         if matches!(self, Lines::Curve) { "curve" } else { "steps" }
+    }
+
+    fn before(&self) -> &'static str {
+        if matches!(self, Lines::Steps) { "at least " } else { "" }
+    }
+
+    /// There are always at least 0.
+    fn is_trivial(&self, place: usize) -> bool {
+        matches!(self, Lines::Steps) && place == 0
     }
 
     /// A curve runs along a field of numbers, even if the table has it in its columns.
@@ -78,17 +80,23 @@ impl Kind for Lines {
 
     fn finding(&self, chart: &Chart, panel: &Panel) -> String {
         let word = if matches!(self, Lines::Curve) { "at" } else { "for" };
-        sentences(panel.series.iter().filter_map(|series| {
-            let ((first, from), (last, to)) = series.all().next().zip(series.all().last())?;
-            let at = |place: usize, value: &Value| {
-                let number = chart.unit.written(value.value);
-                format!("{number} {word} {}{}", self.before(), panel.places[place])
-            };
-            Some(match first == last {
-                true => format!("{} {}", series.name, at(last, to)),
-                false => format!("{} from {} to {}", series.name, at(first, from), at(last, to)),
-            })
-        }))
+        let most = if chart.has_classes() { usize::MAX } else { MAX_NAMED };
+        sentences(
+            panel.series.iter().filter_map(|series| {
+                let ((first, from), (last, to)) = series.all().next().zip(series.all().last())?;
+                let at = |place: usize, value: &Value| {
+                    let number = chart.unit.written(value.value);
+                    format!("{number} {word} {}{}", self.before(), panel.places[place])
+                };
+                Some(match first == last {
+                    true => format!("{} {}", series.name, at(last, to)),
+                    false => {
+                        format!("{} from {} to {}", series.name, at(first, from), at(last, to))
+                    }
+                })
+            }),
+            most,
+        )
     }
 
     fn text(&self, chart: &Chart, look: &Look) -> Option<String> {
@@ -144,7 +152,10 @@ impl Plot<'_> {
             if run.iter().any(|(_, value)| value.interval.is_some()) {
                 let back = ends(|(low, _)| low).into_iter().rev();
                 let around: Vec<Point> = ends(|(_, high)| high).into_iter().chain(back).collect();
-                canvas.path(&format!("band {}", line(number)), &(path(&around) + "z"));
+                canvas.path(
+                    &format!("band {}", line(&self.panel.series, number)),
+                    &(path(&around) + "z"),
+                );
             }
         }
     }
@@ -153,11 +164,17 @@ impl Plot<'_> {
         for run in runs(series) {
             let at = |(place, value): &(usize, &Value)| self.points(*place, value.value);
             let points: Vec<Point> = run.iter().flat_map(at).collect();
-            canvas.path(&format!("curve {}", line(number)), &path(&points));
+            canvas.path(&format!("curve {}", line(&self.panel.series, number)), &path(&points));
             for (place, value) in run {
                 let named = self.kind.before().to_string() + &self.panel.places[place];
                 let words = in_words(self.page, &named, &series.name, value);
-                dot(canvas, number, point(self.x(place), self.y(value.value)), 3, &words);
+                dot(
+                    canvas,
+                    &line(&self.panel.series, number),
+                    point(self.x(place), self.y(value.value)),
+                    3,
+                    &words,
+                );
             }
         }
     }
@@ -183,7 +200,7 @@ impl Plot<'_> {
         }
         for (number, name, from, y) in ends {
             let to = point(self.right + 12.0, y);
-            canvas.path(&format!("lead {}", line(number)), &path(&[from, to]));
+            canvas.path(&format!("lead {}", line(&self.panel.series, number)), &path(&[from, to]));
             let shown = Type::LABEL.fitted(name, room - 16.0);
             canvas.words("label start", point(self.right + 16.0, y + 4.5), &shown);
         }

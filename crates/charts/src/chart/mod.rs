@@ -15,6 +15,7 @@ pub(crate) mod text;
 
 pub use data::{Panel, Series, Unit, Value};
 pub use frame::{draw, label, plot};
+pub use ink::{SHADES, Shade};
 pub use kind::{Axes, Chart, ChartBoard, ChartKind, Look, SweptFields};
 pub use text::in_lines;
 
@@ -31,7 +32,8 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Bars: bars::Bars,
+    Bars: bars::Bars::Classes,
+    Details: bars::Bars::Details,
     Curve: lines::Lines::Curve,
     Steps: lines::Lines::Steps,
     Heat: grid::Cells::Heat,

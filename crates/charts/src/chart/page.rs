@@ -1,9 +1,9 @@
 //! Drawing functions that all kinds of charts share: boxes, axes, legends and tooltips.
 
 use super::data::{Panel, Unit, Value, with_interval};
-use super::ink::{FILLS, is_hatched, line};
+use super::ink::Paint;
 use super::kind::{Area, Chart, Page};
-use super::text::{Type, sentences};
+use super::text::{MAX_NAMED, Type, sentences};
 use crate::svg::canvas::{Canvas, Point, escape, frame, point};
 
 /// Height of a line of the legend, in pixels.
@@ -38,28 +38,35 @@ pub(super) fn boxed(
     canvas.add(format_args!("<rect class='mark {class}' {place}{opacity}>{words}</rect>"));
 }
 
-/// Draws a box in the fill of a 0-based series, hatched after the sixth, with a tooltip.
+/// Draws a box with a tooltip. A tint is paler within a border in the full colour.
 pub(super) fn filled(
     canvas: &mut Canvas,
     page: &Page,
-    series: usize,
+    paint: Paint,
     (at, size): Frame,
     opacity: Option<f64>,
     words: &str,
 ) {
-    boxed(canvas, &format!("f{}", series % FILLS.len()), (at, size), opacity, words);
-    if is_hatched(series) {
+    boxed(canvas, paint.shade.name, (at, size), opacity, words);
+    let border = point(1.5, 1.5);
+    if let Some(tint) = paint.tint.filter(|_| size.x > 2.0 * border.x) {
+        let place = frame(at + border, size - border * 2.0, 2);
+        canvas.add(format_args!(
+            "<rect class='tint' {place} fill-opacity='{tint}' pointer-events='none'/>"
+        ));
+    }
+    if paint.is_hatched {
         let (id, place) = (page.id, frame(at, size, 2));
         canvas.add(format_args!("<rect {place} fill='url(#{id}-hatch)' pointer-events='none'/>"));
     }
 }
 
-/// Draws a dot in the colour of a 0-based curve, with `words` as tooltip.
-pub(super) fn dot(canvas: &mut Canvas, series: usize, at: Point, radius: u8, words: &str) {
+/// Draws a dot in the colour of a curve, given by its CSS classes, with `words` as tooltip.
+pub(super) fn dot(canvas: &mut Canvas, line: &str, at: Point, radius: u8, words: &str) {
     canvas.add(format_args!(
         "<circle class='dot {}' cx='{:.2}' cy='{:.2}' r='{radius}' \
             stroke='none'><title>{}</title></circle>",
-        line(series),
+        line,
         at.x,
         at.y,
         escape(words)
@@ -88,7 +95,7 @@ pub(super) fn choices(chart: &Chart, panel: &Panel, places: &str) -> String {
         let (times, margin) = (of_word().count(), chart.unit.signed(widest));
         Some(format!("{word} is best in {times} of {all} {places}, by {margin} at most"))
     };
-    sentences(chart.choices().into_iter().filter_map(one))
+    sentences(chart.choices().into_iter().filter_map(one), MAX_NAMED)
 }
 
 /// Returns the width of the column of names left of a panel, at most 38 % of the panel.
@@ -169,23 +176,22 @@ pub(super) fn ticks_below(
     names_below(canvas, &page.ticks(), at, bottom + 16.0, frame);
 }
 
-/// Draws a legend with the fill of each name, if any, and returns the y coordinate below it.
-pub(super) fn fill_names(
+/// Draws a legend with the paint of each name, if any, and returns the y coordinate below it.
+pub(super) fn paint_names(
     canvas: &mut Canvas,
     page: &Page,
     area: Area,
-    names: &[&str],
-    fill_of: fn(usize) -> usize,
+    names: &[(&str, Paint)],
     opacity: Option<f64>,
 ) -> f64 {
     let (mut x, mut y) = (area.x, area.y);
-    for (number, name) in names.iter().enumerate() {
+    for (name, paint) in names {
         let shown = Type::LABEL.fitted(name, area.width - 24.0);
         let wide = 20.0 + Type::LABEL.room(&shown);
         if x > area.x && x + wide > area.x + area.width {
             (x, y) = (area.x, y + LEGEND);
         }
-        filled(canvas, page, fill_of(number), (point(x, y), point(14.0, 14.0)), opacity, "");
+        filled(canvas, page, *paint, (point(x, y), point(14.0, 14.0)), opacity, "");
         canvas.words("label start", point(x + 20.0, y + 11.5), &shown);
         x += wide + 14.0;
     }

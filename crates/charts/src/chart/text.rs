@@ -55,20 +55,15 @@ impl Type {
         SPARE * bold * (self.size * advance(text))
     }
 
-    /// Fits a text into `room` pixels. A longer text is cut and ends in an ellipsis.
+    /// Fits a text into `room` pixels. A longer text is cut after a word and ends in an ellipsis.
     pub fn fitted(self, text: &str, room: f64) -> String {
         // The tolerance covers rounding if `room` was computed from this text.
         if self.room(text) <= room + 1e-6 {
             return text.to_string();
         }
-        let mut cut: String = text.to_string();
-        while cut.pop().is_some() {
-            let shown = format!("{}\u{2026}", cut.trim_end());
-            if self.room(&shown) <= room {
-                return shown;
-            }
-        }
-        String::new()
+        let ends = text.char_indices().rev().map(|(end, _)| end);
+        let fits = |end: &usize| self.room(&shortened(text, *end)) <= room;
+        ends.filter(|end| *end > 0).find(fits).map_or(String::new(), |end| shortened(text, end))
     }
 
     /// Wraps a text into at most `most` lines of `room` pixels; the last is cut if necessary.
@@ -98,21 +93,34 @@ pub(super) fn joined(texts: impl Iterator<Item = (String, usize)>, width: usize)
     if all.is_empty() { all } else { all.split_off(1) + "\n" }
 }
 
-/// Cuts a text to at most `most` characters; a cut text ends in an ellipsis.
+/// Cuts a text to at most `most` characters, after a word; a cut text ends in an ellipsis.
 pub(super) fn cut(text: &str, most: usize) -> String {
     match text.chars().count() > most {
-        true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        true => {
+            let end = text.char_indices().nth(most.saturating_sub(1)).map_or(0, |(end, _)| end);
+            shortened(text, end)
+        }
         false => text.to_string(),
     }
+}
+
+/// Shortens a text to its first `most` bytes, or to the last whole word in them. Only the first
+/// word is cut within.
+fn shortened(text: &str, most: usize) -> String {
+    let (start, rest) = text.split_at(most);
+    let is_whole = rest.starts_with(char::is_whitespace);
+    let words = if is_whole { None } else { start.trim_end().rsplit_once(char::is_whitespace) };
+    let shown = words.map_or(start, |(words, _)| words);
+    format!("{}\u{2026}", shown.trim_end_matches([' ', ',', ';', ':']))
 }
 
 /// Largest number of series or places that are named singly.
 pub(super) const MAX_NAMED: usize = 6;
 
-/// Joins up to [`MAX_NAMED`] sentences, and counts the others.
-pub(super) fn sentences(parts: impl IntoIterator<Item = String>) -> String {
+/// Joins up to `most` sentences, and counts the others.
+pub(super) fn sentences(parts: impl IntoIterator<Item = String>, most: usize) -> String {
     let parts: Vec<String> = parts.into_iter().collect();
-    let more = parts.len().saturating_sub(MAX_NAMED);
+    let more = parts.len().saturating_sub(most);
     let mut text = parts[..parts.len() - more].join("; ");
     if more > 0 {
         text += &format!("; and {more} more");

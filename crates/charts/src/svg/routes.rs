@@ -169,6 +169,14 @@ fn draw_track(canvas: &mut Canvas, track: &Track, number: usize, lanes: &Lanes) 
     let Route { is_exposed, is_dashed, .. } = *track.route;
     canvas.add(format_args!("<title>{}</title>", escape(&track.route.tooltip)));
     let colour = ramp(track.route.survives);
+    if track.steps() == 0 {
+        let around = circle(place(track.end()), 0.8 * SIDE);
+        let around = around.trim_end();
+        canvas.add(format_args!("<path class='route case' stroke-width='7.7' d='{around}'/>"));
+        return canvas.add(format_args!(
+            "<path class='route' stroke='{colour}' stroke-width='5.5' d='{around}'/>"
+        ));
+    }
     if track.shared == track.steps() {
         let style = end_style("stop", &colour, is_exposed);
         let spot = circle(place(track.end()), 6.0);
@@ -231,18 +239,21 @@ struct EndLabel {
     levels: BTreeSet<u8>,
     chance: f64,
     is_best: bool,
+    /// True if the unit stays there.
+    stays: bool,
     numbers: BTreeSet<usize>,
 }
 
 impl EndLabel {
-    /// Formats the label: `97%`; `1 2: 97%` for several units; `97% L1` on an upper level.
-    fn text(&self, with_numbers: bool) -> String {
+    /// Formats the label: `97%`; `1 2: 97%` for several units; `97% L1` on an upper level; `stay 97%`.
+    fn text(&self, with_numbers: bool, stay: &str) -> String {
         let numbers: Vec<String> = self.numbers.iter().map(usize::to_string).collect();
         let unit = if with_numbers { format!("{}: ", numbers.join(" ")) } else { String::new() };
         let is_ground = self.levels.iter().all(|&level| level == 0);
         let levels: String =
             self.levels.iter().filter(|_| !is_ground).map(|level| format!(" L{level}")).collect();
-        format!("{unit}{}{levels}", percent(self.chance))
+        let stay = if self.stays { format!("{stay} ") } else { String::new() };
+        format!("{unit}{stay}{}{levels}", percent(self.chance))
     }
 }
 
@@ -255,13 +266,14 @@ pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, lanes: &Lanes, room
         room.take(tip - heading * 6.0, point(HEAD, HEAD));
     }
     let with_numbers = view.map.moving.len() > 1;
+    let stay = view.map.words.stay;
     let mut placed: Vec<(Point, f64, EndLabel)> = Vec::new();
     for label in end_labels(&lanes.tracks) {
         let is_occupied = view.tokens().any(|token| token.at.hex == label.hex);
         let down = if is_occupied { 0.62 } else { 0.36 };
         let wish = centre(label.hex) + point(0.0, down * SIDE);
         let size = room.scale * if label.is_best { 12.5 } else { 11.0 };
-        let at = room.nearest(wish, plate_size(&label.text(with_numbers), size));
+        let at = room.nearest(wish, plate_size(&label.text(with_numbers, stay), size));
         placed.push((at, size, label));
     }
     for (at, _, label) in &placed {
@@ -271,7 +283,7 @@ pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, lanes: &Lanes, room
         }
     }
     for (at, size, label) in placed {
-        let text = label.text(with_numbers);
+        let text = label.text(with_numbers, stay);
         canvas.framed_plate("chance", at, size, &text, &ramp(label.chance));
     }
 }
@@ -285,10 +297,14 @@ fn end_labels(tracks: &[Track]) -> Vec<EndLabel> {
         if !labelled.insert((track.end(), track.number, track.route.is_shortest)) {
             continue;
         }
+        let stays = track.steps() == 0;
         let same = |label: &&mut EndLabel| {
             let of_units =
                 label.numbers.iter().eq([&track.number]) || label.levels.iter().eq([&level]);
-            label.hex == hex && percent(label.chance) == percent(chance) && of_units
+            label.hex == hex
+                && label.stays == stays
+                && percent(label.chance) == percent(chance)
+                && of_units
         };
         match labels.iter_mut().find(same) {
             Some(label) => {
@@ -298,7 +314,8 @@ fn end_labels(tracks: &[Track]) -> Vec<EndLabel> {
             }
             None => {
                 let (levels, numbers) = (BTreeSet::from([level]), BTreeSet::from([track.number]));
-                labels.push(EndLabel { hex, levels, chance, is_best: track.is_best, numbers });
+                let is_best = track.is_best;
+                labels.push(EndLabel { hex, levels, chance, is_best, stays, numbers });
             }
         }
     }

@@ -13,7 +13,8 @@ const LINE: usize = 80;
 /// Returns the lists below a map. `is_cut` is true if columns of the map were cut off.
 pub(super) fn below(view: &View, is_cut: bool) -> String {
     let routes = marked(view.map).into_iter();
-    let routes = routes.map(|(route, marks)| format!("{} {}", marks.join(" "), route.listed));
+    let routes = routes.map(|(route, marks)| marks.into_iter().chain([route.listed.clone()]));
+    let routes = routes.map(|words| words.collect::<Vec<String>>().join(" "));
     let routes = routes.collect();
     let groups = [units(view), routes, dangers(view), key(view), part(view, is_cut)];
     let in_lines =
@@ -47,14 +48,18 @@ fn units(view: &View) -> Vec<String> {
 }
 
 /// Returns the routes that the map shows, each with the marks of its steps: the best solid route
-/// and the best dashed one of each unit. The marks are `1a`, `1b` or `1~` for a dashed route. The
+/// and the best dashed one of each unit, and the one without a step if it is best. The marks are `1a`, `1b` or `1~` for a dashed route. The
 /// last one is `1B` or `1-` if the route ends in the open.
 pub(super) fn marked(map: &RouteMap) -> Vec<(&Route, Vec<String>)> {
     let mut marked = Vec::new();
     for unit in &map.moving {
-        let Some(best) = unit.routes.first() else { continue };
-        let other = unit.routes.iter().find(|route| route.is_dashed != best.is_dashed);
-        for route in std::iter::once(best).chain(other) {
+        let mut kinds = Vec::new();
+        for route in &unit.routes {
+            let kind = (route.is_dashed, route.steps.is_empty());
+            if kinds.contains(&kind) {
+                continue;
+            }
+            kinds.push(kind);
             let letters = if route.is_dashed { '~'..='~' } else { 'a'..='z' };
             let marks = route.steps.iter().zip(letters);
             let mut marks: Vec<String> =

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{chart, of_class, series, tags};
 use lowcrawl_charts::board::{MapGround, MapHex};
-use lowcrawl_charts::chart::{Chart, ChartBoard, ChartKind, Panel, Series, Value, draw};
+use lowcrawl_charts::chart::{Chart, ChartBoard, ChartKind, Panel, SHADES, Series, Value, draw};
+use schema::ChartClass;
 
 /// Converts a hexadecimal colour to sRGB components from 0 to 1.
 fn rgb(colour: &str) -> [f64; 3] {
@@ -134,9 +135,10 @@ impl Rules {
     }
 }
 
-/// Returns the colours of the six fills.
-fn fills(light: &Rules) -> [&str; 6] {
-    [".f0", ".f1", ".f2", ".f3", ".f4", ".f5"].map(|class| light.colour(class, "fill"))
+/// Returns the colours of all classes in a theme.
+fn fills(theme: &Rules) -> Vec<&str> {
+    let names = ChartClass::ALL.map(|class| format!(".{}", class.name()));
+    names.iter().map(|class| theme.colour(class, "fill")).collect()
 }
 
 /// Draws a heat map of the shares from 0 to 1 in steps of 0.01.
@@ -160,18 +162,19 @@ fn fills_and_lines_differ_for_every_colour_vision() {
             }
         }
     };
-    let fills = fills(&themes[0]);
-    assert_distinct(&fills);
-    for (place, one) in fills.iter().enumerate() {
-        for other in fills[place + 1..].iter().chain(&pages) {
-            assert!(contrast(rgb(one), rgb(other)) >= 1.5, "{one} {other}");
+    for ((theme, page), least) in themes.iter().zip(pages).zip([1.5, 3.0]) {
+        let fills = fills(theme);
+        assert_distinct(&fills);
+        for fill in fills {
+            assert!(contrast(rgb(fill), rgb(page)) >= least, "{fill} on {page}");
         }
-    }
-    for (theme, page) in themes.iter().zip(pages) {
-        let lines = [".l0", ".l1", ".l2", ".l3"].map(|class| theme.colour(class, "stroke"));
+        // The line of the stopped is dashed.
+        let lines = SHADES.iter().filter(|shade| !["stopped", "others"].contains(&shade.name));
+        let lines: Vec<String> = lines.map(|shade| format!(".{}-line", shade.name)).collect();
+        let lines: Vec<&str> = lines.iter().map(|line| theme.colour(line, "stroke")).collect();
         assert_distinct(&lines);
         for line in lines {
-            assert!(contrast(rgb(line), rgb(page)) >= 3.0, "{line}");
+            assert!(contrast(rgb(line), rgb(page)) >= 3.0, "{line} on {page}");
         }
     }
 }
@@ -217,17 +220,28 @@ fn colour_scale_has_even_visible_steps() {
 
 #[test]
 fn texts_contrast_with_their_background() {
-    let names = ["1", "2", "3", "4", "5", "6"];
-    let parts = names.map(|name| series(name, &[1.0 / 6.0])).to_vec();
-    let stack = draw(&chart(ChartKind::Bars, &["a"], parts), 720.0);
+    let parts = ChartClass::ALL.map(|class| {
+        let one = |tint: usize| {
+            series(&format!("{}{tint}", class.name()), &[1.0 / 16.0]).of_class(Some(class))
+        };
+        [one(0), one(1)]
+    });
+    let stack = draw(&chart(ChartKind::Details, &["a"], parts.concat()), 1600.0);
     let themes = Rules::of_themes(&stack);
-    let numbers = of_class(&stack, "text", "figure");
-    let fills = fills(&themes[0]);
-    assert_eq!(numbers.len(), fills.len());
-    for (text, fill) in numbers.iter().zip(fills) {
-        let ink = if text.is("text", "black") { [0.0; 3] } else { [1.0; 3] };
-        assert!(contrast(rgb(fill), ink) >= 4.5, "{fill}");
+    for theme in &themes {
+        for class in ChartClass::ALL.map(ChartClass::name) {
+            let fill = rgb(theme.colour(&format!(".{class}"), "fill"));
+            let ink = theme.colour(&format!(".on-{class}"), "fill");
+            let ink = if ink == "black" { [0.0; 3] } else { [1.0; 3] };
+            assert!(contrast(fill, ink) >= 4.5, "{class}");
+            // The paler tints have a black text.
+            let pale = fill.map(|part| part * 0.58 + 0.42);
+            assert!(contrast(pale, [0.0; 3]) >= 4.5, "{class}");
+        }
     }
+    let on = |class: &str| of_class(&stack, "text", class).len();
+    let on_classes: usize = SHADES.iter().map(|shade| on(&format!("on-{}", shade.name))).sum();
+    assert_eq!((on_classes, on("black")), (8, 8));
     let heat = heat_map();
     let cells = of_class(&heat, "rect", "mark");
     let texts = of_class(&heat, "text", "on-ramp");
@@ -252,7 +266,7 @@ fn texts_contrast_with_their_background() {
             assert!(contrast(mixed(rgb(ramp), depth), ink) >= 4.2, "{ramp} {depth}");
         }
         let ink = rgb(theme.colour(".ink", "fill"));
-        for fill in fills {
+        for fill in fills(theme) {
             assert!(contrast(mixed(rgb(fill), deepest), ink) >= 4.5, "{fill}");
         }
     }

@@ -4,6 +4,7 @@ mod colours;
 
 use lowcrawl_charts::chart::{Chart, ChartKind, Look, Panel, Series, Unit, Value, draw, plot};
 use lowcrawl_charts::route_map::percent;
+use schema::ChartClass;
 
 /// The classes of texts with their font sizes in pixels, and the factor by which they may be wider
 /// in another font or in bold.
@@ -157,18 +158,25 @@ impl Dice {
         // Maps are excluded, since they need a board.
         let kinds: Vec<ChartKind> =
             ChartKind::ALL.into_iter().filter(|kind| kind.name() != "map").collect();
-        let kind = kinds[self.below(6) as usize];
+        let kind = kinds[self.below(kinds.len() as u64) as usize];
         let places = [1, 2, 3, 6, 40][self.below(5) as usize];
         let many = [1, 2, 4, 9, 15][self.below(5) as usize];
         let panels = [1, 1, 1, 2, 3][self.below(5) as usize];
         let unit = [Unit::Number, Unit::Points, Unit::Odds, Unit::Odds][self.below(4) as usize];
         let names: Vec<String> = (0..many).map(|_| self.name()).collect();
+        let classes: Vec<Option<ChartClass>> = match self.below(2) {
+            0 => vec![None; names.len()],
+            _ => names.iter().map(|_| Some(ChartClass::ALL[self.below(8) as usize])).collect(),
+        };
         let panel = |dice: &mut Dice| Panel {
             name: if panels > 1 { dice.name() } else { String::new() },
             places: (0..places).map(|_| dice.name()).collect(),
             series: names
                 .iter()
-                .map(|name| Series::new(name, (0..places).map(|_| dice.value(kind))))
+                .zip(&classes)
+                .map(|(name, class)| {
+                    Series::new(name, (0..places).map(|_| dice.value(kind))).of_class(*class)
+                })
                 .collect(),
             units: Vec::new(),
         };
@@ -322,7 +330,8 @@ fn line_separates_different_best_choices() {
     let first = flip.trim_start_matches('M').split([',', ' ']).next().unwrap();
     assert_eq!(first, cells[1].text("x"), "{flip}");
     let fills: Vec<&str> = cells.iter().map(|cell| cell.text("class")).collect();
-    assert_eq!(fills, ["mark f0", "mark f2", "mark f2", "mark f0", "mark f0", "mark f2"]);
+    let [run, crawl] = ["mark good", "mark broken"];
+    assert_eq!(fills, [run, crawl, crawl, run, run, crawl]);
     assert!(svg.contains("run is best in 3 of 6 cells, by +8.0 points at most"), "{svg}");
     assert!(svg.contains(">+20.0 points</text>"), "{svg}");
 }
@@ -367,9 +376,12 @@ fn character_bars_fit_the_width() {
         chart(ChartKind::Bars, &["8-0"], vec![series("holds", &[0.75]), series("lost", &[0.25])]);
     let text = plot(&stack, &Look { width: 40, colours: false });
     let heading = format!("{:>40}\n", "holds");
-    assert_eq!(text, heading + "8-0  AAAAAAAAAAAAAAAAAAAAABBBBBBB 75.0 %\nA holds  B lost\n");
+    assert_eq!(
+        text,
+        heading + "8-0  AAAAAAAAAAAAAAAAAAAAABBBBBBB 75.0 %\nA holds 75.0 %  B lost 25.0 %\n"
+    );
     let coloured = plot(&stack, &Look { width: 40, colours: true });
-    assert!(coloured.contains("\u{1b}[38;5;29m█████████████████████\u{1b}[0m"), "{coloured:?}");
+    assert!(coloured.contains("\u{1b}[38;5;72m█████████████████████\u{1b}[0m"), "{coloured:?}");
     let mut dice = Dice(11);
     for _ in 0..300 {
         let chart = dice.chart();
@@ -410,4 +422,106 @@ fn style_rules_apply_to_their_picture_only() {
     for selector in rules.flat_map(|(rule, _)| rule.split(',')) {
         assert!(selector.starts_with(&format!("#{id}")), "{selector}");
     }
+}
+
+/// Returns a chart of final states as a game has them: the parts of each bar have the sum 1, and
+/// the class of each series is one of eight.
+fn chart_of_states(dice: &mut Dice) -> Chart {
+    let kind = [ChartKind::Bars, ChartKind::Details, ChartKind::Curve][dice.below(3) as usize];
+    let many = [1, 2, 4, 8, 15, 40][dice.below(6) as usize];
+    let places = [1, 2, 6][dice.below(3) as usize];
+    let weights: Vec<Vec<f64>> =
+        (0..places).map(|_| (0..many).map(|_| dice.share().powi(4)).collect()).collect();
+    let series = (0..many).map(|number| {
+        let share = |weights: &Vec<f64>| weights[number] / weights.iter().sum::<f64>();
+        let class = match kind.name() {
+            "details" => ChartClass::ALL[dice.below(8) as usize],
+            _ => ChartClass::ALL[number % 8],
+        };
+        let values = weights.iter().map(|weights| Some(Value::from(share(weights))));
+        Series::new(format!("state{number}"), values).of_class(Some(class))
+    });
+    let series = series.collect();
+    let names: Vec<String> = (0..places).map(|place| format!("place {place}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    chart(kind, &names, series)
+}
+
+#[test]
+fn every_state_over_2_percent_is_named_and_every_class_has_one_colour() {
+    let mut dice = Dice(42);
+    let mut folded = 0;
+    for number in 0..300 {
+        let chart = chart_of_states(&mut dice);
+        let series = &chart.panels[0].series;
+        let shares = |series: &Series| -> Vec<f64> {
+            series.values.iter().flatten().map(|value| value.value).collect()
+        };
+        for width in [320.0, 720.0] {
+            let svg = draw(&chart, width);
+            let of = format!("{number}, {width}, {:?}", chart.kind);
+            let desc = unescaped(svg.split("<desc>").nth(1).unwrap().split('<').next().unwrap());
+            let texts: Vec<(String, [f64; 4])> = boxes(&svg);
+            let is_single = series.len() == 1;
+            for one in series {
+                let most = shares(one).into_iter().fold(0.0, f64::max);
+                let is_named = texts.iter().any(|(text, _)| *text == one.name);
+                if most >= 0.02 && chart.kind.name() != "curve" && !is_single {
+                    assert!(is_named, "{of}: {} {most} is not in the legend", one.name);
+                    let is_described = desc.contains(&format!("{} ", one.name));
+                    assert!(is_described, "{of}: {} {most}: {desc}", one.name);
+                }
+            }
+            let marks: Vec<Tag> = of_class(&svg, "rect", "mark")
+                .into_iter()
+                .filter(|tag| tag.text("height") == "24.00")
+                .collect();
+            let tags = tags(&svg);
+            let titles = tags.iter().filter(|tag| tag.name == "title").skip(1);
+            for (mark, title) in marks.iter().zip(titles) {
+                let of_series = |one: &&Series| title.text.contains(&format!("{}:", one.name));
+                let shown = mark.text("class").trim_start_matches("mark ");
+                match series.iter().find(of_series) {
+                    Some(one) => assert_eq!(shown, one.class.unwrap().name(), "{of}"),
+                    None if is_single => {}
+                    None => {
+                        assert_eq!(shown, "others", "{of}: {}", title.text);
+                        folded += 1;
+                        let share = title.text.rsplit(": ").next().unwrap();
+                        let share = share.trim_end_matches(" %").trim_start_matches("&lt; ");
+                        assert!(share.parse::<f64>().unwrap() <= 2.0, "{of}: {}", title.text);
+                    }
+                }
+                let (x, y) = (mark.number("x"), mark.number("y"));
+                let (wide, whole) = (mark.number("width"), shares(&series[0]).len() as f64);
+                let share: f64 = title
+                    .text
+                    .rsplit(": ")
+                    .next()
+                    .unwrap()
+                    .split(' ')
+                    .next()
+                    .unwrap()
+                    .parse()
+                    .unwrap_or(0.0);
+                if share >= 6.0 && whole > 0.0 && !is_single {
+                    let has_number = texts.iter().any(|(text, [left, top, right, bottom])| {
+                        text.parse::<f64>().is_ok_and(|shown| (shown - share).abs() <= 0.5)
+                            && *left >= x - 0.1
+                            && *right <= x + wide + 0.1
+                            && *top >= y
+                            && *bottom <= y + 24.0
+                    });
+                    assert!(has_number, "{of}: {} has no number", title.text);
+                }
+            }
+        }
+        let text = plot(&chart, &Look { width: 80, colours: false });
+        if chart.kind.name() != "curve" && series.len() > 1 {
+            for one in series.iter().filter(|one| shares(one).iter().any(|share| *share >= 0.02)) {
+                assert!(text.contains(&format!("{} ", one.name)), "{number}: {}: {text}", one.name);
+            }
+        }
+    }
+    assert!(folded > 20, "{folded} bars with rare states");
 }
