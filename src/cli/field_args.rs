@@ -64,7 +64,7 @@ impl Typed {
         };
         let fault = match fault.span.is_empty() {
             true => Fault { span: place.clone(), ..fault },
-            false => shifted(fault, place.start),
+            false => fault.shifted(place.start),
         };
         Failure::argument(&self.place, text, fault)
     }
@@ -229,6 +229,15 @@ impl FieldArgs {
         unknown.map(|(field, _)| format!("--{}", option(field)))
     }
 
+    /// Takes the names of several policies, if given, such as `keep-dm,leaders-first`.
+    pub fn take_policies(&mut self) -> Vec<String> {
+        let several =
+            |(field, text): &(&'static Field, String)| field.name == POLICY && text.contains(',');
+        let Some(place) = self.options.iter().position(several) else { return Vec::new() };
+        let (_, text) = self.options.remove(place);
+        text.split(',').map(|name| name.trim().to_string()).collect()
+    }
+
     /// Sets all fields and rule settings in `form`. Fails if a value is refused or given twice.
     pub fn fill(&self, form: &mut dyn Settable) -> Result<()> {
         for (field, text) in &self.options {
@@ -324,7 +333,7 @@ pub fn split(
     read: &dyn Fn(&str) -> RawValue,
 ) -> Result<Option<TypedValues>> {
     let listed = values(&text[shift..], MOST_CELLS)
-        .map_err(|fault| Failure::argument(place, text, shifted(fault, shift)))?;
+        .map_err(|fault| Failure::argument(place, text, fault.shifted(shift)))?;
     let value = |(value, Range { start, end }): (String, _)| {
         (Owned::from(read(&value)), text.to_string(), start + shift..end + shift)
     };
@@ -340,12 +349,8 @@ fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<()> {
     if form.setting(name).is_none() {
         return Err(at_fault(form.unknown_setting(name)));
     }
-    let at_value = |fault| at_fault(shifted(fault, name.len() + 1));
+    let at_value = |fault: Fault| at_fault(fault.shifted(name.len() + 1));
     form.set(name, setting(value)).map_err(at_value)
-}
-
-fn shifted(fault: Fault, shift: usize) -> Fault {
-    Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault }
 }
 
 /// The options that override one of the sets of fields in [`SETS`] of a file.

@@ -267,7 +267,9 @@ fn parse_question(registry: &Registry, words: Vec<OsString>) -> Result<Option<Pa
         None => match Fixed::from_arg_matches(&matches).ok() {
             Some(Fixed::Rout(rout)) => Some(Box::new(rout)),
             Some(Fixed::Solve(solve)) => Some(Box::new(solve)),
-            Some(Fixed::Compare(compare)) => Some(Box::new(compare)),
+            Some(Fixed::Compare(compare)) => {
+                Some(Box::new(compare.map(|compare| compare.with_parser(parse_question))))
+            }
             Some(Fixed::Study(StudyCommand::Run(run))) => Some(Box::new(run)),
             Some(Fixed::Luck(luck)) => Some(Box::new(luck)),
             Some(Fixed::Vasl(Vasl::Show(show))) => Some(Box::new(show)),
@@ -320,7 +322,9 @@ fn fixed(registry: &Registry, command: Fixed) -> Result<()> {
     match command {
         Fixed::Rout(rout) => rout.run(registry),
         Fixed::Solve(solve) => solve.run(registry),
-        Fixed::Compare(compare) => compare.run(registry),
+        Fixed::Compare(compare) => {
+            compare.map(|compare| compare.with_parser(parse_question)).run(registry)
+        }
         Fixed::Ask(ask) => ask.run(registry),
         Fixed::Article(article) => article.run(registry, parse_question),
         Fixed::Describe(describe) => describe.run(registry),
@@ -329,6 +333,7 @@ fn fixed(registry: &Registry, command: Fixed) -> Result<()> {
         Fixed::Luck(luck) => luck.run(registry),
         Fixed::Vasl(Vasl::Show(show)) => show.run(registry),
         Fixed::Study(StudyCommand::Run(run)) => run.run(registry),
+        Fixed::Study(StudyCommand::Verify(verify)) => verify.run(registry),
         Fixed::Study(StudyCommand::Plan(plan)) => plan.run(registry),
         Fixed::Study(StudyCommand::Status(status)) => status.run(registry),
         Fixed::Study(StudyCommand::Merge(merge)) => merge.run(registry),

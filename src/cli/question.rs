@@ -2,17 +2,18 @@
 
 use std::path::Path;
 
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::batch;
+use super::compare;
 use super::fault::{Failure, Result};
 use super::field_args::{FieldArgs, Typed, split, whole_values, with_options};
 use super::file_root::FileRoot;
 use super::new;
 use super::output::{CountArguments, Format, OutputArguments};
 use super::progress::ask;
-use super::reply::{Reply, ReplyCommand};
-use super::run::RunArguments;
+use super::reply::{CommandCourse, Reply, ReplyCommand};
+use super::run::{RunArguments, SideArgument};
 use super::shell_words::{quoted, repeated, with_examples};
 use super::trace::DiceArguments;
 use crate::study::number::CellMeasure;
@@ -21,11 +22,13 @@ use api::Request;
 use engine::text::Fault;
 use play::{DynQuestion, Form, Game, PartialQuestion, Registry};
 use render::{Looks, sentence};
-use schema::common_fields::{GIVEN_FIELD, POLICY_FIELD};
-use schema::{ChoiceMaker, Field, FieldFault, Kind, Takes};
+use schema::common_fields::{GIVEN_FIELD, POLICY, POLICY_FIELD};
+use schema::{ChoiceMaker, Field, FieldFault, Kind, RawValue, Takes};
 
 /// The value of `--impact` that means all rule settings (interpretations and parameters).
 const ALL: &str = "all";
+/// The option of a further step, in messages.
+const STEP: &str = "--then";
 
 struct QuestionCommand {
     game: &'static dyn Game,
@@ -34,10 +37,15 @@ struct QuestionCommand {
     names_game: bool,
     /// The positional arguments: units, or a file name.
     subjects: Vec<String>,
+    /// Further steps, as `fire fp=4 drm=-2`.
+    then: Vec<String>,
+    /// The policies to compare, if several are given.
+    policies: Vec<String>,
     given: FieldArgs,
 }
 
 const FILE: &str = "file";
+const THEN: &str = "then";
 
 const LISTS: &str = "\
 Most options take several values; the answer is then a table with one number (`--tell`) for each:
@@ -109,6 +117,12 @@ pub fn command<X: Args>(
     for alias in kind.aliases {
         command = command.mut_arg(alias.field.name, |argument| argument.hide(true));
     }
+    let then = Arg::new(THEN).long(THEN).value_name("STEP").action(ArgAction::Append);
+    let then = then.help(
+        "Add a step that follows, such as \"fire fp=4 drm=-2\" or \"rally leader=8-1 if=broken\"; \
+            may be repeated",
+    );
+    let command = if over_file { command } else { command.arg(then) };
     let help = if kind.help.is_empty() { "" } else { &format!("{}\n\n", kind.help) };
     let help = help.to_string() + LISTS;
     // The help of `X` would replace the help of the command, which is therefore set again.
@@ -129,6 +143,9 @@ impl QuestionCommand {
             None => self.file(files)?.1.form().boxed(),
             Some(_) => self.game.form(self.kind),
         };
+        for step in &self.then {
+            form.then(step).map_err(|fault| Failure::argument(STEP, step, fault))?;
+        }
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
         if let Some(subject) = &self.kind.subject {
             match self.subject_list(subject)? {
@@ -193,8 +210,17 @@ impl QuestionCommand {
                 }
                 Err(failure) => failure,
             },
-            _ => self.given.blame(&field, fault),
+            _ => match self.step_of(&field) {
+                Some(step) => Failure::argument(STEP, step, fault.with_span(0..step.len())),
+                None => self.given.blame(&field, fault),
+            },
         }
+    }
+
+    /// Returns the text of the further step that a field such as `2.fp` belongs to.
+    fn step_of(&self, field: &str) -> Option<&String> {
+        let (number, _) = field.split_once('.')?;
+        self.then.get(number.parse::<usize>().ok()?.checked_sub(2)?)
     }
 
     fn finished(&self, form: &dyn Form, files: &FileRoot) -> Result<Box<dyn DynQuestion>> {
@@ -225,7 +251,9 @@ impl QuestionCommand {
             None => quoted(self.subject()),
             Some(_) => format!("\"{}\"", self.subjects.join("\" \"")),
         };
-        format!("{} {subject}{}", self.name(), self.given.words())
+        let policies = Some(self.policies.join(",")).filter(|names| !names.is_empty());
+        let further = repeated(POLICY, policies) + &repeated(THEN, &self.then);
+        format!("{} {subject}{}{further}", self.name(), self.given.words())
     }
 }
 
@@ -242,6 +270,8 @@ pub struct AnswerArguments {
     /// "holds" or "mmc holds >= 2" [default: the chance of success]
     #[arg(long, value_name = "MEASURE")]
     tell: Option<String>,
+    #[command(flatten)]
+    side: SideArgument,
     /// Show rare outcomes too, and every line of a long table
     #[arg(long)]
     all: bool,
@@ -273,10 +303,11 @@ impl AnswerArguments {
         };
         let options = self.run.options()?;
         let tell = repeated("tell", &self.tell);
-        let command = query.command() + &tell + &self.run.words(options.seed);
+        let side = self.side.side(&[query.kind])?;
+        let command = query.command() + &tell + &self.side.words() + &self.run.words(options.seed);
         let tells_numbers =
             matches!(self.output.format()?, None | Some(Format::Json | Format::Markdown));
-        let mut study = batch::study(&lists, form, telling)?;
+        let mut study = batch::study(&lists, form, telling)?.for_side(side);
         // With stratified sampling, the error of a mean number of units is unknown.
         if tells_numbers && options.stratify == 0 {
             study = study.with_what_holds();
@@ -288,6 +319,43 @@ impl AnswerArguments {
         let alone = together.map(|together| format!("each is a separate question; {together}"));
         answers.meta.notes.splice(0..0, alone);
         Ok(Reply::Lists { answers, all: self.all, digits: self.output.digits() })
+    }
+
+    /// Compares the policies of a question.
+    fn of_policies(
+        &self,
+        query: &QuestionCommand,
+        lists: &[Typed],
+        form: &dyn Form,
+        files: &FileRoot,
+    ) -> Result<Reply> {
+        if let Some(list) = lists.first() {
+            let fault = Fault::new("policies are compared for one question only", 0..0);
+            return Err(list.blame(0, fault.help("give each option one value")));
+        }
+        let impact = self.impact.as_ref().map(|_| "--impact");
+        if let Some(option) = impact.or(self.counts.option()) {
+            let message = "a comparison of policies shows one number";
+            return Err(Failure::refused(option, "", message).help("choose it by `--tell`"));
+        }
+        let course = |policy: &String| {
+            let mut form = form.boxed();
+            let at_fault = |fault| Failure::argument("--policy", policy, fault);
+            form.set(POLICY, RawValue::Text(policy)).map_err(at_fault)?;
+            let question = form.finish().map_err(|error| match error.field.as_str() {
+                POLICY => at_fault(error.fault),
+                _ => query.blame(error, files),
+            });
+            Ok((policy.clone(), question?))
+        };
+        let courses = query.policies.iter().map(course).collect::<Result<_>>()?;
+        let options = self.run.options()?;
+        let command = query.command()
+            + &repeated("tell", &self.tell)
+            + &self.side.words()
+            + &self.run.words(options.seed);
+        let wanted = ("--tell", self.tell.as_deref(), &self.side);
+        compare::reply((query.game, query.kind), courses, wanted, command, options)
     }
 
     /// Returns the units to count; `None` with `--impact`.
@@ -318,8 +386,11 @@ impl<X: FromArgMatches> QuestionArgs<X> {
     ) -> Result<QuestionArgs<X>> {
         let subjects = matches.get_many(kind.subject.map_or(FILE, |field| field.name));
         let subjects = subjects.into_iter().flatten().cloned().collect();
-        let given = FieldArgs::from_matches(matches, options(kind));
-        let query = QuestionCommand { game, kind, names_game, subjects, given };
+        let mut given = FieldArgs::from_matches(matches, options(kind));
+        let policies = given.take_policies();
+        let then = matches.try_get_many::<String>(THEN).ok().flatten();
+        let then = then.into_iter().flatten().cloned().collect();
+        let query = QuestionCommand { game, kind, names_game, subjects, then, policies, given };
         Ok(QuestionArgs { query, arguments: X::from_arg_matches(matches)? })
     }
 }
@@ -329,6 +400,9 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let QuestionArgs { query, arguments } = self;
         let (lists, form) = query.lists(files)?;
+        if !query.policies.is_empty() {
+            return arguments.of_policies(query, &lists, form.as_ref(), files);
+        }
         if !lists.is_empty() || arguments.tell.is_some() {
             return arguments.of_lists(query, lists, form, files);
         }
@@ -355,6 +429,21 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
         let answer =
             ask(request, command, &options).map_err(|refused| query.with_file(refused.into()))?;
         Ok(Reply::Answer { answer, looks, options, title: String::new() })
+    }
+
+    fn course(&self, over: &FieldArgs, files: &FileRoot) -> Option<Result<CommandCourse>> {
+        let QuestionArgs { query, .. } = self;
+        let course = || {
+            let (lists, mut form) = query.lists(files)?;
+            if let Some(list) = lists.first() {
+                let fault = Fault::new("a course of a comparison is one question", 0..0);
+                return Err(list.blame(0, fault.help("give each option one value")));
+            }
+            over.fill(form.as_mut())?;
+            let question = form.finish().map_err(|error| query.blame(error, files))?;
+            Ok(CommandCourse { game: query.game, kind: query.kind, question })
+        };
+        Some(course())
     }
 
     fn output(&self) -> Option<&OutputArguments> {

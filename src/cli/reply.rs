@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::batch;
 use super::fault::Result;
+use super::field_args::FieldArgs;
 use super::file_root::FileRoot;
 use super::output::{Format, OutputArguments};
 use super::stop::watch;
@@ -16,9 +17,10 @@ use answer::{Meta, Options, Sheet, SheetSource};
 use api::Answer;
 use asl::scenario::answer::RouterAnswer;
 use charts::chart::Chart;
-use play::Registry;
+use play::{DynQuestion, Game, Registry};
 use render::Looks;
 use render::layout::{Digits, aligned, aligned_to_width, paragraph};
+use schema::Kind;
 use schema::field::single_spaced;
 
 /// A command with arguments for the output of its answer.
@@ -28,6 +30,13 @@ pub struct WithOutput<C: Args> {
     command: C,
     #[command(flatten)]
     output: OutputArguments,
+}
+
+impl<C: Args> WithOutput<C> {
+    /// Returns the command changed by a function.
+    pub fn map(self, change: impl FnOnce(C) -> C) -> Self {
+        WithOutput { command: change(self.command), ..self }
+    }
 }
 
 impl<C: Args + ReplyCommand> ReplyCommand for WithOutput<C> {
@@ -45,9 +54,22 @@ impl<C: Args + ReplyCommand> ReplyCommand for WithOutput<C> {
     }
 }
 
+/// A question as a course of a comparison.
+pub struct CommandCourse {
+    pub game: &'static dyn Game,
+    pub kind: &'static Kind,
+    pub question: Box<dyn DynQuestion>,
+}
+
 pub trait ReplyCommand {
     /// Answers the question, which may read only files of `files`.
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply>;
+
+    /// Returns the command as a course of a comparison, with the fields `over` set too; `None` if it
+    /// is no question.
+    fn course(&self, _over: &FieldArgs, _files: &FileRoot) -> Option<Result<CommandCourse>> {
+        None
+    }
 
     /// Returns the arguments for the output; `None` if it is always text on standard output.
     fn output(&self) -> Option<&OutputArguments> {

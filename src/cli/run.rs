@@ -3,13 +3,15 @@
 use clap::Args;
 
 use super::fault::{Failure, Result};
+use super::shell_words::repeated;
 use super::stop::watch;
 use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS, MAX_TRIALS};
 use answer::{Engine, Options, Trials};
 use engine::stratified::MAX_ROLLS;
 use engine::text::whole_number;
-use play::EngineRequest;
 use play::files::tables::MIN_PRECISION;
+use play::{EngineRequest, FOR, Objective};
+use schema::{Kind, Side};
 
 pub const MOST_THREADS: u64 = 1024;
 
@@ -170,4 +172,37 @@ pub fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64> {
 /// Parses the whole number of an argument like [`number`], if it is given.
 pub fn optional(place: &str, text: Option<&str>, low: u64, high: u64) -> Result<Option<u64>> {
     text.map(|text| number(place, text, low, high)).transpose()
+}
+
+/// The option that says for whom something is better.
+#[derive(Debug, Default, Args)]
+pub struct SideArgument {
+    /// Side for which something is called better: owner (of the units in question) or enemy; where
+    /// there is fire, target or firer [default: owner]
+    #[arg(id = FOR, long = FOR, value_name = "SIDE")]
+    side: Option<String>,
+}
+
+impl SideArgument {
+    /// Returns the side, if given, in the words of one of the kinds.
+    pub fn side(&self, kinds: &[&'static Kind]) -> Result<Option<Side>> {
+        let read = |text: &String| {
+            Side::read(text, kinds)
+                .map_err(|fault| Failure::argument(&format!("--{FOR}"), text, fault))
+        };
+        self.side.as_ref().map(read).transpose()
+    }
+
+    /// Returns an objective for the side, if given, or else as it is.
+    pub fn over(&self, objective: Objective, kinds: &[&'static Kind]) -> Result<Objective> {
+        Ok(match self.side(kinds)? {
+            Some(side) => objective.for_side(side),
+            None => objective,
+        })
+    }
+
+    /// Returns the option as text for a command line.
+    pub fn words(&self) -> String {
+        repeated(FOR, &self.side)
+    }
 }

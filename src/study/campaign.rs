@@ -19,7 +19,7 @@ use engine::text::{Fault, canonical};
 use play::files::kinds::{game_of, head, kind_of};
 use play::{
     BreakEvenTable, CampaignFileTable, Depth, Objective, PartialQuestion, Registry, SharedGraph,
-    Valued, Weights,
+    Valued,
 };
 use render::layout::aligned;
 use schema::declared::named;
@@ -75,7 +75,7 @@ impl CampaignFile {
         let mut study = Study::one_cell(info, base);
         study.read_grid(&tables.grid, MAX_CELLS)?;
         study.check(&(0..study.grid.cells()), &|_| Ok(()), watch)?;
-        let objective = Weights::required(tables.objective.as_ref(), game.measures(), &[kind])?;
+        let objective = tables.goal().required(game.measures(), &[kind])?;
         let break_even = break_even(&tables.run, &study)?;
         let CampaignFileTable { tell: number, average, .. } = &tables;
         let layout = Layout::read(tables.wanted(), &study.grid.columns())?;
@@ -169,7 +169,7 @@ impl CampaignFile {
         };
         let is_minimized = self.telling == CampaignMeasure::Value && self.objective.is_minimized();
         let question = self.study.in_words();
-        TableDescription { question, words, style, is_minimized, layout }
+        TableDescription { question, words, style, is_minimized, best_for: None, layout }
     }
 }
 
@@ -234,8 +234,8 @@ impl Grid for CampaignFile {
         let counts: Vec<String> =
             counts.iter().map(|(choice, count)| format!("{choice} in {count}")).collect();
         format!(
-            "Objective: {}.\n\nThe best first choice over {} cells: {}.\n\n{}",
-            self.objective.aim_in_words(false),
+            "{}\n\nThe best first choice over {} cells: {}.\n\n{}",
+            self.objective.sentence(false, self.objective.side().name()),
             facts.len(),
             counts.join(", "),
             self.stretches_text(facts)

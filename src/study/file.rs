@@ -31,10 +31,10 @@ use engine::process::ReportIndex;
 use engine::text::Fault;
 use play::files::kinds::{game_of, kind_of};
 use play::files::values::{blamed, field_entries, tried, with};
-use play::{DynQuestion, Form, Located, PartialQuestion, Registry, StudyTable};
+use play::{DynQuestion, FOR, Form, Located, PartialQuestion, Registry, StudyTable};
 use schema::common_fields::GIVEN;
 use schema::from_toml;
-use schema::{FieldFault, Group, Node, QuestionTable, Spanned};
+use schema::{FieldFault, Group, Node, QuestionTable, Side, Spanned};
 
 const SLICE: usize = 1 << 16;
 
@@ -69,6 +69,8 @@ pub struct Study {
     pub(super) has_phases: bool,
     /// The group of units that a second table counts in every cell, if requested.
     pub(super) counts: Option<&'static Group>,
+    /// The side whose best cells are named below the requested table.
+    pub(super) side: Option<Side>,
 }
 
 impl Study {
@@ -98,6 +100,10 @@ impl Study {
             kind.group(value).map_err(|fault| place.blamed(fault))
         };
         study.counts = tables.counts.as_ref().map(group).transpose()?;
+        let side = |Spanned { value, place }: &Spanned<String>| {
+            Side::read(value, &[kind]).map_err(|fault| place.blamed(fault))
+        };
+        study.side = tables.side.as_ref().map(side).transpose()?;
         study.read_grid(&tables.grid, most)?;
         let part = part.unwrap_or(0..study.grid.cells());
         let StudyTable { tell: number, .. } = &tables;
@@ -161,6 +167,7 @@ impl Study {
             telling: CellMeasure::Success,
             has_phases: false,
             counts: None,
+            side: None,
         }
     }
 
@@ -244,10 +251,13 @@ impl Study {
             .finished(0)
             .map_or(Vec::new(), |question| question.words().details().shared_settings);
         let described = |(words, layout): (&dyn QuestionInfo, Layout)| {
-            let question = self.in_words();
-            let (words, style) = self.telling.in_words(words);
-            let is_minimized = self.telling.is_minimized();
-            TableDescription { question, words, style, is_minimized, layout }
+            let (question, sides) = (self.in_words(), words.facts().sides);
+            let units = self.base.form().kind().fields().next();
+            let units_vary = units.is_some_and(|field| self.grid.sweeps(field.name));
+            let (words, style) = self.telling.in_words(words, units_vary);
+            let is_minimized = self.telling.is_minimized(self.side.unwrap_or(Side::Owner));
+            let best_for = self.side.map(|side| side.word(&sides));
+            TableDescription { question, words, style, is_minimized, best_for, layout }
         };
         let table = words.zip(layout.clone()).map(described);
         self.info = StudyInfo {
@@ -274,6 +284,9 @@ impl Study {
         let mut requested = json!({ "kind": kind, "base": base, "grid": self.grid.to_json() });
         if let Some(group) = self.counts {
             requested["counts"] = group.name.into();
+        }
+        if let Some(side) = self.side {
+            requested[FOR] = side.name().into();
         }
         with_requested_table(requested, layout, self.telling.name())
     }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
 
@@ -23,9 +23,10 @@ use answer::{
 use api::odds::OddsAnswer;
 use api::{Answer, Refused, Request};
 use engine::process::Label;
-use play::{DynQuestion, Form, Measurement as Number, Owned};
+use engine::solve::EQUAL;
+use play::{DynQuestion, Form, Measurement as Number, Objective, Owned};
 use render::layout::Digits;
-use schema::FieldFault;
+use schema::{FieldFault, Side, UnitEnd};
 
 /// The most cells that a study in memory may have.
 pub const MOST_CELLS: usize = 10_000;
@@ -36,6 +37,8 @@ pub struct ListStudy {
     telling: CellMeasure,
     /// True if the number of a cell counts units that hold, instead of the probability of success.
     holds: bool,
+    /// The side whose best cells are named.
+    side: Option<Side>,
     fields: Vec<&'static str>,
     grid: Sweeps<Owned>,
 }
@@ -98,7 +101,13 @@ struct Answered {
 impl ListStudy {
     /// Creates a study without lists; `base` has all fields with a single value filled in.
     pub fn new(base: Box<dyn Form>, telling: CellMeasure) -> ListStudy {
-        ListStudy { base, telling, holds: false, fields: Vec::new(), grid: Sweeps::none() }
+        let (side, fields, grid) = (None, Vec::new(), Sweeps::none());
+        ListStudy { base, telling, holds: false, side, fields, grid }
+    }
+
+    /// Names the best cells for a side, if given.
+    pub fn for_side(self, side: Option<Side>) -> ListStudy {
+        ListStudy { side, ..self }
     }
 
     /// Counts the units that hold, if no measure is named and every status of holding is a success.
@@ -153,6 +162,49 @@ impl ListStudy {
         Ok(question)
     }
 
+    /// Returns a note on each varied field that changes no exact number, with a measure that it does
+    /// change, if one is found.
+    fn unmoved(&self, cells: &[Answered], options: &Options) -> Vec<String> {
+        let of_measure =
+            self.telling.name().map_or("the number".to_string(), |name| format!("`{name}`"));
+        let note = |field: usize| {
+            let (name, sweep) = (self.fields[field], &self.grid.all()[field]);
+            let mut known: IndexMap<Vec<String>, f64> = IndexMap::new();
+            for Answered { swept, number, .. } in cells {
+                let number = cell_value(number.as_ref()?);
+                let others = swept.iter().enumerate().filter(|(place, _)| *place != field);
+                let others = others.map(|(_, cell)| value(cell)).collect();
+                let first = *known.entry(others).or_insert(number.value);
+                if number.interval.is_some() || (number.value - first).abs() > EQUAL {
+                    return None;
+                }
+            }
+            if sweep.values.len() < 2 {
+                return None;
+            }
+            let stride: usize =
+                self.grid.all()[field + 1..].iter().map(|sweep| sweep.values.len()).product();
+            let changes = |end: &&UnitEnd| {
+                let objective = Objective::read(end.name, &[], &[self.base.kind()]).ok()?;
+                let number = |case: usize| {
+                    let question = self.question(case).ok()?;
+                    let options = Options { counts: None, ..*options };
+                    let measured = question.measure(&objective, &options, Meta::default()).ok()?;
+                    Some(cell_value(&measured.0?))
+                };
+                let last = stride * (sweep.values.len() - 1);
+                let (one, other) = (number(0)?, number(last)?);
+                let is_clear = one.interval.is_none() && (one.value - other.value).abs() > EQUAL;
+                Some(is_clear)
+            };
+            let ends = self.base.kind().further_ends;
+            let other = ends.iter().find(|end| changes(end) == Some(true));
+            let other = other.map_or(String::new(), |end| format!("; try `--tell {}`", end.name));
+            Some(format!("`{name}` makes no difference to {of_measure}{other}"))
+        };
+        (0..self.fields.len()).filter_map(note).collect()
+    }
+
     /// Answers all cells, calling `finished` after each. Fails with the first without an answer.
     pub fn answer(
         &self,
@@ -167,8 +219,10 @@ impl ListStudy {
             let engine_error = |error| Refused::Engine { error, help: None };
             options.watch.check_cancelled().map_err(engine_error)?;
             let (form, question) = (self.form(case)?, self.question(case)?);
-            let (success, words) =
-                (in_words(&question.words().facts()), self.telling.in_words(question.words()));
+            let (success, words) = (
+                in_words(&question.words().facts()),
+                self.telling.in_words(question.words(), false),
+            );
             let table = match &self.telling {
                 CellMeasure::Of(_) => None,
                 CellMeasure::Success => {
@@ -203,6 +257,10 @@ impl ListStudy {
             Some(first) => first.words.clone(),
             None => unreachable!("every list has a value"),
         };
+        // A mean is shown as a chance only if it counts one unit in every cell.
+        if let Some(other) = cells.iter().find(|cell| cell.words.1 != style) {
+            (words, style) = (other.words.0.clone(), Style::Number);
+        }
         let counts: Vec<Option<&HoldingUnits>> =
             cells.iter().map(|cell| cell.held.as_ref()).collect();
         if let Some((held, how, numbers)) = mean_holding(&counts) {
@@ -218,17 +276,26 @@ impl ListStudy {
                 None => "Chance of success".to_string(),
             };
         }
+        let notes = self.unmoved(&cells, options);
         let kinds = self.grid.columns().into_iter().map(|(_, kind)| kind);
+        let meta = shared(&cells, command);
         let requested = self.grid.in_words(self.base.kind().name, self.base.canonical(None));
         Ok(Answers {
             meant: TableDescription {
                 question: requested.clone(),
                 words,
                 style,
-                is_minimized: self.telling.is_minimized(),
+                is_minimized: self.telling.is_minimized(self.side.unwrap_or(Side::Owner)),
+                best_for: self.side.and_then(|side| {
+                    Some(side.word(&self.question(0).ok()?.words().facts().sides))
+                }),
                 layout: Layout::plain(self.fields.len()),
             },
-            meta: Meta { question: requested, ..shared(&cells, command) },
+            meta: Meta {
+                question: requested,
+                notes: notes.into_iter().chain(meta.notes.clone()).collect(),
+                ..meta
+            },
             name: self.telling.name(),
             is_share: self
                 .question(0)
@@ -241,6 +308,14 @@ impl ListStudy {
 }
 
 impl Answers {
+    /// Returns whether the numbers are means; a mean that counts one unit is shown as a chance.
+    fn is_mean(&self) -> bool {
+        match self.cells.iter().find_map(|cell| cell.number.as_ref()) {
+            Some(number) => matches!(number, Number::Mean(_)),
+            None => self.meant.style != Style::Odds,
+        }
+    }
+
     /// Returns the varied values and the number of each cell.
     pub fn numbers(&self) -> Numbers {
         let cell = |Answered { swept, number, .. }: &Answered| {
@@ -353,7 +428,7 @@ impl<'a> Listing<'a> {
         let number = || {
             std::iter::once(("case", Column::Integer))
                 .chain([(TELL, Column::Text)])
-                .chain(number_columns(answers.meant.style))
+                .chain(number_columns(answers.is_mean()))
                 .collect()
         };
         let own = shape.map_or_else(number, columns);
@@ -410,7 +485,7 @@ fn shape(cells: &[Answered]) -> Option<Shape> {
 }
 
 fn number(answers: &Answers, answered: &Answered) -> Vec<Cell> {
-    let nothing = || number_columns(answers.meant.style).iter().map(|_| Cell::Null).collect();
+    let nothing = || number_columns(answers.is_mean()).iter().map(|_| Cell::Null).collect();
     let number = answered.number.as_ref().map_or_else(nothing, number_cells);
     let name = answers.name.clone().map_or(Cell::Null, Cell::Text);
     std::iter::once(name).chain(number).collect()
@@ -422,7 +497,7 @@ fn number_json(
     (Answered { swept, number, .. }, case): (&Answered, i64),
 ) -> Json {
     let own = answers.fields.iter().map(|(field, _)| *field).zip(swept.iter().cloned());
-    let columns = number_columns(answers.meant.style).into_iter().map(|(name, _)| name);
+    let columns = number_columns(answers.is_mean()).into_iter().map(|(name, _)| name);
     let number = number.iter().flat_map(number_cells);
     let entries = own.chain([("case", Cell::Integer(case))]).chain(columns.zip(number));
     Json::Object(entries.map(|(name, cell)| (name.to_string(), json!(cell))).collect())

@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 
 use super::hashed::ResultFile;
 use super::run_error::RunError;
+use answer::{Engine, Trials};
+use play::EngineRequest;
 
 /// The inputs that decide the results of a study, to the byte.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,6 +30,17 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// Returns the engine, the trials and the seed of the run.
+    pub fn engine_request(&self) -> EngineRequest {
+        let is_called = |engine: &Engine| engine.name() == self.engine;
+        let engine = Engine::ALL.into_iter().find(is_called).unwrap_or_default();
+        let trials = match (self.trials, self.precision) {
+            (_, Some(half_width)) => Trials::HalfWidth(half_width),
+            (trials, None) => Trials::Number(trials.unwrap_or(0)),
+        };
+        (engine, trials, self.seed)
+    }
+
     /// Describes the differences from `wanted`, such as `seed 1, not 2`; `None` if there are none.
     pub(super) fn other_than(&self, wanted: &Identity) -> Option<String> {
         let values = |identity: &Identity| -> Map<String, Value> {
@@ -93,6 +106,11 @@ pub struct CountedCells {
 }
 
 impl Manifest {
+    /// Returns the manifest that a text is, if it is one.
+    pub fn read(text: &str) -> Option<Manifest> {
+        serde_json::from_str(text).ok()
+    }
+
     /// Returns the metadata for the result files, equal to the byte for equal questions.
     pub(super) fn of_results(&self) -> serde_json::Result<Value> {
         let mut value = serde_json::to_value(self)?;

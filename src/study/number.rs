@@ -14,7 +14,7 @@ use engine::EngineError;
 use engine::text::Fault;
 use play::{DynQuestion, Form, Game, MeasureExpr, Measurement as Number, Objective};
 use schema::classes::HOLDS;
-use schema::{FieldFault, Group, Kind, RawValue};
+use schema::{FieldFault, Group, Kind, RawValue, Side};
 
 /// The key and the option that name the measure of a study.
 pub const TELL: &str = "tell";
@@ -54,8 +54,12 @@ impl CellMeasure {
         facts.units == 1 && objective.measure().is_some_and(whole)
     }
 
-    pub fn is_minimized(&self) -> bool {
-        matches!(self, CellMeasure::Of(objective) if objective.is_minimized())
+    /// Returns whether less is better for a side. Success is that of the owner.
+    pub fn is_minimized(&self, side: Side) -> bool {
+        match self {
+            CellMeasure::Of(objective) => objective.is_minimized_for(side),
+            CellMeasure::Success => side == Side::Enemy,
+        }
     }
 
     /// Returns the measure as it is written in a file; `None` for the default.
@@ -63,13 +67,20 @@ impl CellMeasure {
         if let CellMeasure::Of(objective) = self { Some(objective.to_string()) } else { None }
     }
 
-    /// Describes the meaning of the number, and returns its format.
-    pub fn in_words(&self, words: &dyn QuestionInfo) -> (String, Style) {
+    /// Describes the meaning of the number, and returns its format. A mean of one unit is a chance,
+    /// unless the units vary.
+    pub fn in_words(&self, words: &dyn QuestionInfo, units_vary: bool) -> (String, Style) {
         let facts = words.facts();
         match (self, in_words(&facts)) {
             (CellMeasure::Of(objective), _) => match objective.measure() {
                 Some(expr) if expr.at_least.is_some() => (expr.in_words(), Style::Odds),
+                Some(_) if self.is_share(&facts) && !units_vary => {
+                    (format!("P({objective})"), Style::Odds)
+                }
                 Some(expr) => (expr.in_words(), Style::Number),
+                None if objective.is_odds(facts.units > 1 || units_vary) => {
+                    (objective.in_words(false), Style::Odds)
+                }
                 None => (objective.in_words(facts.units > 1), Style::Number),
             },
             (CellMeasure::Success, Some((of, success))) => {
@@ -114,13 +125,13 @@ pub fn cell_value(number: &Number) -> CellValue {
     CellValue { value, interval, word: None }
 }
 
-/// Returns the columns of a number in a table with one row per cell.
-pub fn number_columns(style: Style) -> Vec<(&'static str, Column)> {
+/// Returns the columns of a number in a table with one row per cell: of a mean, or of a chance.
+pub fn number_columns(is_mean: bool) -> Vec<(&'static str, Column)> {
     let columns = figure_columns();
     let [_, std_error, low, high, .., fraction, error_bound] = columns;
-    match style {
-        Style::Odds => columns.to_vec(),
-        _ => vec![("mean", Column::Float), std_error, low, high, fraction, error_bound],
+    match is_mean {
+        false => columns.to_vec(),
+        true => vec![("mean", Column::Float), std_error, low, high, fraction, error_bound],
     }
 }
 

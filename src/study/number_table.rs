@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use answer::{Cell, Column};
 use asl::board::map::Map;
 use charts::chart::{ChartKind, Unit};
-use engine::text::{Fault, canonical};
+use engine::solve::EQUAL;
+use engine::text::{Fault, canonical, counted};
 use play::TableLayout;
 use render::escape;
 use render::layout::{Digits, WIDTH, aligned, paragraph};
@@ -191,6 +192,8 @@ pub struct TableDescription {
     pub words: String,
     pub style: Style,
     pub is_minimized: bool,
+    /// The word for the side whose best cells are named; `None` names none.
+    pub best_for: Option<&'static str>,
     pub layout: Layout,
 }
 
@@ -327,13 +330,36 @@ impl Numbers {
                 text += &(block.captioned(false) + "\n");
             }
         }
-        (text.trim_end().to_string() + "\n", left)
+        let best = self.best(meant).map_or(String::new(), |best| paragraph(&format!("\n{best}")));
+        (text.trim_end().to_string() + "\n" + &best, left)
+    }
+
+    /// Returns a sentence that names the best cells for a side, if that is asked for.
+    fn best(&self, meant: &TableDescription) -> Option<String> {
+        let side = meant.best_for?;
+        let sign = if meant.is_minimized { -1.0 } else { 1.0 };
+        let worth = |number: &CellValue| sign * number.value;
+        let known =
+            || self.cells.iter().filter_map(|(cells, number)| Some((cells, number.as_ref()?)));
+        let best = known().map(|(_, number)| worth(number)).reduce(f64::max)?;
+        let mut alike = known().filter(|(_, number)| best - worth(number) <= EQUAL);
+        let (cells, number) = alike.next()?;
+        let named = self.fields.iter().zip(cells);
+        let named: Vec<String> =
+            named.map(|(field, cell)| format!("{field} {}", value(cell))).collect();
+        let number = meant.style.text(number, self.digits);
+        let others = match alike.count() {
+            0 => String::new(),
+            others => format!(", as with {}", counted(others as u64, "other")),
+        };
+        Some(format!("Best for the {side}: {} ({number}){others}.", named.join(", ")))
     }
 
     pub fn markdown(&self, meant: &TableDescription) -> String {
         let blocks = self.blocks(meant.style, &meant.layout, false);
         let blocks = blocks.iter().map(|block| block.captioned(true));
-        format!("{}:\n\n{}", meant.words, blocks.collect::<Vec<_>>().join("\n"))
+        let best = self.best(meant).map_or(String::new(), |best| format!("\n{best}\n"));
+        format!("{}:\n\n{}{best}", meant.words, blocks.collect::<Vec<_>>().join("\n"))
     }
 
     /// Describes the greatest half-width of the 95 % intervals; `None` if nothing is estimated.

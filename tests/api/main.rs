@@ -27,10 +27,13 @@ mod run;
 #[cfg(feature = "cli")]
 #[path = "../shell/mod.rs"]
 mod shell;
+mod sides;
 #[path = "../answers/store.rs"]
 mod store;
 #[path = "../answers/summary.rs"]
 mod summary;
+#[path = "../common/table.rs"]
+mod table;
 #[path = "../toy/mod.rs"]
 mod toy;
 mod traces;

@@ -19,6 +19,7 @@ mod lists;
 mod manual;
 mod objectives;
 mod request_commands;
+mod sides;
 mod spellings;
 mod vasl_files;
 mod vasl_saves;
@@ -26,5 +27,7 @@ mod words;
 
 #[path = "../shell/mod.rs"]
 mod shell;
+#[path = "../common/table.rs"]
+mod table;
 #[path = "../vasl_writer/mod.rs"]
 mod vasl_writer;

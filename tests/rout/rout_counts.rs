@@ -153,7 +153,7 @@ fn compare(what: &str, situation: &Situation) -> usize {
     close(what, all.values().sum(), 1.0);
     let units = in_order(situation, &order, Monitor::NONE).unwrap().unwrap();
     for group in SCHEME.groups {
-        let counting = Counting { group: Some(group), with_created: false, is_requested: true };
+        let counting = Counting { group: Some(group), is_requested: true, ..Counting::IMPLICIT };
         let (counts, ..) = counted(situation, counting, &Options::default());
         let what = format!("{what}, {}", group.name);
         let mut twin: BTreeMap<[u8; 4], f64> = BTreeMap::new();

@@ -158,7 +158,9 @@ fn assert_counts_agree(
     let question = ask(kind, &format!("{}; {fields}", fields_of(scene)));
     for name in ["mmc", "units", "leaders"] {
         let group = kind.declared().group(name).unwrap();
-        let counts = Some(Counting { group: Some(group), with_created: true, is_requested: true });
+        let group = Some(group);
+        let counting = Counting { group, with_created: true, ..Counting::IMPLICIT };
+        let counts = Some(Counting { is_requested: true, ..counting });
         let options = Options { engine: Engine::Exact, counts, ..Options::default() };
         let table = answer(&question, &options, Meta::default()).unwrap();
         let counts = table.counts.unwrap();

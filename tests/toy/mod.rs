@@ -13,7 +13,7 @@ use lowcrawl::process::{self, Decisions, Due, Event, Label, Log, Player, Process
 use lowcrawl::schema::classes::{HOLDS, LOST};
 use lowcrawl::schema::{
     ChartClass, FieldFault, Group, Kind, Measure, NoFields, NoStep, Parameter, StatusClass,
-    StatusInCharts, StockUnit, Whole, Word,
+    StatusInCharts, StockUnit, UnitEnd, Whole, Word,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -274,8 +274,20 @@ impl Answerable for Question {
     fn counted_units(&self, _: &Group) -> Vec<CountedUnit> {
         vec![CountedUnit { slot: 1, parts: 1, holds: false }]
     }
-    fn counted(&self, _: &Group, outcome: &Nerve, observe: &mut dyn FnMut(UnitInClass)) {
-        observe(UnitInClass { slot: 1, status: status(*outcome), parts: 1, created: false });
+    fn counted(
+        &self,
+        _: &Group,
+        _: Option<&UnitEnd>,
+        outcome: &Nerve,
+        observe: &mut dyn FnMut(UnitInClass),
+    ) {
+        observe(UnitInClass {
+            slot: 1,
+            status: status(*outcome),
+            parts: 1,
+            created: false,
+            ends_so: false,
+        });
     }
     fn slot(&self, _: &Nerve) -> Option<u8> {
         Some(1)

@@ -4,7 +4,7 @@ use super::countable::{Countable, CountedUnit, UnitInClass};
 use super::question_info::{QuestionFacts, QuestionInfo};
 pub use engine::process::{OutcomeOf, StateOf};
 use engine::process::{Question, ReportIndex};
-use schema::Group;
+use schema::{Group, UnitEnd};
 
 /// A question that can be answered and rendered.
 pub trait Answerable: Question {
@@ -27,6 +27,7 @@ pub trait Answerable: Question {
     fn counted(
         &self,
         _group: &Group,
+        _end: Option<&UnitEnd>,
         _outcome: &OutcomeOf<Self>,
         _observe: &mut dyn FnMut(UnitInClass),
     ) {
@@ -48,8 +49,14 @@ impl<Q: Answerable> Countable for Q {
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
         Answerable::counted_units(self, group)
     }
-    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, observe: &mut dyn FnMut(UnitInClass)) {
-        Answerable::counted(self, group, outcome, observe);
+    fn counted(
+        &self,
+        group: &Group,
+        end: Option<&UnitEnd>,
+        outcome: &OutcomeOf<Q>,
+        observe: &mut dyn FnMut(UnitInClass),
+    ) {
+        Answerable::counted(self, group, end, outcome, observe);
     }
     fn slot(&self, outcome: &OutcomeOf<Q>) -> Option<u8> {
         Answerable::slot(self, outcome)

@@ -1,7 +1,7 @@
 //! What a question tells about its units so that they can be counted.
 
 use super::question_info::QuestionFacts;
-use schema::Group;
+use schema::{Group, UnitEnd};
 
 /// A unit of a group in an outcome, with its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub struct UnitInClass {
     pub parts: u8,
     /// True if the unit counts only where units created on the way count.
     pub created: bool,
+    /// True if the unit ends in the way that is asked for, if one is.
+    pub ends_so: bool,
 }
 
 /// A unit of a group as the question starts.
@@ -32,8 +34,14 @@ pub trait Countable: Sync {
     fn facts(&self) -> QuestionFacts;
     /// Returns the units of a group that are present at the start.
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit>;
-    /// Reports the status of each unit of a group in an outcome.
-    fn counted(&self, group: &Group, outcome: &Self::Outcome, observe: &mut dyn FnMut(UnitInClass));
+    /// Reports the status of each unit of a group in an outcome, and whether it ends as in `end`.
+    fn counted(
+        &self,
+        group: &Group,
+        end: Option<&UnitEnd>,
+        outcome: &Self::Outcome,
+        observe: &mut dyn FnMut(UnitInClass),
+    );
     /// Returns the slot of the unit that an outcome describes, or `None` if it describes all units.
     fn slot(&self, outcome: &Self::Outcome) -> Option<u8>;
     /// Returns the outcome moved to another slot.

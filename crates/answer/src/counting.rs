@@ -8,14 +8,16 @@ use super::countable::{Countable, CountedUnit};
 use super::question_info::QuestionFacts;
 use engine::process::{ExtendedState, Log, Process, Wrapper};
 use schema::classes::{LOST, MOST_CLASSES};
-use schema::{Group, Kind};
+use schema::{Group, Kind, UnitEnd};
 
 /// Options for counting units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counting {
     /// The group; `None` means the first group of which the question has units.
     pub group: Option<&'static Group>,
     pub with_created: bool,
+    /// A way to end that is counted too, beside the classes.
+    pub end: Option<UnitEnd>,
     /// True if the request asks for counts. Otherwise they may be omitted when they are too big.
     pub is_requested: bool,
 }
@@ -23,7 +25,7 @@ pub struct Counting {
 impl Counting {
     /// The counting of an answer whose request does not ask for counts.
     pub const IMPLICIT: Counting =
-        Counting { group: None, with_created: false, is_requested: false };
+        Counting { group: None, with_created: false, end: None, is_requested: false };
 }
 
 /// The number of parts of a group in each class, at one report of a sequence.
@@ -31,6 +33,8 @@ impl Counting {
 pub struct ClassCounts {
     /// The number of parts in each class, by the 0-based position of the class.
     pub classes: [u8; MOST_CLASSES],
+    /// The number of parts that end in the further way that is counted.
+    pub ending: u8,
     /// The most awaited units that held at once, at any report so far.
     pub held: u8,
 }
@@ -40,7 +44,8 @@ impl ClassCounts {
         for (sum, parts) in self.classes.iter_mut().zip(other.classes) {
             *sum = sum.saturating_add(parts);
         }
-        ClassCounts { held: self.held + other.held, ..self }
+        let ending = self.ending.saturating_add(other.ending);
+        ClassCounts { ending, held: self.held + other.held, ..self }
     }
 }
 
@@ -51,6 +56,7 @@ pub struct OutcomeCounter<'q, O> {
     /// The counted group.
     pub group: &'static Group,
     pub(super) with_created: bool,
+    end: Option<UnitEnd>,
     pub(super) initial: Vec<CountedUnit>,
     /// Number of parts at the start.
     pub(super) whole: u8,
@@ -79,8 +85,8 @@ impl<'q, O> OutcomeCounter<'q, O> {
             .iter()
             .filter(|unit| waits && !unit.holds && unit.parts > 0)
             .fold(0, |slots, unit| slots | slot_bit(unit.slot));
-        let with_created = counting.with_created;
-        Some(OutcomeCounter { question, kind, group, with_created, initial, whole, awaited })
+        let Counting { with_created, end, .. } = counting;
+        Some(OutcomeCounter { question, kind, group, with_created, end, initial, whole, awaited })
     }
 
     /// Stops tracking awaited units, so that counting adds no states to the process.
@@ -90,13 +96,17 @@ impl<'q, O> OutcomeCounter<'q, O> {
 
     /// Adds the units of an outcome to `tally`, and awaited units that hold to its `held`.
     pub(super) fn add_to(&self, outcome: &O, tally: &mut ClassCounts) {
-        self.question.counted(self.group, outcome, &mut |unit| {
+        self.question.counted(self.group, self.end.as_ref(), outcome, &mut |unit| {
             if unit.created && !self.with_created {
                 return;
             }
             let Some(class) = self.kind.class_of(unit.status) else { return };
             let parts = &mut tally.classes[class];
             *parts = parts.saturating_add(unit.parts);
+            let is_status = |end: &UnitEnd| end.counter.is_none() && end.name == unit.status;
+            if unit.ends_so || self.end.as_ref().is_some_and(is_status) {
+                tally.ending = tally.ending.saturating_add(unit.parts);
+            }
             tally.held += u8::from(class == 0 && self.awaited & slot_bit(unit.slot) != 0);
         });
     }

@@ -144,9 +144,18 @@ impl UnitCounts {
 
     /// Returns the mean number of units in a class (0-based); `None` if stratified: error unknown.
     pub fn mean(&self, point: ReportIndex, class: usize) -> Option<Mean> {
+        self.mean_of(point, |tally| tally.classes[class])
+    }
+
+    /// Returns the mean number of units whose `parts` are counted; `None` if stratified.
+    pub fn mean_of(
+        &self,
+        point: ReportIndex,
+        parts_of: impl Fn(&ClassCounts) -> u8,
+    ) -> Option<Mean> {
         let mut sum = super::mean::Sum::default();
         for (_, tally, figure) in self.tallies.iter().filter(|(at, ..)| *at == point) {
-            sum.add(figure, tally.classes[class].into());
+            sum.add(figure, parts_of(tally).into());
         }
         let most = if self.footing.with_created { u8::MAX } else { self.whole };
         let whole = sum.mean(most.into())?;

@@ -69,6 +69,8 @@ pub struct QuestionFacts {
     pub rules: &'static str,
     /// Subject of options that do not name one: `the unit `.
     pub subject: &'static str,
+    /// The words for both sides, in the order of `schema::Side`.
+    pub sides: [&'static str; 2],
 }
 
 impl QuestionFacts {
@@ -85,6 +87,7 @@ impl QuestionFacts {
             ranks: kind.statuses,
             rules: "",
             subject: "",
+            sides: kind.sides,
         }
     }
 }

@@ -74,21 +74,24 @@ impl ComparedQuestions {
         let error = by.error.map_or(String::new(), |error| format!(" (95 %: {})", interval(error)));
         let gain = self.objective.gain_in_words(self.compared.several());
         let lead = format!("{} {gain}{error}", signed(by.value));
+        let side = format!("for the {}", self.compared.side);
         let estimated = verdict.lead.error.is_some();
         match (verdict.lead.is_clear(), self.names.len() > 2) {
-            (true, false) => format!("{best} is better: {lead}."),
-            (true, true) => format!("{best} is best: {lead}; the next is {next}."),
+            (true, false) => format!("{best} is better {side}: {lead}."),
+            (true, true) => format!("{best} is best {side}: {lead}; the next is {next}."),
             (false, false) if estimated => {
                 format!("No difference is clear of its error: {best} has {lead}.")
             }
             (false, true) if estimated => {
                 format!(
-                    "Which is best is not clear of the error: {best} has {lead}; the next is \
+                    "Which is best {side} is not clear of the error: {best} has {lead}; the next is \
                         {next}."
                 )
             }
             (false, false) => "There is no difference.".to_string(),
-            (false, true) => format!("There is no difference between {best} and {next}, the best."),
+            (false, true) => {
+                format!("There is no difference between {best} and {next}, the best {side}.")
+            }
         }
     }
 }

@@ -114,6 +114,8 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
         "classes": kind.classes.iter()
             .map(|class| json!({ "name": class.name, "statuses": class.statuses }))
             .collect::<Vec<_>>(),
+        "ends": kind.further_ends.iter().map(|end| end.name).collect::<Vec<_>>(),
+        "sides": kind.sides,
         "groups": kind.groups.iter()
             .map(|group| json!({ "name": group.name, "about": group.about })).collect::<Vec<_>>(),
         "fields": all(all_fields(kind)),

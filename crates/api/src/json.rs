@@ -76,12 +76,13 @@ fn headline(answer: &Answer) -> Value {
         }
         Answer::Check(checked) => json!({ "agreement": checked.agreement.total().agreement() }),
         Answer::Compare(side) => verdict(side),
-        Answer::Solve(BestPlayAnswer { solved, .. }) => {
+        Answer::Solve(BestPlayAnswer { request, solved, .. }) => {
             let opening = solved.opening.as_ref();
             json!({
                 "value": solved.value[0],
                 "choice": opening.map(|opening| opening.choices[0].option.as_str()),
                 "margin": opening.map(|opening| opening.margin()),
+                "for": request.objective.side().name(),
             })
         }
         Answer::Rout(routed) => {
@@ -125,6 +126,7 @@ fn verdict(side: &ComparedQuestions) -> Value {
     json!({
         "best": side.names[verdict.best],
         "next": side.names[verdict.next],
+        "for": side.objective.side().name(),
         "lead": verdict.lead.value,
         "std_error": error.map(|error| error.std_error),
         "ci_low": error.map(|error| error.interval.0),

@@ -331,7 +331,7 @@ fn alike<T: PartialEq>(
 
 fn measures(game: &dyn Game, depth: usize) -> KeyGroup {
     let measure = |measure: &Measure| {
-        let fewer = if measure.weight < 0.0 { "; fewer is better" } else { "" };
+        let fewer = if measure.weight < 0.0 { "; fewer is better for the owner" } else { "" };
         Key::word(measure.name, format!("{}{fewer}", measure.of_several))
     };
     let first = game.measures().first().map_or("", |measure| measure.name);

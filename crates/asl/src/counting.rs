@@ -7,7 +7,7 @@ use answer::{CountedUnit, UnitInClass};
 use engine::process::Label;
 use schema::classes::{HOLDS, LOST};
 use schema::kind::measures;
-use schema::{Group, StatusClass};
+use schema::{Group, StatusClass, UnitEnd};
 
 /// Returns the classes of final statuses, with those of `holds` in Good Order, pinned or not (A.7).
 const fn classes(holds: &'static [&'static str]) -> [StatusClass; 4] {
@@ -75,26 +75,89 @@ pub(crate) fn counted_units<'a>(
 
 /// Returns a word for the change of a member: the first that fits, `None` if unchanged or lost.
 pub(crate) fn change(member: &Member, end: &Label) -> Option<&'static str> {
-    let (began, counter) = (member.printed(), end.counter.as_deref()?);
+    let counter = end.counter.as_deref()?;
     let printed = counter.split('/').next().unwrap_or_default();
-    let lasts = |word| counter.split(['/', ',']).skip(1).any(|lasting| lasting == word);
-    let improved = |condition: Condition| lasts(condition.name()) && !member.is(condition);
+    let lasts = |condition: Condition| {
+        counter.split(['/', ',']).skip(1).any(|lasting| lasting == condition.name())
+    };
+    if end.status == Some(PINNED) {
+        Some(PINNED)
+    } else if end.wounded == Some(true) && !member.is(Condition::Wounded) {
+        Some(WOUNDED)
+    } else {
+        change_of_counter(member, printed, lasts)
+    }
+}
+
+/// Returns a word for the change of a member to a printed counter; `lasts` is true for the lasting
+/// conditions at the end.
+fn change_of_counter(
+    member: &Member,
+    printed: &str,
+    lasts: impl Fn(Condition) -> bool,
+) -> Option<&'static str> {
+    let began = member.printed();
+    let improved = |condition: Condition| lasts(condition) && !member.is(condition);
     let is_one_of =
         |counters: Vec<&Counter>| counters.into_iter().any(|counter| counter.printed() == printed);
-    if end.status == Some("pinned") {
-        Some("pinned")
-    } else if end.wounded == Some(true) && !member.is(Condition::Wounded) {
-        Some("wounded")
-    } else if began.printed() == printed {
+    if began.printed() == printed {
         let is_improved = improved(Condition::Heroic) || improved(Condition::Fanatic);
-        is_improved.then_some("improved")
+        is_improved.then_some(IMPROVED)
     } else if began.kind == CounterKind::Squad && is_one_of(half_squads_of(began)) {
-        Some("reduced")
+        Some(REDUCED)
     } else if is_one_of(hardened(began)) {
-        Some("improved")
+        Some(IMPROVED)
     } else {
-        Some("replaced")
+        Some(REPLACED)
     }
+}
+
+const PINNED: &str = Status::Pinned.name();
+const WOUNDED: &str = Condition::Wounded.name();
+const REPLACED: &str = "replaced";
+const REDUCED: &str = "reduced";
+const IMPROVED: &str = "improved";
+
+/// The ways in which a unit can end, beside its status. A unit can end in several of them.
+pub const FURTHER_ENDS: &[UnitEnd] = &[
+    UnitEnd::bad(PINNED),
+    UnitEnd::bad(REPLACED),
+    UnitEnd::bad(REDUCED),
+    UnitEnd::good(IMPROVED),
+    UnitEnd::bad(WOUNDED),
+];
+
+/// Returns the printed values of the counters called `text`.
+pub fn printed_counter(text: &str) -> Option<&'static str> {
+    CATALOGUE.counters().iter().map(Counter::printed).find(|printed| *printed == text)
+}
+
+/// Returns whether a unit ends in a way, as a counter that may be named too.
+fn ends_so(end: &UnitEnd, outcome: &UnitOutcome, began: Option<&Member>) -> bool {
+    let printed = outcome.counter.map(|counter| CATALOGUE.get(counter).printed());
+    let lasts = |condition| match condition {
+        Condition::Heroic => outcome.heroic,
+        Condition::Fanatic => outcome.fanatic,
+        _ => false,
+    };
+    let is_status = |status: &str| outcome.status.name() == status;
+    let named = match end.name {
+        WOUNDED => {
+            let is_new = began.is_none_or(|member| !member.is(Condition::Wounded));
+            outcome.wounded == Some(true) && is_new
+        }
+        REPLACED | REDUCED | IMPROVED => began.zip(printed).is_some_and(|(member, printed)| {
+            change_of_counter(member, printed, lasts) == Some(end.name)
+        }),
+        name => is_status(name) || class_statuses(name).any(is_status),
+    };
+    named && end.counter.is_none_or(|counter| printed == Some(counter))
+}
+
+/// Returns the statuses of the classes called `name`, in any kind of question.
+fn class_statuses(name: &str) -> impl Iterator<Item = &'static str> {
+    let classes = [CLASSES, OF_RALLY, OF_GAUNTLET].into_iter().flatten();
+    classes.filter(move |class| class.name == name).flat_map(|class| class.statuses).copied()
 }
 
 /// Returns the counters that a counter can become by Battle Hardening, step by step (15.3).
@@ -197,6 +260,7 @@ impl FinalState {
 /// half-squad (19.13) counts as squad-equivalents only, as a part of its squad.
 pub(crate) fn counted(
     group: &Group,
+    end: Option<&UnitEnd>,
     outcome: &UnitOutcome,
     began: Option<&Member>,
 ) -> Option<UnitInClass> {
@@ -210,7 +274,8 @@ pub(crate) fn counted(
     };
     let created = began.is_none() && *group != SQUAD_EQUIVALENTS;
     let UnitOutcome { slot, status, .. } = *outcome;
-    (parts > 0).then(|| UnitInClass { slot, status: status.name(), parts, created })
+    let ends_so = parts > 0 && end.is_some_and(|end| ends_so(end, outcome, began));
+    (parts > 0).then(|| UnitInClass { slot, status: status.name(), parts, created, ends_so })
 }
 
 /// Returns the Casualty Victory Points (26.2): 2 for a squad, else 1, plus 1 per -1 of leadership.

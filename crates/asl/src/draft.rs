@@ -204,7 +204,8 @@ impl QuestionForm for Stacks {
             check_scope(&seen, rulebook)
                 .map_err(|fault| of_stack()(Fault { span: span.clone(), ..fault }))?;
         }
-        if matches!(ask, QuestionKind::Rally | QuestionKind::Interdict) {
+        let begun = draft.begun.unwrap_or(*ask);
+        if matches!(begun, QuestionKind::Rally | QuestionKind::Interdict) {
             let voluntary = draft.steps.first().is_some_and(|step| step.fields.voluntary_rout);
             begin_broken(&mut stack, voluntary, &mut notes).map_err(of_stack())?;
         }

@@ -4,7 +4,7 @@ use super::attack::circumstances::{
     CrossedHexside, DemolitionUse, Direction, FirePhase, Movement, TargetWorks, WallAdvantage,
 };
 use super::attack::firers::FireGroup;
-use super::counting::{CLASSES, GROUPS, OF_GAUNTLET, OF_RALLY};
+use super::counting::{CLASSES, FURTHER_ENDS, GROUPS, OF_GAUNTLET, OF_RALLY, printed_counter};
 use super::nation::Nation;
 use super::notation::StackNotation;
 use super::rulebook::Profile;
@@ -240,6 +240,9 @@ const GAUNTLET_ENDS: &[&str] = &[
     "eliminated",
 ];
 
+/// The words for the owner and the enemy where there is fire.
+const SIDES_OF_FIRE: [&str; 2] = ["target", "firer"];
+
 /// Declares a kind of question with one step. Its outcomes do not have the measure `in-cover`.
 const fn of_stack(
     name: &'static str,
@@ -247,7 +250,11 @@ const fn of_stack(
     fields: &'static [&'static [Field]],
 ) -> Kind {
     let kind = Kind::new(name, about, Some(StackFields::stack), fields);
-    let kind = kind.help(STACK_HELP).ends(ENDS, Status::in_charts).counted(CLASSES, GROUPS);
+    let kind = kind
+        .help(STACK_HELP)
+        .ends(ENDS, Status::in_charts)
+        .counted(CLASSES, GROUPS)
+        .ends_as(FURTHER_ENDS, printed_counter);
     Kind { unreported: &["in-cover"], ..kind }
 }
 
@@ -260,7 +267,7 @@ declared_words! {
             "odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, \
                 Cowering (A7.3)",
             &[FIRE, BY, COMMON],
-        ).played(ChoiceMaker::Unasked).examples(&[
+        ).played(ChoiceMaker::Unasked).between(SIDES_OF_FIRE).examples(&[
             "\"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
             "russian:4-4-7 --fp 12 --no-cowering --elr 2",
             "russian:4-4-7 --by \"9-2 + german:4-6-7/hmg\" --range 3 --terrain stone",
@@ -305,7 +312,7 @@ declared_words! {
                 "odds of a sequence of steps over several Player Turns, from a sequence file",
                 &[&[StackFields::stack], COMMON],
             )
-        }.help(SEQUENCE_HELP),
+        }.help(SEQUENCE_HELP).between(SIDES_OF_FIRE),
     }
 }
 

@@ -23,7 +23,7 @@ use answer::{
 };
 use engine::process::{Label, Question as _, ReportIndex};
 use engine::text::counted;
-use schema::{Json, Word as _};
+use schema::{Json, Side, Word as _};
 
 /// The letter before rule numbers of the chapter on infantry.
 pub const RULES: &str = "A";
@@ -99,6 +99,8 @@ impl Question {
 
 impl QuestionInfo for Question {
     fn facts(&self) -> QuestionFacts {
+        let kind = self.ask.declared();
+        let is_fire = |step: &Step| matches!(step.action, Action::Single(Stage::Fire(_)));
         QuestionFacts {
             units: self.stack.members.len() as u8,
             points: self.ask.points(),
@@ -106,7 +108,8 @@ impl QuestionInfo for Question {
             is_joint: self.joint,
             ranks: &Status::NAMES,
             rules: RULES,
-            ..QuestionFacts::new(self.ask.declared(), self.ask.success())
+            sides: if self.steps.iter().any(is_fire) { kind.sides } else { Side::NAMES },
+            ..QuestionFacts::new(kind, self.ask.success())
         }
     }
 

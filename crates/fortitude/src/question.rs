@@ -23,7 +23,7 @@ use engine::text::counted;
 use play::{Game as _, Playable};
 use schema::kind::measures;
 use schema::roster::joined;
-use schema::{Group, Rules as _, Whole, Word as _};
+use schema::{Group, Rules as _, UnitEnd, Whole, Word as _};
 
 measures! {
     /// The objectives a player can have.
@@ -400,9 +400,21 @@ impl Answerable for Question {
         self.battle.fighters.iter().map(unit).collect()
     }
 
-    fn counted(&self, group: &Group, outcome: &Outcome, observe: &mut dyn FnMut(UnitInClass)) {
+    fn counted(
+        &self,
+        group: &Group,
+        _: Option<&UnitEnd>,
+        outcome: &Outcome,
+        observe: &mut dyn FnMut(UnitInClass),
+    ) {
         for (slot, report) in outcome.reports().filter(|(slot, _)| self.counts(group, *slot)) {
-            observe(UnitInClass { slot, status: report.status.name(), parts: 1, created: false });
+            observe(UnitInClass {
+                slot,
+                status: report.status.name(),
+                parts: 1,
+                created: false,
+                ends_so: false,
+            });
         }
     }
 

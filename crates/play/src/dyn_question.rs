@@ -364,7 +364,9 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         meta: Meta,
     ) -> Result<(Option<Measurement>, Meta), EngineError> {
         if let Some(measure) = objective.measure() {
-            let counts = Counting { group: measure.group, with_created: false, is_requested: true };
+            let end = measure.further_end(self.question.words().facts().kind);
+            let counts =
+                Counting { group: measure.group, end, is_requested: true, ..Counting::IMPLICIT };
             let table = self.answer(&Options { counts: Some(counts), ..*options }, meta)?;
             return Ok((
                 table.counts.as_ref().and_then(|counts| measure.evaluate(counts)),

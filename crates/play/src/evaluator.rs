@@ -13,7 +13,7 @@ use engine::process::{Process, ReportIndex};
 pub struct ObjectiveEvaluator<'q, Q: Playable> {
     question: &'q Q,
     facts: QuestionFacts,
-    objective: &'q Objective,
+    pub(super) objective: &'q Objective,
     /// The counter if the objective counts units, which needs the whole process.
     pub(super) counter: Option<OutcomeCounter<'q, OutcomeOf<Q>>>,
 }
@@ -21,13 +21,14 @@ pub struct ObjectiveEvaluator<'q, Q: Playable> {
 impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
     /// Creates the evaluator. To add no states, it does not track which broken units have held.
     pub fn new(question: &'q Q, objective: &'q Objective) -> ObjectiveEvaluator<'q, Q> {
-        let counting = |group| Counting { group, ..Counting::IMPLICIT };
+        let facts = question.words().facts();
+        let end = objective.counts().find_map(|(measure, _)| measure.further_end(facts.kind));
+        let counting = |group| Counting { group, end, ..Counting::IMPLICIT };
         let counter = objective
             .counts()
             .next()
             .and_then(|(measure, _)| OutcomeCounter::new(question, counting(measure.group)))
             .map(OutcomeCounter::without_waiting);
-        let facts = question.words().facts();
         ObjectiveEvaluator { question, facts, objective, counter }
     }
 

@@ -29,6 +29,13 @@ pub trait Form: Settable + Send + Sync {
     ///
     /// Fails if the fields do not make a valid question; the fault names the field.
     fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault>;
+    /// Adds a step, as `fire fp=4 drm=-2`, and makes the question a sequence that begins with what
+    /// the form asks now. Its fields keep their names; those of further steps have numbers.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the place in `step` if the question cannot have steps, or the step is not valid.
+    fn then(&mut self, step: &str) -> Result<(), Fault>;
     /// Returns a boxed copy.
     fn boxed(&self) -> Box<dyn Form>;
     /// Sets further keys that may stand beside the fields; messages suggest them too.

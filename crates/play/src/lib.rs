@@ -21,6 +21,10 @@ pub mod question_form;
 pub mod registry;
 pub mod shared_graph;
 
+// Re-exported because the expansions of this crate's macros refer to it.
+#[doc(hidden)]
+pub use schema;
+
 pub use best_play::{Best, Branch, Decision, Fork, PlayValue, Reward, Valued};
 pub use compare::{CompareError, Compared, ComparedCourse, Difference, SamplingError, Weighed};
 pub use dice_prefix::{Conditioned, DicePrefix};
@@ -36,7 +40,7 @@ pub use files::tables::{
 pub use files::values::{Located, Owned};
 pub use form::{Form, RuleReading};
 pub use measure::{MeasureExpr, Measurement};
-pub use objective::{Objective, Weights};
+pub use objective::{FOR, Goal, Objective, Weights};
 pub use playable::{Playable, Policy};
 pub use policy::{PolicyChoice, PolicyQuestion};
 pub use question_form::{Draft, QuestionBuilder, QuestionForm, StepDraft};

@@ -9,14 +9,15 @@ use indexmap::IndexSet;
 use answer::{ClassCounts, Estimate, Mean, QuestionFacts, UnitCounts};
 use engine::process::ReportIndex;
 use engine::text::{Fault, canonical};
-use schema::{Group, Kind, StatusClass};
+use schema::{Group, Kind, UnitEnd};
 
 /// An expression for one number about counted units, such as `mmc holds >= 2 @ 3`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasureExpr {
     /// The counted group; `None` means the default group of the question.
     pub group: Option<&'static Group>,
-    pub class: &'static StatusClass,
+    /// The counted units: those that end so.
+    pub end: UnitEnd,
     /// The threshold (in units) of a probability; `None` for a mean.
     pub at_least: Option<f64>,
     /// The report after `@`; `None` for the last one.
@@ -32,7 +33,7 @@ pub enum Measurement {
 
 type Piece<'a> = (&'a str, Range<usize>);
 
-const SIGNS: [&str; 3] = [">=", "≥", "@"];
+const SIGNS: [&str; 4] = [">=", "≥", ">", "@"];
 
 /// Splits a text into words and the signs of [`SIGNS`].
 fn pieces(text: &str) -> Vec<Piece<'_>> {
@@ -60,33 +61,23 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Returns the fault of a `word` of `text` that is no class. `next` is the word after it if no
-/// group is named, so that the word could be meant as one.
-fn unknown_class(
-    text: &str,
-    (word, span): Piece,
-    next: Option<&str>,
-    kinds: &[&'static Kind],
-) -> Fault {
-    let classes = || kinds.iter().flat_map(|kind| kind.classes);
+/// Returns the fault of a `word` that is no class. `next` is the word after it if no group is named,
+/// so that the word could be meant as one.
+fn unknown_class((word, span): Piece, next: Option<&str>, kinds: &[&'static Kind]) -> Fault {
     let groups = || kinds.iter().flat_map(|kind| kind.groups).map(|group| group.name);
-    let is_class = |word: &str| classes().any(|class| class.name == canonical(word));
-    if next.is_some_and(is_class) {
+    if next.is_some_and(|next| kinds.iter().any(|kind| kind.unit_end(&canonical(next)).is_some())) {
         let fault = Fault::new(format!("no group is called `{word}`"), span);
         return fault.expecting(word, groups().collect::<IndexSet<_>>());
     }
-    let name = canonical(word);
     let message = match word.is_empty() || SIGNS.contains(&word) {
         true => "expected the name of a class".to_string(),
         false => format!("no class is called `{word}`"),
     };
-    let fault = Fault::new(message, span);
-    // A status, such as `broken`, is counted in its class.
-    if let Some(class) = classes().find(|class| class.statuses.contains(&name.as_str())) {
-        return fault.help(format!("write `{}`", text.replacen(word, class.name, 1)));
-    }
+    let classes = kinds.iter().flat_map(|kind| kind.classes).map(|class| class.name);
+    let further = kinds.iter().flat_map(|kind| kind.further_ends).map(|end| end.name);
     let groups = groups().filter(|_| next.is_some());
-    fault.expecting(word, classes().map(|class| class.name).chain(groups).collect::<IndexSet<_>>())
+    let names = classes.chain(further).chain(groups).collect::<IndexSet<_>>();
+    Fault::new(message, span).expecting(word, names)
 }
 
 impl MeasureExpr {
@@ -97,7 +88,6 @@ impl MeasureExpr {
     /// Fails at the first word that does not fit.
     pub fn read(text: &str, kinds: &[&'static Kind]) -> Result<MeasureExpr, Fault> {
         let groups = || kinds.iter().flat_map(|kind| kind.groups);
-        let classes = || kinds.iter().flat_map(|kind| kind.classes);
         let pieces = pieces(text);
         let mut pieces = pieces.into_iter().peekable();
         let end = text.len()..text.len();
@@ -108,15 +98,24 @@ impl MeasureExpr {
             pieces.next();
         }
         let (word, span) = pieces.next().unwrap_or(("", end.clone()));
-        let class = classes().find(|class| class.name == canonical(word)).ok_or_else(|| {
+        let end_of_unit = kinds.iter().find_map(|kind| kind.unit_end(&canonical(word)));
+        let mut end_of_unit = end_of_unit.ok_or_else(|| {
             let next = pieces.peek().map_or("", |(next, _)| *next);
-            unknown_class(text, (word, span), group.is_none().then_some(next), kinds)
+            unknown_class((word, span), group.is_none().then_some(next), kinds)
         })?;
-        let mut measure = MeasureExpr { group, class, at_least: None, at: None };
+        if let Some((word, span)) = pieces.next_if(|(word, _)| !SIGNS.contains(word)) {
+            let counter = kinds.iter().find_map(|kind| (kind.counter)(word));
+            let fault = || {
+                Fault::new(format!("unexpected `{word}`"), span)
+                    .help(format!("for example `{0} 4-6-7`, or `{0} >= 1`", end_of_unit.name))
+            };
+            end_of_unit.counter = Some(counter.ok_or_else(fault)?);
+        }
+        let mut measure = MeasureExpr { group, end: end_of_unit, at_least: None, at: None };
         while let Some((sign, place)) = pieces.next() {
             let (number, span) = pieces.next().unwrap_or(("", end.clone()));
             match sign {
-                ">=" | "≥" if measure.at_least.is_none() && measure.at.is_none() => {
+                ">=" | "≥" | ">" if measure.at_least.is_none() && measure.at.is_none() => {
                     let parts = f64::from(group.map_or(1, |group| group.parts));
                     let fits = |number: &f64| {
                         (0.0..=100.0).contains(number) && (number * parts).fract() == 0.0
@@ -127,8 +126,9 @@ impl MeasureExpr {
                         "a whole number of units from 0 to 100"
                     };
                     let number = number.parse().ok().filter(fits);
-                    let fault = || Fault::new(format!("expected {unit} after `>=`"), span);
-                    measure.at_least = Some(number.ok_or_else(fault)?);
+                    let fault = || Fault::new(format!("expected {unit} after `{sign}`"), span);
+                    let more = if sign == ">" { 1.0 / parts } else { 0.0 };
+                    measure.at_least = Some(number.ok_or_else(fault)? + more);
                 }
                 "@" if measure.at.is_none() => {
                     let point = number.parse().ok().filter(|point| *point > 0);
@@ -146,7 +146,7 @@ impl MeasureExpr {
                     return Err(fault.help(format!(
                         "for example `{} {} >= 2`, or `{0} {1} @ 2`",
                         groups().next().map_or("units", |group| group.name),
-                        class.name
+                        measure.end.name
                     )));
                 }
             }
@@ -165,9 +165,9 @@ impl MeasureExpr {
         let fault_among = |message, valid: Vec<&str>| {
             fault(message).map_err(|fault| fault.help(format!("valid: {}", valid.join(", "))))
         };
-        if self.place(kind.classes).is_none() {
+        if kind.unit_end(self.end.name).is_none() {
             let names = kind.classes.iter().map(|class| class.name).collect();
-            let (class, kind) = (self.class.name, kind.name);
+            let (class, kind) = (self.end.name, kind.name);
             return fault_among(format!("the class `{class}` does not exist in `{kind}`"), names);
         }
         if let Some(group) = self.group.filter(|group| !kind.groups.contains(group)) {
@@ -185,8 +185,14 @@ impl MeasureExpr {
         }
     }
 
-    fn place(&self, classes: &[StatusClass]) -> Option<usize> {
-        classes.iter().position(|class| class.name == self.class.name)
+    /// Returns the way to end that counts must ask for, unless it is a class of the kind.
+    pub fn further_end(&self, kind: &Kind) -> Option<UnitEnd> {
+        kind.class_called(&self.end).is_none().then_some(self.end)
+    }
+
+    /// Returns the number of parts that the expression counts.
+    fn parts(&self, kind: &Kind, tally: &ClassCounts) -> u8 {
+        kind.class_called(&self.end).map_or(tally.ending, |class| tally.classes[class])
     }
 
     /// Returns a description: `P(mmc holds >= 2)` or ``average of `mmc holds` ``.
@@ -199,25 +205,24 @@ impl MeasureExpr {
 
     /// Returns the expression's value in one outcome: a number of units, or 1 or 0 for a threshold.
     pub fn amount(&self, kind: &Kind, group: &Group, tally: &ClassCounts) -> f64 {
-        let number =
-            self.place(kind.classes).map_or(0.0, |class| group.number(tally.classes[class].into()));
+        let number = group.number(self.parts(kind, tally).into());
         match self.at_least {
             Some(least) => f64::from(u8::from(number >= least)),
             None => number,
         }
     }
 
-    /// Evaluates the expression on counts; `None` without the class, or with unknown error.
+    /// Evaluates the expression on counts; `None` if its error is unknown.
     pub fn evaluate(&self, counts: &UnitCounts) -> Option<Measurement> {
-        let class = self.place(counts.kind.classes)?;
+        let UnitCounts { kind, group, .. } = *counts;
+        let parts = |tally: &ClassCounts| self.parts(kind, tally);
         let point = self.at.unwrap_or(counts.last_point());
         match self.at_least {
             Some(least) => {
-                let fits =
-                    |tally: &ClassCounts| counts.group.number(tally.classes[class].into()) >= least;
+                let fits = |tally: &ClassCounts| group.number(parts(tally).into()) >= least;
                 Some(Measurement::Odds(counts.odds(point, fits)))
             }
-            None => counts.mean(point, class).map(Measurement::Mean),
+            None => counts.mean_of(point, parts).map(Measurement::Mean),
         }
     }
 }
@@ -227,7 +232,10 @@ impl fmt::Display for MeasureExpr {
         if let Some(group) = self.group {
             write!(f, "{} ", group.name)?;
         }
-        f.write_str(self.class.name)?;
+        f.write_str(self.end.name)?;
+        if let Some(counter) = self.end.counter {
+            write!(f, " {counter}")?;
+        }
         if let Some(least) = self.at_least {
             write!(f, " >= {least}")?;
         }

@@ -10,7 +10,7 @@ use answer::QuestionFacts;
 use engine::text::notation::{CodePiece, Remedy, shown, text_field};
 use engine::text::{Fault, canonical};
 use schema::form::named;
-use schema::{FieldValue, Group, Json, Kind, Measure, Node, Raw, RawValue, Takes};
+use schema::{FieldValue, Group, Json, Kind, Measure, Node, Raw, RawValue, Side, Spanned, Takes};
 
 /// Largest absolute weight of a term in an objective.
 const MAX_WEIGHT: f64 = 1_000_000.0;
@@ -21,6 +21,18 @@ pub struct Objective {
     measures: &'static [Measure],
     /// The terms with their weights, measures first. All counts are for one group.
     terms: Vec<(Term, f64)>,
+    /// The side for which courses are called better.
+    side: Side,
+    /// The end of the number that is good for the side; `None` is the usual one.
+    wanted: Option<Extreme>,
+}
+
+schema::named! {
+    /// An end of the range of a number.
+    enum Extreme {
+        Most = "most",
+        Fewest = "fewest",
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +48,7 @@ impl Term {
     fn weight(&self) -> f64 {
         match self {
             Term::Measure(_, measure) => measure.weight,
-            Term::Count(expr) => expr.class.weight,
+            Term::Count(expr) => expr.end.weight,
         }
     }
 
@@ -73,7 +85,7 @@ impl Objective {
     }
 
     fn of_term(term: Term, measures: &'static [Measure]) -> Objective {
-        Objective { measures, terms: vec![(term, term.weight())] }
+        Objective { measures, terms: vec![(term, term.weight())], side: Side::Owner, wanted: None }
     }
 
     /// Parses the name of a measure or, if a kind has classes, an expression about counts.
@@ -103,9 +115,43 @@ impl Objective {
         })
     }
 
-    /// Returns the expressions about counts, with their weights.
+    /// Returns the side for which courses are called better.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// Returns the objective for a side; a wanted extreme stays.
+    pub fn for_side(self, side: Side) -> Objective {
+        Objective { side, ..self }
+    }
+
+    /// Converts the owner's value to that of the side, or back.
+    pub fn of_side(&self, worth: f64) -> f64 {
+        if self.side == Side::Owner { worth } else { 0.0 - worth }
+    }
+
+    /// Returns the expressions about counts, with their weights for the owner.
     pub fn counts(&self) -> impl Iterator<Item = (&MeasureExpr, f64)> {
-        self.terms.iter().filter_map(|(term, weight)| Some((term.count()?, *weight)))
+        let sign = self.sign();
+        self.terms.iter().filter_map(move |(term, weight)| Some((term.count()?, sign * weight)))
+    }
+
+    /// Returns the sign of the weights: -1 if the opposite of the usual end is wanted.
+    fn sign(&self) -> f64 {
+        if self.is_shown_negated() == self.is_loss() { 1.0 } else { -1.0 }
+    }
+
+    /// Returns true if the number shown is minus the owner's value: less of it is better for him.
+    fn is_shown_negated(&self) -> bool {
+        match self.wanted {
+            None => self.is_loss(),
+            Some(wanted) => (wanted == Extreme::Fewest) == (self.side == Side::Owner),
+        }
+    }
+
+    /// Returns true if the only term is a loss with its default weight.
+    fn is_loss(&self) -> bool {
+        self.alone().is_some_and(|term| term.weight() < 0.0)
     }
 
     /// Returns a copy of the objective whose count expressions are all for this group.
@@ -133,28 +179,35 @@ impl Objective {
         self.counts().try_for_each(|(expr, _)| expr.check(facts))
     }
 
-    /// Returns true if less is better: the only term is a loss with its default weight.
+    /// Returns true if less of the number shown is better for the side: for the owner, of a loss.
     pub fn is_minimized(&self) -> bool {
-        self.alone().is_some_and(|term| term.weight() < 0.0)
+        self.is_minimized_for(self.side)
     }
 
-    /// Converts a value to the number shown. For a loss, that is minus the value.
+    /// Returns true if less of the number shown is better for `side`, whichever is judged.
+    pub fn is_minimized_for(&self, side: Side) -> bool {
+        self.is_shown_negated() == (side == Side::Owner)
+    }
+
+    /// Converts the owner's value to the number shown, which is the same for both sides.
     pub fn number(&self, worth: f64) -> f64 {
-        if self.is_minimized() { 0.0 - worth } else { worth }
+        if self.is_shown_negated() { 0.0 - worth } else { worth }
     }
 
-    /// Returns the value of a unit from its amounts of the measures. Values of units add up.
+    /// Returns a unit's value for the owner from its amounts of the measures. Values add up.
     pub fn worth(&self, amounts: &[f64]) -> f64 {
+        let sign = self.sign();
         self.terms.iter().fold(0.0, |sum, (term, weight)| match term {
-            Term::Measure(place, _) => sum + weight * amounts[*place],
+            Term::Measure(place, _) => sum + sign * weight * amounts[*place],
             Term::Count(_) => sum,
         })
     }
 
     /// Returns the least and the largest value of a unit; 0 counts as possible.
     pub fn range_of_unit(&self) -> (f64, f64) {
+        let sign = self.sign();
         self.terms.iter().fold((0.0, 0.0), |range, (term, weight)| match term {
-            Term::Measure(_, measure) => widened(range, *weight, measure.range),
+            Term::Measure(_, measure) => widened(range, sign * weight, measure.range),
             Term::Count(_) => range,
         })
     }
@@ -169,6 +222,17 @@ impl Objective {
     /// Returns a unit's value by one measure (0-based) with its default weight; 0 if there is none.
     pub fn worth_by_itself(&self, amounts: &[f64], measure: usize) -> f64 {
         self.measures.get(measure).map_or(0.0, |known| known.weight * amounts[measure])
+    }
+
+    /// Returns the canonical keys and values of a file: the weights, and what is not the default.
+    pub fn entries(&self) -> impl Iterator<Item = (String, Json)> {
+        let usual = Objective { wanted: None, ..self.clone() };
+        let is_usual = usual.is_minimized() == self.is_minimized();
+        let wanted = self.wanted.filter(|_| !is_usual);
+        let key = wanted.map_or(OBJECTIVE, Extreme::name).to_string();
+        let said = (wanted.is_some() || self.side != Side::Owner)
+            .then(|| (FOR.to_string(), self.side.name().into()));
+        [(key, self.to_json())].into_iter().chain(said)
     }
 
     /// Returns canonical JSON: a term of default weight is its name, others weights by name.
@@ -213,16 +277,32 @@ impl Objective {
     /// Returns the objective in words: `P(Good Order)`, or `units in Good Order` for several units.
     pub fn in_words(&self, several: bool) -> String {
         match &self.terms[..] {
-            [(term, weight)] if *weight == 1.0 || self.is_minimized() => term.in_words(several),
+            [(term, weight)] if *weight == 1.0 || self.is_loss() => term.in_words(several),
             [(term, -1.0)] => format!("minus the {}", term.in_words(several)),
             _ => self.sum_of(|term| term.in_words(several)),
         }
     }
 
-    /// Returns a description of the goal: that of the number, after `the least` for a loss.
+    /// Returns the name of the objective as a file writes it: `good-order - 0.25 x cvp`. A single
+    /// term has its weight only if not the default.
+    pub fn name(&self) -> String {
+        if let Some(term) = self.alone() {
+            return term.name();
+        }
+        let is_one = matches!(self.terms[..], [(_, 1.0)]);
+        format!("{}{}", if is_one { "1 x " } else { "" }, self.sum_of(Term::name))
+    }
+
+    /// Returns a description of the goal: that of the number, after `the least` if less is better.
     pub fn aim_in_words(&self, several: bool) -> String {
         let least = if self.is_minimized() { "the least " } else { "" };
         format!("{least}{}", self.in_words(several))
+    }
+
+    /// Returns the sentence that says what is wanted, and by `side` if that is not the owner.
+    pub fn sentence(&self, several: bool, side: &str) -> String {
+        let of = if self.side == Side::Owner { String::new() } else { format!(" of the {side}") };
+        format!("Objective{of}: {}.", self.aim_in_words(several))
     }
 
     /// Returns true if the number is a probability: of one unit, or of a threshold.
@@ -236,7 +316,7 @@ impl Objective {
             [(Term::Measure(_, measure), weight)] if *weight == measure.weight => {
                 measure.gain_in_words(several).to_string()
             }
-            [(term, weight)] if *weight == 1.0 || self.is_minimized() => term.in_words(several),
+            [(term, weight)] if *weight == 1.0 || self.is_loss() => term.in_words(several),
             _ => "of the objective".to_string(),
         }
     }
@@ -260,13 +340,11 @@ impl Objective {
 }
 
 impl fmt::Display for Objective {
-    /// Writes `good-order - 0.25 x cvp`; a single term has its weight only if not the default.
+    /// Writes the name, and what is not the default: `most holds for the enemy`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(term) = self.alone() {
-            return f.write_str(&term.name());
-        }
-        let is_one = matches!(self.terms[..], [(_, 1.0)]);
-        write!(f, "{}{}", if is_one { "1 x " } else { "" }, self.sum_of(Term::name))
+        let wanted = self.wanted.map_or(String::new(), |wanted| format!("{} ", wanted.name()));
+        write!(f, "{wanted}{}", self.name())?;
+        if self.side == Side::Enemy { write!(f, " for the {}", self.side.name()) } else { Ok(()) }
     }
 }
 
@@ -304,14 +382,44 @@ impl FieldValue for Weights {
     }
 }
 
-impl Weights {
-    /// Resolves the required key `objective` of a file.
+/// The key of a file that names the objective.
+const OBJECTIVE: &str = "objective";
+/// The key and the option that name the side for which something is better.
+pub const FOR: &str = "for";
+
+/// The keys of a file that say what is good, and for whom.
+#[derive(Clone, Copy, Debug)]
+pub struct Goal<'a> {
+    pub objective: Option<&'a Weights>,
+    pub most: Option<&'a Weights>,
+    pub fewest: Option<&'a Weights>,
+    pub side: Option<&'a Spanned<String>>,
+}
+
+impl Goal<'_> {
+    fn given(&self) -> impl Iterator<Item = (&Weights, Option<Extreme>)> {
+        let keys = [
+            (self.objective, None),
+            (self.most, Some(Extreme::Most)),
+            (self.fewest, Some(Extreme::Fewest)),
+        ];
+        keys.into_iter().filter_map(|(weights, wanted)| Some((weights?, wanted)))
+    }
+
+    /// Returns the byte range of the objective in the file, empty without one.
+    pub fn span(&self) -> Range<usize> {
+        self.given().next().map_or(0..0, |(weights, _)| weights.0.place.span.clone())
+    }
+
+    /// Resolves the objective, which is required. Without `for`, the side is the owner, or the one
+    /// for which the wanted end is the usual one.
     ///
     /// # Errors
     ///
-    /// Fails if there is no objective, or if it is not valid for these measures and kinds.
+    /// Fails if there is not exactly one objective, or if it or the side is not valid for these
+    /// measures and kinds.
     pub fn required(
-        weights: Option<&Weights>,
+        &self,
         measures: &'static [Measure],
         kinds: &[&'static Kind],
     ) -> Result<Objective, Fault> {
@@ -321,9 +429,29 @@ impl Weights {
                 format!("`objective` is missing: expected one of {names}, or weights of them");
             Fault::new(message, 0..0).help(examples(measures))
         };
-        weights.ok_or_else(missing)?.objective(measures, kinds)
+        let mut given = self.given();
+        let (weights, wanted) = given.next().ok_or_else(missing)?;
+        if let Some((second, _)) = given.next() {
+            let message = "use one of `objective`, `most` and `fewest`";
+            return Err(second.0.place.fault(message).help("remove the others"));
+        }
+        let objective = Objective { wanted, ..weights.objective(measures, kinds)? };
+        let side = match self.side {
+            Some(Spanned { value, place }) => {
+                Side::read(value, kinds).map_err(|fault| place.blamed(fault))?
+            }
+            None => {
+                let is_named = objective.alone().is_some();
+                let is_usual =
+                    wanted.is_none_or(|one| (one == Extreme::Fewest) == objective.is_loss());
+                if is_named && !is_usual { Side::Enemy } else { Side::Owner }
+            }
+        };
+        Ok(objective.for_side(side))
     }
+}
 
+impl Weights {
     /// Resolves the objective against the measures of a game and the classes of its kinds.
     ///
     /// # Errors
@@ -367,12 +495,26 @@ impl Weights {
                     key.place.fault(format!("`{other}` and `{first}` belong to different groups"));
                 return Err(fault.help("an objective can count one group only"));
             }
+            let further =
+                |expr: &&MeasureExpr| kinds.iter().find_map(|kind| expr.further_end(kind));
+            let counts = terms.iter().filter_map(|(term, _)| term.count());
+            let mut ends = counts.filter_map(|expr| further(&expr));
+            if let Some(first) = ends.next()
+                && ends.any(|end| end != first)
+            {
+                let message =
+                    format!("`{}` and another end cannot be weighed together", first.name);
+                return Err(key
+                    .place
+                    .fault(message)
+                    .help("weigh classes, and one end beside them"));
+            }
         }
         if terms.iter().all(|(_, weight)| *weight == 0.0) {
             return Err(node.place.fault("the objective has no weights").help(examples(measures)));
         }
         terms.sort_by_key(|(term, _)| term.count().is_some());
-        Ok(Objective { measures, terms })
+        Ok(Objective { measures, terms, side: Side::Owner, wanted: None })
     }
 }
 

@@ -15,7 +15,7 @@ use engine::monitor::Monitor;
 use engine::process::{
     Chooser, Factorization, Label, Parts, Player, Question, ReportIndex, WithPolicy,
 };
-use schema::Group;
+use schema::{Group, UnitEnd};
 
 /// The policy name for best play.
 pub const BEST: &str = "best";
@@ -169,8 +169,14 @@ impl<Q: Playable + Sync + 'static> Answerable for PolicyQuestion<Q> {
         self.question.counted_units(group)
     }
 
-    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, observe: &mut dyn FnMut(UnitInClass)) {
-        self.question.counted(group, outcome, observe);
+    fn counted(
+        &self,
+        group: &Group,
+        end: Option<&UnitEnd>,
+        outcome: &OutcomeOf<Q>,
+        observe: &mut dyn FnMut(UnitInClass),
+    ) {
+        self.question.counted(group, end, outcome, observe);
     }
 
     fn slot(&self, outcome: &OutcomeOf<Q>) -> Option<u8> {

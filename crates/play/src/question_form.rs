@@ -2,6 +2,7 @@
 //!
 //! Fields of what happens belong to a step; a sequence puts its 1-based number in front: `2.fp`.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde_json::{Map, json};
@@ -21,7 +22,7 @@ use schema::field::single_spaced;
 use schema::form::{named, unknown_name};
 use schema::{
     Builder, ChoiceMaker, Field, FieldFault, FieldSet, Json, Kind, Measure, Other, RawValue, Rules,
-    Settable, StepKind, Word,
+    Settable, StepKind, Takes, Word,
 };
 
 /// A form for kinds of questions that share their fields and one type of process.
@@ -81,8 +82,20 @@ pub struct Draft<T: QuestionForm> {
     pub given: Option<String>,
     /// Notes on fields that were set by a further name.
     pub notes: Vec<String>,
+    /// The kind that was asked before further steps made the question a sequence.
+    pub begun: Option<T::QuestionKind>,
     /// Names of further keys that may stand beside the fields in a file.
     other_keys: Vec<&'static str>,
+}
+
+/// Returns the range of the next word of a text from a byte on, without dashes before an option.
+fn next_word(text: &str, from: usize) -> Option<(Range<usize>, usize)> {
+    let rest = &text[from..];
+    let word = rest.trim_start();
+    let start = from + rest.len() - word.len();
+    let end = start + word.find(char::is_whitespace).unwrap_or(word.len());
+    let dashes = if word.starts_with("--") { 2 } else { 0 };
+    (start < end).then_some((start + dashes..end, end))
 }
 
 /// A step being filled in.
@@ -129,6 +142,7 @@ impl<T: QuestionForm> Draft<T> {
             policy: None,
             given: None,
             notes: Vec::new(),
+            begun: None,
             other_keys: Vec::new(),
         };
         for field in draft.kind().fields() {
@@ -186,6 +200,11 @@ impl<T: QuestionForm> Draft<T> {
 
     fn has_policy(&self) -> bool {
         self.kind().play != ChoiceMaker::Unasked
+    }
+
+    /// Returns a declared field of the question or, if that began as another kind, of that kind.
+    fn declared_field(&self, name: &str) -> Option<&'static Field> {
+        self.begun.unwrap_or(self.ask).declared().field(name)
     }
 
     /// Splits `2.fp` into the number of a step (1-based) and a field; `None` for other names.
@@ -269,7 +288,7 @@ impl<T: QuestionForm> Settable for Draft<T> {
         if let Some((number, name)) = self.in_step(&name) {
             return self.set_in_step(number, name, value);
         }
-        match self.kind().field(&name) {
+        match self.declared_field(&name) {
             Some(declared) => self.set_declared(declared, &name, value),
             None => Err(self.unknown(field, value)),
         }
@@ -311,7 +330,7 @@ impl<T: QuestionForm> Form for Draft<T> {
         let name = canonical(field);
         let Some((number, name)) = self.in_step(&name) else {
             let alias = || self.kind().alias(&name).map(|alias| &alias.field);
-            return self.kind().field(&name).or_else(alias);
+            return self.declared_field(&name).or_else(alias);
         };
         self.steps.get(number.checked_sub(1)?)?.field(name)
     }
@@ -331,8 +350,68 @@ impl<T: QuestionForm> Form for Draft<T> {
     }
 
     fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault> {
-        let ready = PreparedQuestion::new(Arc::new(self.question()?), self.policy.as_deref())?;
+        let question = self.question().map_err(|error| match error.field.strip_prefix("1.") {
+            Some(field) if self.begun.is_some() => {
+                FieldFault { field: field.to_string(), fault: error.fault }
+            }
+            _ => error,
+        })?;
+        let ready = PreparedQuestion::new(Arc::new(question), self.policy.as_deref())?;
         Ok(Box::new(ready.after(self.given.as_deref())?))
+    }
+
+    fn then(&mut self, text: &str) -> Result<(), Fault> {
+        let is_sequence = |ask: &&T::QuestionKind| ask.declared().subject.is_none();
+        let sequence = T::QuestionKind::ALL.iter().find(is_sequence);
+        let sequence = sequence.filter(|_| T::MOST_STEPS > 0 && !self.steps.is_empty());
+        let Some(sequence) = sequence else {
+            let message = format!("nothing can follow a `{}`", self.kind().name);
+            return Err(Fault::new(message, 0..0));
+        };
+        if self.ask != *sequence {
+            self.begun = Some(self.ask);
+            self.ask = *sequence;
+        }
+        let number = self.steps.len() + 1;
+        let (step_kind, mut rest) = next_word(text, 0).unwrap_or((0..0, text.len()));
+        let value = RawValue::Text(&text[step_kind.clone()]);
+        self.set_in_step(number, DO, value).map_err(|fault| fault.shifted(step_kind.start))?;
+        let declared = |name: &str| self.steps[number - 1].field(&canonical(name));
+        let mut fields: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+        while let Some((word, end)) = next_word(text, rest) {
+            rest = end;
+            let (key, value) = match text[word.clone()].find('=') {
+                Some(equals) => (word.start..word.start + equals, word.start + equals + 1..end),
+                None => (word, end..end),
+            };
+            match fields.last_mut() {
+                // A value may have blanks: `if=not broken`.
+                Some((_, last)) if value.is_empty() && declared(&text[key.clone()]).is_none() => {
+                    last.end = end;
+                }
+                _ => fields.push((key, value)),
+            }
+        }
+        for (key, Range { start, end }) in fields {
+            let blank = text[start..end].len() - text[start..end].trim_start().len();
+            let value = start + blank..end;
+            let name = &text[key.clone()];
+            let known = self.steps[number - 1].field(&canonical(name));
+            let raw = match known {
+                Some(field) if !value.is_empty() => field.takes.value(&text[value.clone()]),
+                Some(Field { takes: Takes::Flag, .. }) => RawValue::Boolean(true),
+                _ => RawValue::Text(&text[value.clone()]),
+            };
+            let place =
+                if known.is_some() && !value.is_empty() { value.clone() } else { key.clone() };
+            self.set_in_step(number, &canonical(name), raw).map_err(|fault| {
+                match fault.span.is_empty() || known.is_none() || value.is_empty() {
+                    true => Fault { span: place.clone(), ..fault },
+                    false => fault.shifted(place.start),
+                }
+            })?;
+        }
+        Ok(())
     }
 
     fn boxed(&self) -> Box<dyn Form> {
@@ -344,7 +423,7 @@ impl<T: QuestionForm> Form for Draft<T> {
     }
 
     fn instead(&self, field: &str, value: RawValue) -> Option<Remedy> {
-        T::instead(T::step_kind(self.ask)?, field, value)
+        T::instead(T::step_kind(self.begun.unwrap_or(self.ask))?, field, value)
     }
 
     fn canonical(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json> {

@@ -14,7 +14,7 @@ use engine::text::counted;
 use play::{Game as _, Playable, Policy};
 use schema::kind::measures;
 use schema::roster::joined;
-use schema::{Group, Rules as _, Word as _};
+use schema::{Group, Rules as _, UnitEnd, Word as _};
 
 measures! {
     /// The objectives a player can have.
@@ -293,13 +293,25 @@ impl Answerable for Question {
     }
 
     /// Observes the units of the group. Armies and volleys belong to no group.
-    fn counted(&self, group: &Group, outcome: &Outcome, observe: &mut dyn FnMut(UnitInClass)) {
+    fn counted(
+        &self,
+        group: &Group,
+        _: Option<&UnitEnd>,
+        outcome: &Outcome,
+        observe: &mut dyn FnMut(UnitInClass),
+    ) {
         for end in outcome.ends() {
             if let End::Unit { place, .. } = end
                 && self.counts(group, usize::from(*place))
             {
                 let status = self.status_word(end);
-                observe(UnitInClass { slot: place + 1, status, parts: 1, created: false });
+                observe(UnitInClass {
+                    slot: place + 1,
+                    status,
+                    parts: 1,
+                    created: false,
+                    ends_so: false,
+                });
             }
         }
     }

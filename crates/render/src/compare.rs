@@ -40,7 +40,7 @@ impl ComparisonText<'_> {
         for (name, meta) in side.names.iter().zip(&side.metas) {
             text += paragraph(&format!("{name}: {}", meta.question));
         }
-        text += format!("Objective: {}.", side.objective.aim_in_words(side.compared.several()));
+        text += side.objective.sentence(side.compared.several(), side.compared.side);
         text += Block::Gap;
         let (headings, rows) = self.table();
         text += aligned(headings, rows, &[false, true]).fitted();

@@ -2,6 +2,7 @@
 
 use super::assumptions;
 use super::document::{Block, Document, aligned, paragraph, paragraphs};
+use answer::QuestionFacts;
 use api::answer::BestPlayAnswer;
 use api::read::RARE;
 use api::request::Solving;
@@ -11,6 +12,7 @@ use engine::process::Player;
 use engine::solve::EQUAL;
 use engine::text::counted;
 use play::{Branch, Decision, Depth, Fork, Objective, Solved};
+use schema::Side;
 
 /// Largest number of decisions shown.
 const SHOWN: usize = 24;
@@ -30,8 +32,9 @@ pub fn render(
 ) -> Result<Document, EngineError> {
     let Solving { about, question, objective, depth } = request;
     let about = about.as_ref().map_or(Document::default(), |about| paragraphs(about) + Block::Gap);
-    let words = objective.aim_in_words(question.words().facts().units > 1);
-    let heading = about + paragraph(&meta.question) + format!("Objective: {words}.\n\n");
+    let facts = question.words().facts();
+    let words = objective.sentence(facts.units > 1, objective.side().word(&facts.sides));
+    let heading = about + paragraph(&meta.question) + format!("{words}\n\n");
     let method = format!("Exact by backward induction over {} states", solved.states);
     let footing = assumptions(&method, meta);
     if let Depth::Tree(..) = depth {
@@ -39,26 +42,31 @@ pub fn render(
         branches(&solved.tree, "", &mut tree);
         return Ok(heading + Block::Drawn(tree) + Block::Gap + footing);
     }
-    let opening = opening(solved, question.words().facts().subject, objective);
+    let opening = opening(solved, &facts, objective);
     let named = question.policies_worth(objective, watch)?;
     let named = named_policies(named, objective, solved.value[0]);
     Ok(heading + opening + Block::Gap + policy(&solved.decisions) + named + footing)
 }
 
-/// Returns the first choice and its margin. `subject` begins options that do not name who acts.
-fn opening(best: &Solved, subject: &str, objective: &Objective) -> String {
+/// Returns the first choice, its margin, and whether that is good or bad for the objective's side.
+fn opening(best: &Solved, facts: &QuestionFacts, objective: &Objective) -> String {
     let mut text = format!("Best play: {}.\n", figure(best.value[0]));
     let Some(now) = &best.opening else { return text + "Now there is nothing to choose.\n" };
-    let is_enemy = now.player == Player::Enemy;
-    let subject = if is_enemy { "the enemy " } else { subject };
-    let more = if is_enemy == objective.is_minimized() { "more" } else { "less" };
+    let (player, subject) = match now.player {
+        Player::Enemy => (Side::Enemy, "the enemy "),
+        Player::Owner => (Side::Owner, facts.subject),
+    };
+    let more = if objective.is_minimized_for(player) { "less" } else { "more" };
+    let side = objective.side();
+    let good = if player == side { "better" } else { "worse" };
+    let good = format!("{good} for the {}", side.word(&facts.sides));
     let option =
         |place: usize| now.choices.get(place).map(|choice| format!("{subject}{}", choice.option));
     text += &format!("Now: {}", option(0).unwrap_or_default());
     text += &match option(1) {
         Some(next) if now.margin() > EQUAL => {
             let (margin, value) = (figure(now.margin()), figure(now.choices[1].value[0]));
-            format!(", {margin} {more} than if {next} ({value}).\n")
+            format!(", {margin} {more} than if {next} ({value}): {good}.\n")
         }
         Some(next) => format!("; for the objective it comes to the same if {next}.\n"),
         None => ".\n".to_string(),

@@ -44,6 +44,29 @@ named! {
     }
 }
 
+/// A way in which a unit can end, which can be counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UnitEnd {
+    /// A class, a status, or another word of the kind, such as `replaced`.
+    pub name: &'static str,
+    /// Weight of one unit that ends so in an objective: 1 or -1.
+    pub weight: f64,
+    /// The counter that the unit must be at the end; `None` for any.
+    pub counter: Option<&'static str>,
+}
+
+impl UnitEnd {
+    /// Creates an end that is good for the owner, whatever the counter.
+    pub const fn good(name: &'static str) -> UnitEnd {
+        UnitEnd { name, weight: 1.0, counter: None }
+    }
+
+    /// Creates an end that is bad for the owner, whatever the counter.
+    pub const fn bad(name: &'static str) -> UnitEnd {
+        UnitEnd { name, weight: -1.0, counter: None }
+    }
+}
+
 /// Usual name of the class of units that are still of use, always the first of a kind.
 pub const HOLDS: &str = "holds";
 

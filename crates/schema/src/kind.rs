@@ -1,6 +1,6 @@
 //! Declarations of a game for code that knows no game: kinds, rule settings, measures and units.
 
-use super::classes::{ChartClass, Group, MOST_CLASSES, StatusClass};
+use super::classes::{ChartClass, Group, MOST_CLASSES, StatusClass, UnitEnd};
 use super::declared::named;
 use super::field::Field;
 use super::form;
@@ -54,6 +54,43 @@ pub struct Kind {
     pub groups: &'static [Group],
     /// Further names of fields.
     pub aliases: &'static [Alias],
+    /// Further ways in which a unit can end, beside the classes and statuses: `replaced`.
+    pub further_ends: &'static [UnitEnd],
+    /// Returns the name of a counter as the game prints it; `None` if there is no such counter.
+    pub counter: fn(&str) -> Option<&'static str>,
+    /// The words for both sides, in the order of [`Side`]: `target`, `firer`.
+    pub sides: [&'static str; 2],
+}
+
+named! {
+    /// A side, for which an answer can be better.
+    pub enum Side {
+        /// The owner of the units that the question names.
+        Owner = "owner",
+        Enemy = "enemy",
+    }
+}
+
+impl Side {
+    /// Returns the word of the side among the words for both.
+    pub fn word(self, sides: &[&'static str; 2]) -> &'static str {
+        sides[self as usize]
+    }
+
+    /// Returns the side with a name, `owner` or `enemy`, or a word that one of the kinds has for it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no side is called `text`.
+    pub fn read(text: &str, kinds: &[&'static Kind]) -> Result<Side, Fault> {
+        let words = kinds.iter().map(|kind| kind.sides).filter(|words| *words != Side::NAMES);
+        let words = std::iter::once(Side::NAMES).chain(words);
+        form::named(
+            text,
+            words.flat_map(|words| words.into_iter().zip(Side::ALL)),
+            "no side is called",
+        )
+    }
 }
 
 /// A further name of a field.
@@ -103,6 +140,9 @@ impl Kind {
             classes: &[],
             groups: &[],
             aliases: &[],
+            further_ends: &[],
+            counter: |_| None,
+            sides: Side::NAMES,
         }
     }
 
@@ -148,6 +188,41 @@ impl Kind {
     pub const fn counted(self, classes: &'static [StatusClass], groups: &'static [Group]) -> Kind {
         assert!(classes.len() <= MOST_CLASSES, "too many units to count");
         Kind { classes, groups, ..self }
+    }
+
+    /// Sets further ways in which a unit can end, and the counters that it can be.
+    pub const fn ends_as(
+        self,
+        further_ends: &'static [UnitEnd],
+        counter: fn(&str) -> Option<&'static str>,
+    ) -> Kind {
+        Kind { further_ends, counter, ..self }
+    }
+
+    /// Returns the way to end called `name`: a class, a further end, or a status with the weight of
+    /// its class.
+    pub fn unit_end(&self, name: &str) -> Option<UnitEnd> {
+        let class =
+            |class: &StatusClass| UnitEnd { weight: class.weight, ..UnitEnd::good(class.name) };
+        let further = || self.further_ends.iter().find(|end| end.name == name).copied();
+        let status = || {
+            let status = self.statuses.iter().find(|status| **status == name)?;
+            let weight = self.classes[self.class_of(status)?].weight;
+            Some(UnitEnd { weight, ..UnitEnd::good(status) })
+        };
+        let known = self.classes.iter().find(|class| class.name == name).map(class);
+        known.or_else(further).or_else(status)
+    }
+
+    /// Returns whether all units that end so are one of the classes, by its 0-based position.
+    pub fn class_called(&self, end: &UnitEnd) -> Option<usize> {
+        let called = || self.classes.iter().position(|class| class.name == end.name);
+        end.counter.is_none().then(called).flatten()
+    }
+
+    /// Sets the words for the owner and for the enemy.
+    pub const fn between(self, sides: [&'static str; 2]) -> Kind {
+        Kind { sides, ..self }
     }
 
     /// Returns the declared fields, the subject first.

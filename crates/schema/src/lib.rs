@@ -24,13 +24,15 @@ pub mod value_list;
 #[doc(hidden)]
 pub use engine;
 
-pub use classes::{ChartClass, Group, StatusClass};
+pub use classes::{ChartClass, Group, StatusClass, UnitEnd};
 pub use declared::{NoStep, StepKind, Word};
 pub use field::{Builder, Field, FieldSet, FieldValue, Fields, Json, NoFields, Takes, Whole};
 pub use file_tables::{FileTable, Keyed};
 pub use form::{FieldFault, RawValue, Settable};
 pub use from_toml::QuestionTable;
-pub use kind::{Alias, ChoiceMaker, Kind, Measure, Parameter, Source, StatusInCharts, StockUnit};
+pub use kind::{
+    Alias, ChoiceMaker, Kind, Measure, Parameter, Side, Source, StatusInCharts, StockUnit,
+};
 pub use node::{Entry, Node, Raw, SourcePosition, Spanned};
 pub use parameters::ParameterValue;
 pub use roster::{Grammar, Item, UnitFact};

@@ -1,20 +1,27 @@
 //! The `compare` command: compares courses of action by value, with errors of the differences.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::parser::ValueSource;
 
 use super::fault::{Failure, Result};
 use super::field_args::OverrideArgs;
 use super::file_root::FileRoot;
 use super::progress::ask;
-use super::reply::{Reply, ReplyCommand};
-use super::run::PlainRunArguments;
-use super::shell_words::quoted;
+use super::reply::{CommandCourse, Reply, ReplyCommand};
+use super::run::{PlainRunArguments, SideArgument};
+use super::shell_words::{quoted, repeated};
+use crate::article::request::{QuestionParser, words};
+use answer::options::DEFAULT_SEED;
+use answer::{Engine, Options, Trials};
 use api::Request;
 use api::request::Comparison;
-use play::files::courses::Course;
-use play::{Courses, Registry};
+use play::files::courses::{COURSES, Course};
+use play::{Courses, DynQuestion, Game, Objective, Registry};
+use schema::Kind;
+use schema::field::single_spaced;
 
 pub const HELP: &str = "\
 A comparison file has the fields that all courses share, the fields of each course, and an \
@@ -43,7 +50,8 @@ A file of another morale system names it at the top (system = \"NAME\"). Its que
 are those of its commands.
 An unknown objective or policy lists the known ones.";
 
-pub const EXAMPLES: [&str; 3] = [
+pub const EXAMPLES: [&str; 4] = [
+    "lowcrawl compare \"fire 4-6-7 --fp 16\" \"fire 4-6-7 --fp 8 --then 'fire fp=8'\" --for firer",
     "lowcrawl new compare --out compare.toml",
     "lowcrawl compare compare.toml",
     "lowcrawl compare compare.toml --elr 2 --format csv",
@@ -52,20 +60,177 @@ pub const EXAMPLES: [&str; 3] = [
 /// Arguments of `compare`.
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// Comparison file (TOML)
-    file: PathBuf,
+    /// Comparison file (TOML), or two or more questions, each as a command line in quotes
+    #[arg(required = true, value_name = "FILE|COMMAND")]
+    courses: Vec<PathBuf>,
+    /// Objective: a measure, or a count of units such as "breaks >= 1" [default: from the file, or
+    /// the first measure]
+    #[arg(long, value_name = "MEASURE")]
+    objective: Option<String>,
+    #[command(flatten)]
+    side: SideArgument,
     #[command(flatten)]
     over: OverrideArgs,
     #[command(flatten)]
     run: PlainRunArguments,
+    #[arg(skip)]
+    parser: Option<QuestionParser>,
+}
+
+/// A game with the kind of question that is compared.
+type Compared = (&'static dyn Game, &'static Kind);
+
+/// What is wanted: the option and the text of an objective, if given, and the side.
+type Wanted<'a> = (&'a str, Option<&'a str>, &'a SideArgument);
+
+/// Compares questions. Without an objective, it is the first measure of the game.
+pub fn reply(
+    (game, kind): Compared,
+    courses: Vec<(String, Box<dyn DynQuestion>)>,
+    (option, text, side): Wanted,
+    command: String,
+    options: Options<'static>,
+) -> Result<Reply> {
+    let text = text.unwrap_or(game.measures()[0].name);
+    let read = Objective::read(text, game.measures(), &[kind]).and_then(|objective| {
+        let mut questions = courses.iter().map(|(_, question)| question);
+        questions.try_for_each(|question| objective.check(&question.words().facts()))?;
+        objective.check_kind(kind, 0..text.len())?;
+        Ok(objective)
+    });
+    let objective = read.map_err(|fault| Failure::argument(option, text, fault))?;
+    let objective = side.over(objective, &[kind])?;
+    let request = Request::Compare(Comparison { about: None, courses, objective });
+    Ok(Reply::plain(ask(request, command, &options)?, options))
+}
+
+impl Compare {
+    /// Sets the parser of command lines, which a comparison of several needs.
+    pub fn with_parser(self, parser: QuestionParser) -> Compare {
+        Compare { parser: Some(parser), ..self }
+    }
+
+    /// Compares the questions that the arguments ask as command lines.
+    fn of_lines(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
+        let lines: Vec<String> =
+            self.courses.iter().map(|line| single_spaced(&line.to_string_lossy())).collect();
+        if !COURSES.contains(&lines.len()) {
+            let (fewest, most) = COURSES.into_inner();
+            let message = format!("expected {fewest} to {most} questions, not {}", lines.len());
+            let help = "lowcrawl compare \"fire 4-6-7 --fp 16\" \"fire 4-6-7 --fp 8\"";
+            return Err(Failure::refused(COMMAND, &lines[0], message).help(help));
+        }
+        let mut courses = Vec::new();
+        let mut first: Option<Compared> = None;
+        for (line, name) in lines.iter().zip(names(&lines)) {
+            let CommandCourse { game, kind, question } = self.course(line, registry, files)?;
+            let (of, other) = *first.get_or_insert((game, kind));
+            let classes = |kind: &Kind| kind.classes.iter().map(|class| class.statuses);
+            if of.name() != game.name() || !classes(kind).eq(classes(other)) {
+                let message =
+                    format!("a `{}` cannot be compared with a `{}`", kind.name, other.name);
+                let help = "compare questions with the same outcomes";
+                return Err(Failure::refused(COMMAND, line, message).help(help));
+            }
+            if courses.iter().any(|(known, _)| *known == name) {
+                return Err(Failure::refused(COMMAND, line, "this question is given twice"));
+            }
+            courses.push((name, question));
+        }
+        let options = self.run.over((Engine::Auto, Trials::Usual, DEFAULT_SEED))?;
+        let quoted = |line: &String| match line.contains('"') {
+            true => format!(" '{line}'"),
+            false => format!(" \"{line}\""),
+        };
+        let lines: String = lines.iter().map(quoted).collect();
+        let over = self.goal() + &self.over.given.words() + &self.run.words(options.seed);
+        let command = format!("lowcrawl compare{lines}{over}");
+        let wanted = ("--objective", self.objective.as_deref(), &self.side);
+        match first {
+            Some(kind) => reply(kind, courses, wanted, command, options),
+            None => unreachable!("there are two courses or more"),
+        }
+    }
+
+    fn course(&self, line: &str, registry: &Registry, files: &FileRoot) -> Result<CommandCourse> {
+        let no_question = || {
+            let help = "write a question without `lowcrawl`, such as \"fire 4-6-7 --fp 16\"";
+            Failure::refused(COMMAND, line, "expected a question").help(help)
+        };
+        let (parse, words) = self.parser.zip(words(line)).ok_or_else(no_question)?;
+        let all = ["lowcrawl".to_string()].into_iter().chain(words);
+        let parsed = parse(registry, all.map(OsString::from).collect())?;
+        let (command, matches) = parsed.ok_or_else(no_question)?;
+        let mut matches = &matches;
+        let course = command.course(&self.over.given, files).ok_or_else(no_question)??;
+        while let Some((_, below)) = matches.subcommand() {
+            matches = below;
+        }
+        let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        let foreign =
+            matches.ids().map(|id| id.as_str()).filter(is_given).find(|id| OF_ANSWERS.contains(id));
+        match foreign {
+            None => Ok(course),
+            Some(option) => {
+                let message = format!("`--{option}` is not an option of a course");
+                let help = "give it to `compare`, after the courses";
+                Err(Failure::refused(COMMAND, line, message).help(help))
+            }
+        }
+    }
+
+    fn goal(&self) -> String {
+        repeated("objective", &self.objective) + &self.side.words()
+    }
+}
+
+const COMMAND: &str = "COMMAND";
+
+/// The options on how to answer and what to show, which belong to the whole comparison.
+const OF_ANSWERS: [&str; 15] = [
+    "engine",
+    "trials",
+    "precision",
+    "seed",
+    "threads",
+    "stratify",
+    "tell",
+    "for",
+    "format",
+    "out",
+    "counts",
+    "impact",
+    "chart",
+    "plot",
+    "joint",
+];
+
+/// Returns the names of courses: their command lines without the words that all begin with.
+fn names(lines: &[String]) -> impl Iterator<Item = String> {
+    let split = |line: &String| line.split(' ').map(str::to_string).collect::<Vec<_>>();
+    let words: Vec<Vec<String>> = lines.iter().map(split).collect();
+    let shortest = words.iter().map(Vec::len).min().unwrap_or(0);
+    let is_common = |place: &usize| words.iter().all(|line| line[*place] == words[0][*place]);
+    let common = (0..shortest).take_while(is_common).count();
+    // A name begins with an option, and none is empty.
+    let is_option = |place: &usize| words.iter().all(|line| line[*place].starts_with('-'));
+    let begin = (0..=common).rev().filter(|place| *place < shortest).find(is_option).unwrap_or(0);
+    words.into_iter().map(move |line| line[begin..].join(" "))
 }
 
 impl ReplyCommand for Compare {
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
-        let path = self.file.display().to_string();
-        let text = files.text(&self.file)?;
+        let path = self.courses[0].display().to_string();
+        if self.courses.len() > 1 || path.contains(" --") && !self.courses[0].exists() {
+            return self.of_lines(registry, files);
+        }
+        let text = files.text(&self.courses[0])?;
         let in_file = |fault| Failure::file(&path, &text, fault);
-        let file = Courses::parse(&text, true, registry).map_err(in_file)?;
+        let mut file = Courses::parse(&text, true, registry).map_err(in_file)?;
+        if let Some(text) = &self.objective {
+            let at_fault = |fault| Failure::argument("--objective", text, fault);
+            file = file.with_objective(text).map_err(at_fault)?;
+        }
         let given = &self.over.given;
         let finished = |course: &Course| {
             let mut form = course.question.form().boxed();
@@ -74,12 +239,13 @@ impl ReplyCommand for Compare {
         };
         let courses = file.courses.iter().map(finished).collect::<Result<_>>()?;
         let options = self.run.over(file.engine_request)?;
-        let (about, objective) = (file.about.clone(), file.objective.clone());
+        let objective = self.side.over(file.objective.clone(), &[file.kind])?;
+        let about = file.about.clone();
         let request = Request::Compare(Comparison { about, courses, objective });
         let (place, run) = (quoted(&path), self.run.words(options.seed));
-        let command = format!("lowcrawl compare {place}{}{run}", given.words());
+        let command = format!("lowcrawl compare {place}{}{}{run}", self.goal(), given.words());
         let answer = ask(request, command, &options)
-            .map_err(|refused| Failure::from(refused).in_file(&self.file))?;
+            .map_err(|refused| Failure::from(refused).in_file(&self.courses[0]))?;
         Ok(Reply::plain(answer, options))
     }
 }

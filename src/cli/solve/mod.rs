@@ -10,7 +10,7 @@ use super::file_root::FileRoot;
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::rout::scenario;
-use super::run::{number, optional};
+use super::run::{SideArgument, number, optional};
 use super::shell_words::{quoted, typed};
 use super::stop::watch;
 use answer::{Options, QuestionFacts};
@@ -65,6 +65,8 @@ pub struct Solve {
     /// [default: from the file]
     #[arg(long, value_name = "NAME")]
     objective: Option<String>,
+    #[command(flatten)]
+    side: SideArgument,
     /// Player Turns of a campaign [default: from the file]
     #[arg(long, allow_hyphen_values = true, value_name = "N")]
     turns: Option<String>,
@@ -86,6 +88,8 @@ impl ReplyCommand for Solve {
         };
         let depth = optional("--tree", self.tree.as_deref(), 1, MOST_DECISIONS as u64)?;
         let depth = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, RARE));
+        let kind = question.words().facts().kind;
+        let objective = self.side.over(objective, &[kind])?;
         let solving = Solving { about, question, objective, depth };
         let options = Options { watch: watch(), ..Options::default() };
         let answer = ask(Request::Solve(solving), self.words(), &options)
@@ -178,7 +182,7 @@ impl Solve {
         for (option, value) in [("objective", &self.objective), ("turns", &self.turns)] {
             words.extend(value.iter().map(|value| typed(option, value)));
         }
-        words + &self.over.given.words()
+        words + &self.side.words() + &self.over.given.words()
     }
 }
 

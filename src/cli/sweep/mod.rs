@@ -1,6 +1,7 @@
 //! The `study` command: runs the study of a file into `output/NAME/`, or in memory for an article.
 
 mod shards;
+mod verify;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -45,9 +46,10 @@ use play::{EngineRequest, Registry};
 use render::layout::{Digits, aligned};
 use render::sentence;
 
-pub const EXAMPLES: [&str; 3] = [
+pub const EXAMPLES: [&str; 4] = [
     "lowcrawl new study --out study.toml",
     "lowcrawl study run study.toml",
+    "lowcrawl study verify output/study/manifest.json",
     "lowcrawl study run study.toml --replace --engine monte-carlo --trials 10000",
 ];
 
@@ -57,6 +59,9 @@ pub enum StudyCommand {
     /// Run a study file; an interrupted run continues
     #[command(after_help = with_examples("", &EXAMPLES))]
     Run(RunStudy),
+    /// Check the result files of a manifest, run its study again, and compare the results
+    #[command(after_help = with_examples("", &verify::EXAMPLES))]
+    Verify(verify::VerifyStudy),
     /// Divide a study into parts (shards) for several machines, and write the plan
     #[command(after_help = with_examples("", &shards::PLAN))]
     Plan(shards::PlanStudy),
@@ -71,7 +76,7 @@ pub enum StudyCommand {
 /// Arguments of `study run`.
 #[derive(Debug, Args)]
 pub struct RunStudy {
-    /// Study file (TOML), or a plan of shards
+    /// Study file (TOML), a plan of shards, or a manifest, whose study runs as it did
     file: PathBuf,
     /// Shard of a plan to run, from 0; progress is printed as lines of JSON
     #[arg(long, value_name = "I", conflicts_with_all = ["out", "replace", "wait"])]
@@ -96,7 +101,7 @@ impl ReplyCommand for RunStudy {
     /// Answers every cell in memory. Fails for a large study, or one without numbers.
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
         let StudyOnDisk { study, .. } =
-            StudyOnDisk::read(registry, (&self.file, files), &self.run, MAX_CELLS)?;
+            StudyOnDisk::read(registry, (&self.file, files), self.run.of_dice(), MAX_CELLS)?;
         let (study, place) = (study.as_ref(), self.file.display().to_string());
         let info = study.info();
         let refused = |why: &str, help: &str| Failure::refused(&place, "", why).help(help);
@@ -139,15 +144,23 @@ impl ReplyCommand for RunStudy {
             return self.run_shard(registry, shard);
         }
         let at = (self.file.as_path(), &FileRoot::anywhere());
-        let StudyOnDisk { study, .. } = StudyOnDisk::read(registry, at, &self.run, MAX_CELLS)?;
-        let (study, requested) = (study.as_ref(), study.info().engine_request);
-        let name = name_of(&self.file);
+        let of_dice = self.run.of_dice();
+        let StudyOnDisk { study, recorded, .. } =
+            StudyOnDisk::read(registry, at, of_dice, MAX_CELLS)?;
+        let study = study.as_ref();
+        let (name, requested) = match &recorded {
+            Some(Manifest { identity, .. }) => (identity.name.clone(), identity.engine_request()),
+            None => (name_of(&self.file), study.info().engine_request),
+        };
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         self.chart.check()?;
         if study.info().charted.is_none() {
             self.chart.refuse(UNNAMED, "add `tell` to the file")?;
         }
         let mut options = self.run.over(requested)?;
+        if let (0, Some(Manifest { identity, .. })) = (options.stratify, &recorded) {
+            options.stratify = identity.stratify;
+        }
         let meta = meta_of(&self.file, &options, requested);
         let started = Instant::now();
         frame::start_threads();
@@ -354,6 +367,8 @@ fn read_study(
 struct StudyOnDisk {
     study: Box<dyn Grid>,
     text: String,
+    /// The manifest that has the study; `None` for a study file.
+    recorded: Option<Manifest>,
     /// The texts of the files that the study names.
     named: BTreeMap<String, String>,
 }
@@ -363,16 +378,18 @@ impl StudyOnDisk {
     fn read(
         registry: &Registry,
         (path, files): (&Path, &FileRoot),
-        run: &RunArguments,
+        of_dice: Option<&'static str>,
         most: usize,
     ) -> Result<StudyOnDisk> {
         let (shown, text) = (path.display().to_string(), files.text(path)?);
+        let recorded = Manifest::read(&text);
+        let text = recorded.as_ref().map_or(text, |manifest| manifest.study.clone());
         if is_plan(&text) {
             let message = "this file is a plan of shards, not a study";
             let help = "run one shard with `--shard I`";
             return Err(Failure::refused(&shown, "", message).help(help));
         }
-        if let (Some(option), true) = (run.of_dice(), is_campaign(&text, registry)) {
+        if let (Some(option), true) = (of_dice, is_campaign(&text, registry)) {
             let message = "a study of campaigns is always exact: no dice are rolled";
             return Err(Failure::refused(option, "", message).help("remove it"));
         }
@@ -386,7 +403,7 @@ impl StudyOnDisk {
         let place = |name: &str| folder.join(name).display().to_string();
         let extent = Extent { part: None, most };
         let study = read_study(registry, (&shown, &text), &open, &place, extent)?;
-        Ok(StudyOnDisk { study, text, named: named.take() })
+        Ok(StudyOnDisk { study, text, recorded, named: named.take() })
     }
 }
 

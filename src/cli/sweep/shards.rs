@@ -87,8 +87,8 @@ impl PlanStudy {
     pub fn run(&self, registry: &Registry) -> Result<()> {
         let at = (self.file.as_path(), &FileRoot::anywhere());
         // The plan checks every cell, so a shard checks only its own cells.
-        let StudyOnDisk { study, text, named } =
-            StudyOnDisk::read(registry, at, &self.run, MOST_CELLS)?;
+        let StudyOnDisk { study, text, named, .. } =
+            StudyOnDisk::read(registry, at, self.run.of_dice(), MOST_CELLS)?;
         let (study, requested) = (study.as_ref(), study.info().engine_request);
         let most = MOST_SHARDS.min(study.info().cells as u64);
         let shards = number("--shards", &self.shards, 1, most)? as usize;

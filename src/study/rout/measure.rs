@@ -132,7 +132,8 @@ fn all(
 ) -> Result<Option<CellValue>, EngineError> {
     let order: Vec<usize> = (0..situation.routers.len()).collect();
     if let Some(expr) = objective.measure() {
-        let counting = Counting { group: expr.group, is_requested: true, ..Counting::IMPLICIT };
+        let (group, end) = (expr.group, expr.further_end(&SCHEME));
+        let counting = Counting { group, end, is_requested: true, ..Counting::IMPLICIT };
         let counts = counts(situation, &order, counting, options)?;
         return Ok(counts.and_then(|counts| expr.evaluate(&counts)).as_ref().map(cell_value));
     }

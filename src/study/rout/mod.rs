@@ -180,7 +180,7 @@ impl RoutStudy {
         let question = self.grid.in_words("rout", Object::new());
         let (words, style) = self.telling.in_words(self.base.situation.routers.len());
         let is_minimized = self.telling.is_minimized();
-        TableDescription { question, words, style, is_minimized, layout }
+        TableDescription { question, words, style, is_minimized, best_for: None, layout }
     }
 
     fn rules(&self) -> Provenance {

@@ -18,7 +18,7 @@ use lowcrawl::engine::EngineError;
 use lowcrawl::engine::exact::Bound;
 use lowcrawl::engine::factored::{TreeError, play};
 use lowcrawl::process::{Label, Parts, Question as _, ReportIndex};
-use lowcrawl::schema::Group;
+use lowcrawl::schema::{Group, UnitEnd};
 
 /// A question whose factorisation is hidden.
 struct Whole<'a>(&'a Question);
@@ -45,8 +45,14 @@ impl Answerable for Whole<'_> {
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
         self.0.counted_units(group)
     }
-    fn counted(&self, group: &Group, outcome: &Outcome, visit: &mut dyn FnMut(UnitInClass)) {
-        self.0.counted(group, outcome, visit);
+    fn counted(
+        &self,
+        group: &Group,
+        end: Option<&UnitEnd>,
+        outcome: &Outcome,
+        visit: &mut dyn FnMut(UnitInClass),
+    ) {
+        self.0.counted(group, end, outcome, visit);
     }
     fn slot(&self, outcome: &Outcome) -> Option<u8> {
         self.0.slot(outcome)

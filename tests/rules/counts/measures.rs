@@ -67,6 +67,8 @@ const MEASURES: &str = "
     fire  | 2x american:7-4-7 + american:9-1 | fp=12 | squad-equivalents lost >= 1 | squad-equivalents lost 1
     fire  | 2x american:7-4-7 + american:9-1 | fp=12 | mmc lost                    | mmc lost
     fire  | 2x american:7-4-7 + american:9-1 | fp=12 | units holds >= 0            | units holds 0
+    fire  | 2x american:7-4-7 + american:9-1 | fp=12 | mmc breaks > 0              | mmc breaks 1
+    fire  | 2x american:7-4-7 + american:9-1 | fp=12 | squad-equivalents lost>0.5  | squad-equivalents lost 1
     rally | german:4-6-7/dm | leader=8-1 phases=4 | holds @ 2                     | mmc holds @2
     rally | german:4-6-7/dm | leader=8-1 phases=4 | mmc holds >= 1 @ 1            | mmc holds 1 @1
     rally | german:4-6-7/dm | leader=8-1 phases=4 | mmc breaks>=1@3               | mmc breaks 1 @3
@@ -155,6 +157,7 @@ fn faults_in_a_measure_have_a_place() {
     let in_full = |message| match message {
         "WHOLE" => "expected a whole number of units from 0 to 100 after `>=`",
         "HALVES" => "expected a number of units from 0 to 100, in steps of 0.5 after `>=`",
+        "MORE" => "expected a whole number of units from 0 to 100 after `>`",
         "POINT" => "expected the number of a phase or step after `@`",
         message => message,
     };
@@ -164,7 +167,9 @@ fn faults_in_a_measure_have_a_place() {
             mcm holds                      | mcm              | no class is called `mcm`              | mmc
             leader lost                    | leader           | no class is called `leader`           | leaders
             squad-equivalent lost          | squad-equivalent | no class is called `squad-equivalent` | squad-equivalents
-            mmc eliminated                 | eliminated       | no class is called `eliminated`       |
+            mmc vanished                   | vanished         | no class is called `vanished`         |
+            pined                          | pined            | no class is called `pined`            | pinned
+            broken 4-4-9                   | 4-4-9            | unexpected `4-4-9`                    |
             mmc                            |                  | expected the name of a class          |
             mmc >= 2                       | >=               | expected the name of a class          |
             @ 2                            | @                | expected the name of a class          |
@@ -178,8 +183,8 @@ fn faults_in_a_measure_have_a_place() {
             mmc holds @ 0                  | 0                | POINT                                 |
             mmc holds @ last               | last             | POINT                                 |
             mmc holds @                    |                  | POINT                                 |
-            mmc holds > 2                  | >                | unexpected `>`                        |
-            mmc holds>2                    | >2               | unexpected `>2`                       |
+            mmc holds > two                | two              | MORE                                  |
+            mmc holds > 2 > 3              | >                | unexpected `>`                        |
             mmc holds at 2                 | at               | unexpected `at`                       |
             mmc holds >= 2 >= 3            | >=               | unexpected `>=`                       |
             holds @ 1 >= 2                 | >=               | unexpected `>=`                       |

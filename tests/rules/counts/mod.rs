@@ -3,6 +3,7 @@
 
 mod by_hand;
 mod certified;
+mod ends;
 mod factored;
 mod kinds;
 mod measures;
@@ -52,7 +53,7 @@ fn of_stack(kind: &str, stack: &str, words: &str) -> Box<dyn DynQuestion> {
 }
 
 fn counting(group: Option<&'static Group>, with_created: bool) -> Option<Counting> {
-    Some(Counting { group, with_created, is_requested: true })
+    Some(Counting { group, with_created, is_requested: true, ..Counting::IMPLICIT })
 }
 
 /// Returns the exact answer with its counts, or `None` if it is too large.

@@ -17,7 +17,7 @@ use engine::text::{self, Fault};
 use play::files::kinds::{ROUT, game_of, named_kind};
 use play::{
     ComparisonTable, Courses, Depth, DynQuestion, Game, PartialQuestion, Registry, RunTable,
-    TraceDice, Weights,
+    TraceDice, with_goal,
 };
 use schema::declared::named;
 use schema::field::{fields, names, single_spaced, words_of};
@@ -75,13 +75,13 @@ fields! {
     }
 }
 
-fields! {
+with_goal! { fields! {
     /// Table of the keys that only a `solve` request (a best play) can have.
     pub table SolveTable {
-        "objective" objective: Option<Weights>, "objective: a measure, or weights of measures";
         "tree" tree: Option<Whole<1, MOST_DECISIONS>>, "depth of the decision tree, in decisions";
     }
-}
+} }
+with_goal!(@impl SolveTable);
 
 fields! {
     /// Table of the options that requests have in addition to those of the table `[run]` in files.
@@ -230,7 +230,8 @@ impl SampledTable {
             return Ok(Counting { with_created: self.with_created, ..Counting::IMPLICIT });
         };
         let group = kind.group(value).map_err(|fault| place.blamed(fault))?;
-        Ok(Counting { group: Some(group), with_created: self.with_created, is_requested: true })
+        let (group, with_created) = (Some(group), self.with_created);
+        Ok(Counting { group, with_created, is_requested: true, ..Counting::IMPLICIT })
     }
 }
 
@@ -310,10 +311,8 @@ fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<Parsed
         courses_json.push(Json::Object(fields));
         courses.push((course.name.clone(), question));
     }
-    let fields = Map::from_iter([
-        ("objective".to_string(), file.objective.to_json()),
-        ("course".to_string(), Json::Array(courses_json)),
-    ]);
+    let courses_json = ("course".to_string(), Json::Array(courses_json));
+    let fields = file.objective.entries().chain([courses_json]).collect();
     let canonical = canonical(head.request, registry, (file.game, file.kind.name), fields);
     let (engine, trials, seed) = file.engine_request;
     let (about, objective) = (file.about.clone(), file.objective.clone());
@@ -450,32 +449,29 @@ impl Of<'_> {
     }
 
     fn solve(&self, kind: &'static Kind) -> Result<Read, Fault> {
-        let (SolveTable { objective: weights, tree }, steps, entries) = self.rest_after_head()?;
+        let (table, steps, entries) = self.rest_after_head::<SolveTable>()?;
+        let (goal, tree) = (table.goal(), table.tree);
         if let Some(fault) = nothing_to_choose(self.game, kind) {
             let place = self.head.kind.as_ref().map_or(&self.node.place, |kind| &kind.place);
             return Err(Fault { span: place.span.clone(), ..fault });
         }
         let measures = self.game.measures();
-        let objective = Weights::required(weights.as_ref(), measures, &[kind])
-            .map_err(|fault| of_whole(self.node, fault))?;
-        objective.check_kind(kind, span_of(weights.as_ref()))?;
+        let objective =
+            goal.required(measures, &[kind]).map_err(|fault| of_whole(self.node, fault))?;
+        objective.check_kind(kind, goal.span())?;
         let written = self.written::<SolveTable>(kind, steps.as_ref(), &entries)?;
         let question = written.finish().map_err(|fault| of_whole(self.node, fault))?;
         question.solvable().map_err(|fault| written.place_fault(fault))?;
         objective
             .check(&question.words().facts())
-            .map_err(|fault| Fault { span: span_of(weights.as_ref()), ..fault })?;
+            .map_err(|fault| Fault { span: goal.span(), ..fault })?;
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
         let mut fields = written.form().canonical(Some(question.as_ref()));
-        fields.insert("objective".to_string(), objective.to_json());
+        fields.extend(objective.entries());
         fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
         let about = self.head.about.clone();
         Ok((Request::Solve(Solving { about, question, objective, depth }), fields))
     }
-}
-
-fn span_of(weights: Option<&Weights>) -> std::ops::Range<usize> {
-    weights.map_or(0..0, |weights| weights.0.place.span.clone())
 }
 
 fn dice_entries(dice: &TraceDice) -> Entries {

@@ -7,7 +7,9 @@ use crate::cache::Cache;
 use crate::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCampaign, LaneFields};
 use crate::catalogue::Counter;
 use crate::counting::MEASURES;
-use crate::counting::{self, CLASSES, FinalState, GROUPS, TIES, counted};
+use crate::counting::{
+    self, CLASSES, FURTHER_ENDS, FinalState, GROUPS, TIES, counted, printed_counter,
+};
 use crate::draft::Switches;
 use crate::kinds::ENDS;
 use crate::question_info::{RULES, provenance, shared_settings};
@@ -25,7 +27,7 @@ use play::{Draft, Objective, PlayValue, Playable, QuestionBuilder, QuestionForm,
 use schema::declared::declared_words;
 use schema::{
     ChoiceMaker, Field, FieldFault, Fields, Group, Json, Kind, Measure, NoFields, NoStep, Other,
-    Word as _,
+    UnitEnd, Word as _,
 };
 
 /// Returns the final state of the unit, including its second half-squad, if any (19.13).
@@ -76,7 +78,11 @@ declared_words! {
             "best play of a broken unit over several Player Turns",
             Some(LaneFields::unit),
             FIELDS,
-        ).played(ChoiceMaker::Best).ends(ENDS, Status::in_charts).counted(CLASSES, GROUPS),
+        )
+        .played(ChoiceMaker::Best)
+        .ends(ENDS, Status::in_charts)
+        .counted(CLASSES, GROUPS)
+        .ends_as(FURTHER_ENDS, printed_counter),
     }
 }
 
@@ -221,10 +227,11 @@ impl Answerable for Campaigning {
     fn counted(
         &self,
         group: &Group,
+        end: Option<&UnitEnd>,
         outcome: &CampaignOutcome,
         observe: &mut dyn FnMut(UnitInClass),
     ) {
-        let unit = counted(group, &outcome.unit, Some(self.campaign.unit()));
+        let unit = counted(group, end, &outcome.unit, Some(self.campaign.unit()));
         unit.into_iter().for_each(&mut *observe);
         if group.parts > 1 && outcome.created_half_squads > 0 {
             let status = Status::Broken.name();
@@ -233,6 +240,7 @@ impl Answerable for Campaigning {
                 status,
                 parts: outcome.created_half_squads,
                 created: false,
+                ends_so: false,
             });
         }
     }

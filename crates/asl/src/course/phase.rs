@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::rout::{CourseSummary, PerRout, Value, by_worth, expected, solve};
-use crate::counting::{self, CLASSES, GROUPS, counted};
+use crate::counting::{self, CLASSES, FURTHER_ENDS, GROUPS, counted, printed_counter};
 use crate::rout::{PhaseState, RoutOutcome, RoutPhase, RoutState, Situation};
 use crate::stack::Member;
 use answer::odds::counts as counts_of;
@@ -17,7 +17,7 @@ use engine::exact::{self, Bound, Chance};
 use engine::monitor::Monitor;
 use engine::process::{Due, Process as _, Silent, WithPolicy};
 use engine::solve::{SolvedPolicy, is_better};
-use schema::{Group, Kind};
+use schema::{Group, Kind, UnitEnd};
 
 /// The largest number of units for which all orders are compared: 720 orders.
 pub const MOST_ORDERED: usize = 6;
@@ -169,7 +169,9 @@ pub fn played<'a, T, E: From<EngineError>>(
 }
 
 /// The counting scheme of a Rout Phase. A broken unit counts as broken wherever it ends.
-pub static SCHEME: Kind = Kind::new("rout", "", None, &[]).counted(CLASSES, GROUPS);
+pub static SCHEME: Kind = Kind::new("rout", "", None, &[])
+    .counted(CLASSES, GROUPS)
+    .ends_as(FURTHER_ENDS, printed_counter);
 
 struct InTurn<'a>(Vec<&'a Member>);
 
@@ -183,9 +185,15 @@ impl Countable for InTurn<'_> {
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
         counting::counted_units(group, self.0.iter().copied())
     }
-    fn counted(&self, group: &Group, outcome: &RoutOutcome, observe: &mut dyn FnMut(UnitInClass)) {
+    fn counted(
+        &self,
+        group: &Group,
+        end: Option<&UnitEnd>,
+        outcome: &RoutOutcome,
+        observe: &mut dyn FnMut(UnitInClass),
+    ) {
         let began = self.0.get(usize::from(outcome.unit.slot) - 1).copied();
-        counted(group, &outcome.unit, began).into_iter().for_each(observe);
+        counted(group, end, &outcome.unit, began).into_iter().for_each(observe);
     }
     fn slot(&self, outcome: &RoutOutcome) -> Option<u8> {
         Some(outcome.unit.slot)

@@ -13,7 +13,7 @@ use answer::{Answerable, CountedUnit, QuestionInfo, UnitInClass};
 use engine::process::{Player, ReportIndex};
 use engine::text::{Fault, canonical};
 use play::{Playable, Policy};
-use schema::Group;
+use schema::{Group, UnitEnd};
 
 /// A policy: a function from process, state, player and number of options to the chosen option.
 pub type RallyPolicy = fn(&Engagement, &LocationState, Player, usize) -> usize;
@@ -74,10 +74,16 @@ impl Answerable for Question {
         counting::counted_units(group, self.stack.members.iter())
     }
 
-    fn counted(&self, group: &Group, outcome: &Outcome, observe: &mut dyn FnMut(UnitInClass)) {
+    fn counted(
+        &self,
+        group: &Group,
+        end: Option<&UnitEnd>,
+        outcome: &Outcome,
+        observe: &mut dyn FnMut(UnitInClass),
+    ) {
         let members = &self.stack.members;
         let of_unit = |outcome: &UnitOutcome| {
-            counted(group, outcome, members.get(usize::from(outcome.slot) - 1))
+            counted(group, end, outcome, members.get(usize::from(outcome.slot) - 1))
         };
         match outcome {
             Outcome::Unit(outcome) => of_unit(outcome).into_iter().for_each(observe),

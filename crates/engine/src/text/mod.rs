@@ -136,6 +136,12 @@ impl Fault {
         Fault { span, ..self }
     }
 
+    /// Moves the fault by a number of bytes, from a part of a text to the whole.
+    pub fn shifted(self, bytes: usize) -> Fault {
+        let span = self.span.start + bytes..self.span.end + bytes;
+        self.with_span(span)
+    }
+
     pub fn help(mut self, help: impl Into<Remedy>) -> Fault {
         self.help = Some(help.into());
         self

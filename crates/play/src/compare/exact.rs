@@ -55,7 +55,7 @@ fn compared<Q: Playable + Sync + 'static>(
         Weighed { value: value.value, std_error: None, error_bound: value.bound, difference }
     };
     let worths: Vec<Bounded> =
-        courses.iter().zip(&odds).map(|(course, odds)| odds.worth(course.aim.range())).collect();
+        courses.iter().zip(&odds).map(|(course, odds)| odds.worth(course.range())).collect();
     let course = |place: usize| {
         let share = |place: usize, end| Bounded::from(odds[place].share(end));
         let figures =
@@ -85,7 +85,7 @@ fn odds_of<Q: Playable + Sync + 'static>(
     let bound = Bound::STANDARD.watched(watch);
     // The value is certain enough, too, if less is dropped: by the range of values and the number
     // of answers.
-    let (low, high) = course.aim.range();
+    let (low, high) = course.range();
     let processes = course.processes();
     let allowed = allowed.map(|most| most / (high - low).max(1.0) / (processes.len() + 2) as f64);
     if allowed == Some(0.0) {

@@ -146,8 +146,16 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
         Some(statuses.chain(holds.map(|class| status(None, class.name))).collect())
     }
 
+    /// Returns the value for the side of the objective.
     fn worth(&self, point: ReportIndex, noted: &NotedBy<Q>) -> f64 {
-        self.aim.value(point, noted)[0]
+        self.aim.objective.of_side(self.aim.value(point, noted)[0])
+    }
+
+    /// Returns the least and the largest value of all outcomes noted at one report.
+    fn range(&self) -> (f64, f64) {
+        let (low, high) = self.aim.range();
+        let ends = [low, high].map(|end| self.aim.objective.of_side(end));
+        (ends[0].min(ends[1]), ends[0].max(ends[1]))
     }
 }
 
@@ -259,6 +267,8 @@ pub struct Compared {
     pub verdict: BestCourse,
     /// True if any course starts with more than one unit. Names of outcomes then contain the slot.
     pub stacks: bool,
+    /// The word for the side for which the best course is best: `firer`.
+    pub side: &'static str,
     pub meta: Meta,
 }
 
@@ -317,6 +327,16 @@ fn group<Q: Playable + Sync + 'static>(
     measure.group.or(at_start).or(groups.first())
 }
 
+/// Returns the word for the side of an objective: that of the first course, if all have it.
+fn side_of<Q: Playable + Sync + 'static>(
+    courses: &[PolicyQuestion<Q>],
+    objective: &Objective,
+) -> &'static str {
+    let word = |course: &PolicyQuestion<Q>| objective.side().word(&course.words().facts().sides);
+    let first = word(&courses[0]);
+    if courses.iter().all(|course| word(course) == first) { first } else { objective.side().name() }
+}
+
 /// Builds the comparison. Initial units are never compared with created ones, even in one slot.
 fn assembled<Q: Playable + Sync + 'static>(
     courses: &[PolicyQuestion<Q>],
@@ -372,6 +392,7 @@ fn assembled<Q: Playable + Sync + 'static>(
             .collect(),
         verdict: estimates.verdict,
         stacks: (0..courses.len()).any(|course| units(course) > 1),
+        side: side_of(courses, aim),
         meta: estimates.meta,
     }
 }

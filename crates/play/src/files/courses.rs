@@ -28,7 +28,7 @@ use super::tables::{ComparisonTable, CourseTable, EngineRequest};
 use super::values::{Located, blamed, field_entries, step_of, with};
 use crate::dyn_question::DynQuestion;
 use crate::form::Form;
-use crate::objective::{Objective, Weights};
+use crate::objective::Objective;
 use crate::registry::{Game, Registry};
 use engine::text::Fault;
 use engine::text::notation::{Remedy, each, shown, text_field};
@@ -89,9 +89,8 @@ impl Courses {
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let shared = PartialQuestion::of_steps(game.form(kind), tables.steps.as_ref())?;
-        let objective = Weights::required(tables.objective.as_ref(), game.measures(), &[kind])?;
-        let objective_at =
-            tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
+        let objective = tables.goal().required(game.measures(), &[kind])?;
+        let objective_at = tables.goal().span();
         objective.check_kind(kind, objective_at.clone())?;
         let engine_request = tables.run.engine_request()?;
         let shared = shared.with(&tables.base.entries)?;
@@ -110,6 +109,17 @@ impl Courses {
             courses: Vec::new(),
         };
         if with_courses { courses.with_courses(tables.courses.as_ref()) } else { Ok(courses) }
+    }
+
+    /// Replaces the objective by the one that a text names.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the place in the text if it is not one of the file's kind.
+    pub fn with_objective(self, text: &str) -> Result<Courses, Fault> {
+        let objective = Objective::read(text, self.game.measures(), &[self.kind])?;
+        objective.check_kind(self.kind, 0..text.len())?;
+        Ok(Courses { objective: objective.for_side(self.objective.side()), ..self })
     }
 
     fn with_courses(mut self, courses: Option<&Node>) -> Result<Courses, Fault> {

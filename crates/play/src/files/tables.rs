@@ -1,6 +1,5 @@
 //! Declarations of the tables in question files, apart from the fields of the questions.
 
-use crate::objective::Weights;
 use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS, MAX_TRIALS};
 use answer::{Engine, Trials};
 use engine::text::{Fault, whole_number};
@@ -81,6 +80,41 @@ pub struct TableLayout<'a> {
     pub chart: Option<&'a Spanned<ChartTable>>,
 }
 
+/// Declares a table of a file with an objective, by another macro.
+#[macro_export]
+macro_rules! with_goal {
+    ($of:ident! { $(#[$about:meta])* $($name:ident)+ { $($lines:tt)* } }) => {
+        $of! {
+            $(#[$about])*
+            $($name)+ {
+                "objective" objective: Option<$crate::Weights>,
+                    "objective: a measure, or weights of measures";
+                "most" most: Option<$crate::Weights>,
+                    "in place of `objective`: that of which more is better";
+                "fewest" fewest: Option<$crate::Weights>,
+                    "in place of `objective`: that of which less is better";
+                "for" side: Option<$crate::schema::Spanned<String>>,
+                    "the side for which something is better: owner or enemy; where there is fire, \
+                        target or firer (default: owner)";
+                $($lines)*
+            }
+        }
+    };
+    (@impl $table:ident) => {
+        impl $table {
+            /// Returns the keys that say what is good, and for whom.
+            pub fn goal(&self) -> $crate::Goal<'_> {
+                $crate::Goal {
+                    objective: self.objective.as_ref(),
+                    most: self.most.as_ref(),
+                    fewest: self.fewest.as_ref(),
+                    side: self.side.as_ref(),
+                }
+            }
+        }
+    };
+}
+
 of_question! {
     /// The keys that every file with a game and a kind of question has.
     HeadTable {}
@@ -90,6 +124,9 @@ of_study! {
     /// A study file.
     StudyTable {
         "counts" counts: Option<Spanned<String>>, "a group of units to count, in a second table";
+        "for" side: Option<Spanned<String>>,
+            "the side whose best cell is named below the table: owner or enemy; where there is \
+                fire, target or firer";
         "base" base: QuestionTable, "fields that all cells share";
         "step" steps: Option<Node>, "the steps, in order";
         "grid" grid: QuestionTable, "swept fields: a list of values, or a range";
@@ -97,28 +134,28 @@ of_study! {
     }
 }
 
-of_study! {
+with_goal! { of_study! {
     /// A campaign file, or a study of campaigns.
     CampaignFileTable {
-        "objective" objective: Option<Weights>, "objective: a measure, or weights of measures";
         "base" base: QuestionTable, "fields that all cells share";
         "grid" grid: QuestionTable, "swept fields: a list of values, or a range";
         "course" courses: Option<Node>, "courses, used by `compare` only";
         "run" run: BreakEvenTable, "result to compute";
     }
-}
+} }
+with_goal!(@impl CampaignFileTable);
 
-of_question! {
+with_goal! { of_question! {
     /// The file of a comparison of courses.
     ComparisonTable {
         "about" about: Option<String>, "description";
-        "objective" objective: Option<Weights>, "number by which the courses are compared";
         "base" base: QuestionTable, "fields that all courses share";
         "step" steps: Option<Node>, "the steps, in order";
         "course" courses: Option<Node>, "the courses";
         "run" run: RunTable, "engine, trials and seed";
     }
-}
+} }
+with_goal!(@impl ComparisonTable);
 
 of_study! {
     /// The file of a study of situations on a map.
