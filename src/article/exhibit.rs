@@ -44,7 +44,7 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhi
         Some(Exhibit::Figure { svg, label_text })
     };
     let table = || reply.markdown(heading(caption.as_deref()).as_deref()).map(Exhibit::Table);
-    let words = || Ok(Exhibit::Words { text: reply.words()?, caption: caption.clone() });
+    let words = || Ok(Exhibit::Words { text: reply.words(false)?, caption: caption.clone() });
     let shown = match show {
         Show::Nothing => return Ok(None),
         Show::Words => words()?,

@@ -75,7 +75,7 @@ impl ChartArguments {
             // A closed standard error is no failure.
             let _ = writeln!(io::stderr(), "chart: {}", path.display());
         }
-        let look = Look { width: LINE, colours: colours_are_seen() };
+        let look = Look { width: LINE, colours: colours_are_seen(&io::stdout()) };
         Ok(if self.plot { format!("\n{}", plot(chart, &look)) } else { String::new() })
     }
 }

@@ -15,7 +15,7 @@ use asl::nation::Nation;
 use asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
 use engine::text::{Fault, canonical, nearest};
 use play::{Game, Registry};
-use render::layout::aligned;
+use render::layout::{aligned_to_width, paragraph, wrapped_line};
 use schema::{Parameter, Source, StockUnit};
 
 pub const PARAMETERS: &str = "parameters";
@@ -51,11 +51,12 @@ impl UnitsCommand {
             return Err(self.no_match());
         }
         let rows: Vec<Vec<String>> = counters.into_iter().map(row).collect();
-        let right = HEADINGS.map(|heading| ["ML", "broken"].contains(&heading));
-        let mut text = aligned(&HEADINGS.map(str::to_string), &rows, &right, false);
-        text += "\nu: the ML is underscored. Override values without high confidence like this: \
-            `4-6-7/morale=8,broken-morale=8`.\n";
-        print(&text)
+        let right = HEADINGS.map(|heading| [ML, BROKEN].contains(&heading));
+        let text = aligned_to_width(&HEADINGS.map(str::to_string), &rows, &right);
+        let notes = "u: the ML is underscored. bML: broken ML. SR: Self-Rally. ELR: replaced by \
+            this counter. HoB: hardens to it. Override values without high confidence like this: \
+            `4-6-7/morale=8,broken-morale=8`.";
+        print(format!("{text}\n{}", paragraph(notes)))
     }
 
     fn no_match(&self) -> Failure {
@@ -105,20 +106,19 @@ fn matches(counter: &Counter, word: &str) -> bool {
         || engine::text::canonical(&counter.id).contains(&word)
 }
 
-const HEADINGS: [&str; 12] = [
-    "id",
-    "nation",
-    "counter",
-    "kind",
-    "class",
-    "ML",
-    "broken",
-    "Self-Rally",
-    "HS",
-    "ELR failure",
-    "hardens to",
-    "confidence",
-];
+const ML: &str = "ML";
+const BROKEN: &str = "bML";
+const HEADINGS: [&str; 9] = ["counter", "kind", ML, BROKEN, "SR", "HS", "ELR", "HoB", "confidence"];
+
+/// Returns a notation that means this counter alone.
+fn notation(counter: &Counter) -> String {
+    let key = |counter: &Counter| (counter.nation, counter.printed().to_string());
+    let namesakes = CATALOGUE.counters().iter().filter(|other| key(other) == key(counter));
+    match namesakes.count() {
+        1 => counter.to_string(),
+        _ => format!("id:{}", counter.id),
+    }
+}
 
 fn row(counter: &Counter) -> Vec<String> {
     let printed = |id: CounterId| CATALOGUE.get(id).printed().to_string();
@@ -136,11 +136,8 @@ fn row(counter: &Counter) -> Vec<String> {
         Hardening::Exempt => String::new(),
     };
     vec![
-        counter.id.clone(),
-        counter.nation.to_string(),
-        counter.printed().to_string(),
-        counter.kind.name().to_string(),
-        counter.class.name().to_string(),
+        notation(counter),
+        format!("{} {}", counter.kind.name(), counter.class.name()),
         format!("{}{underscored}", counter.morale),
         counter.broken_morale.to_string(),
         if counter.self_rally { "yes" } else { "" }.to_string(),
@@ -266,7 +263,7 @@ impl RulesCommand {
             "\nSet one with `--set {id}={alternative}`, or as a field of a study: {id} = \
                 \"{alternative}\".\n"
         );
-        print(&text)
+        print(text.lines().map(wrapped_line).collect::<String>())
     }
 }
 
@@ -336,8 +333,8 @@ impl Filter {
             return Err(Failure::refused("WORD", word, message).help(help));
         }
         let headings: Vec<String> = headings.iter().map(|heading| heading.to_string()).collect();
-        let table = aligned(&headings, &shown, &vec![false; headings.len()], false);
-        print(format!("{}\n\n{table}{footing}", game.about()))
+        let table = aligned_to_width(&headings, &shown, &vec![false; headings.len()]);
+        print(format!("{}\n{table}{footing}", paragraph(game.about())))
     }
 
     pub fn parameters(&self, game: &dyn Game) -> Result<()> {
@@ -347,11 +344,11 @@ impl Filter {
             false => "",
         };
         let sources = format!(
-            "\nSources: stated in the first description of the system; found in a public excerpt \
-                of the rules;\n\
-             inferred from these; assumed if nothing was found{open}. `--set NAME=VALUE` sets \
-             one.\n"
+            "Sources: stated in the first description of the system; found in a public excerpt of \
+                the rules; inferred from these; assumed if nothing was found{open}. `--set \
+                NAME=VALUE` sets one."
         );
+        let sources = format!("\n{}", paragraph(&sources));
         let row = |Parameter { name, default, values, source, about }| {
             [name, default, values, source.name(), about].map(str::to_string).to_vec()
         };

@@ -35,6 +35,7 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use clap::builder::{Styles, styling::AnsiColor};
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
 use self::board::BoardCommand;
@@ -46,7 +47,7 @@ use self::shell_words::with_examples;
 use self::sweep::StudyCommand;
 use self::trace::{DiceArguments, TRACE, TracedRout};
 use self::vasl::Vasl;
-use self::writer::{print, written};
+use self::writer::{colours_are_seen, print, written};
 use crate::article::request::ParsedQuestion;
 use crate::study::run_error::RunError;
 use api::games;
@@ -117,6 +118,9 @@ enum Fixed {
 }
 
 const ROUT: &str = "rout";
+const ERROR: &str = "error:";
+const RED: &str = "\x1b[31m";
+const PLAIN: &str = "\x1b[0m";
 const COMPLETIONS: &str = "completions";
 const MAN: &str = "man";
 
@@ -156,6 +160,10 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
         let is_shown =
             stopped.is_none() || matches!(failure, Failure::Study(RunError::Interrupted { .. }));
         let report = if is_shown { failure.report() } else { stop::INTERRUPTED.to_string() };
+        let report = match report.strip_prefix(ERROR) {
+            Some(rest) if colours_are_seen(&io::stderr()) => format!("{RED}{ERROR}{PLAIN}{rest}"),
+            _ => report,
+        };
         // If standard error is closed or full, nothing can be reported.
         let _ = writeln!(io::stderr(), "{report}");
     }
@@ -192,7 +200,8 @@ impl<'a> Commands<'a> {
         );
         let root = Command::new("lowcrawl")
             .version(env!("CARGO_PKG_VERSION"))
-            .max_term_width(110)
+            .max_term_width(render::layout::WIDTH)
+            .styles(Styles::plain().error(AnsiColor::Red.on_default()))
             .arg_required_else_help(true)
             .subcommand_required(true)
             .disable_help_subcommand(true)

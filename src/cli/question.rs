@@ -272,7 +272,7 @@ pub struct AnswerArguments {
     tell: Option<String>,
     #[command(flatten)]
     side: SideArgument,
-    /// Show rare outcomes too, and every line of a long table
+    /// Show every outcome and note, and every line of a long table
     #[arg(long)]
     all: bool,
     /// Show how the odds change with each interpretation or parameter, or with the one named; a

@@ -4,8 +4,6 @@ use api::reference::{Key, KeyGroup};
 use render::layout::wrapped;
 use render::sentence;
 
-const WIDTH: u16 = 100;
-
 /// Returns the reference as text, in the layout of a command's help.
 pub fn text(parts: &[KeyGroup]) -> String {
     let row = |Key { name, takes, default, about, rule, .. }: &Key| {
@@ -18,10 +16,10 @@ pub fn text(parts: &[KeyGroup]) -> String {
     let part = |part: &KeyGroup| {
         let about = filled(&part.about, |about| format!(": {about}"));
         let rows: Vec<Vec<String>> = part.keys.iter().map(row).collect();
-        let heading = wrapped(&[vec![format!("{}{about}", part.title).replace('`', "")]], WIDTH);
+        let heading = wrapped(&[vec![format!("{}{about}", part.title).replace('`', "")]]);
         let lines: Vec<Vec<String>> =
             part.text.lines().map(|line| vec![format!("  {line}")]).collect();
-        format!("{heading}{}{}", wrapped(&rows, WIDTH), wrapped(&lines, WIDTH))
+        format!("{heading}{}{}", wrapped(&rows), wrapped(&lines))
     };
     parts.iter().map(part).collect::<Vec<_>>().join("\n")
 }

@@ -1,5 +1,7 @@
 //! The reply of a command that answers a question, in all forms in which it can be shown.
 
+use std::io;
+
 use clap::Args;
 
 use super::batch;
@@ -8,7 +10,7 @@ use super::field_args::FieldArgs;
 use super::file_root::FileRoot;
 use super::output::{Format, OutputArguments};
 use super::stop::watch;
-use super::writer::print;
+use super::writer::{colours_are_seen, print};
 use crate::study::chart;
 
 use crate::study::list_study::{Answers, Listing};
@@ -148,7 +150,9 @@ impl Reply {
 
     /// Writes the reply to the requested output. An answer without a table is written as text.
     pub fn put(&self, output: Option<&OutputArguments>) -> Result<()> {
-        let Some(output) = output else { return print(self.words()?) };
+        let Some(output) = output else {
+            return print(self.words(colours_are_seen(&io::stdout()))?);
+        };
         let wanted = output.format()?;
         // The chart of a rout is its map, unless a kind of chart is named.
         let is_rout = matches!(self, Reply::Answer { answer: Answer::Rout(_), .. });
@@ -159,16 +163,18 @@ impl Reply {
             Some(format) if let Some(source) = self.source(format != Format::Json) => {
                 return output.write_table(format, source.as_ref());
             }
-            _ => self.words()? + &drawn,
+            _ => self.words(output.file().is_none() && colours_are_seen(&io::stdout()))? + &drawn,
         };
         output.write(|sink| sink.write_all(text.as_bytes()))
     }
 
-    /// Renders the reply as text. Fails if the command is cancelled.
-    pub fn words(&self) -> Result<String> {
+    /// Renders the reply as text, with the answer in bold if `is_bold`. Fails if the command is
+    /// cancelled.
+    pub fn words(&self, is_bold: bool) -> Result<String> {
         Ok(match self {
             Reply::Answer { answer, looks, .. } => {
-                render::render(answer, looks, watch())?.to_string()
+                let document = render::render(answer, looks, watch())?;
+                if is_bold { format!("{document:#}") } else { document.to_string() }
             }
             Reply::Lists { answers, all, digits } => batch::text(answers, *all, *digits),
             Reply::Study(studied) => {
@@ -196,7 +202,7 @@ impl Reply {
         Some(match self {
             Reply::Answer { answer, looks, .. } => {
                 let sheet = answer_sheet(answer, counts && looks.counts)?;
-                render::markdown(answer, &sheet, looks.digits)
+                render::markdown(answer, &sheet, looks)
             }
             Reply::Lists { answers, digits, .. } => batch::markdown(answers, *digits),
             Reply::Study(Studied { meant, numbers, note, meta }) => {

@@ -1,6 +1,6 @@
 //! Writes to standard output, and to files that the user named.
 
-use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use super::fault::{Failure, Result};
@@ -24,10 +24,10 @@ pub fn written(text: io::Result<()>) -> Result<()> {
         .map_err(|error| FileError::at_path(Path::new("standard output"))(error).into())
 }
 
-/// Returns whether standard output is a terminal, and `NO_COLOR` is unset or empty.
-pub fn colours_are_seen() -> bool {
+/// Returns whether a stream is a terminal, and `NO_COLOR` is unset or empty.
+pub fn colours_are_seen(stream: &impl IsTerminal) -> bool {
     let is_wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    is_wanted && io::stdout().is_terminal()
+    is_wanted && stream.is_terminal()
 }
 
 /// Writes a file that the user named; a first signal waits for it, unless it is a pipe.

@@ -21,7 +21,7 @@ use play::{
     BreakEvenTable, CampaignFileTable, Depth, Objective, PartialQuestion, Registry, SharedGraph,
     Valued,
 };
-use render::layout::aligned;
+use render::layout::aligned_to_width;
 use schema::declared::named;
 use schema::field::words_of;
 use schema::{ChoiceMaker, FieldValue as _, RawValue, Spanned, from_toml};
@@ -319,7 +319,7 @@ impl CampaignFile {
         lines.truncate(SHOWN_LINES);
         let names = columns[..others].iter().map(|(name, _)| name.to_string());
         let headings: Vec<String> = names.chain([format!("best by {field}")]).collect();
-        let table = aligned(&headings, &lines, &vec![false; others + 1], false);
+        let table = aligned_to_width(&headings, &lines, &vec![false; others + 1]);
         let more = format!("({hidden} more lines are in the file)\n");
         format!("{table}{}\n", if hidden > 0 { more.as_str() } else { "" })
     }

@@ -13,7 +13,7 @@ use answer::{Cell, Column, Meta, Options, Provenance};
 use engine::text::Fault;
 use play::files::kinds::{game_of, kind_of};
 use play::{CaseTable, CasesTable, PartialQuestion, Registry};
-use render::layout::{Digits, aligned};
+use render::layout::{Digits, aligned_to_width};
 use schema::from_toml;
 use schema::{FieldValue as _, Node, QuestionTable, Raw};
 
@@ -162,7 +162,7 @@ impl Grid for Cases {
             self.cases.iter().zip(facts).map(|(case, facts)| case.row(facts, most)).collect();
         let mut right = vec![true; headings.len()];
         right[..2].fill(false);
-        let table = aligned(&headings, &rows, &right, false);
+        let table = aligned_to_width(&headings, &rows, &right);
         format!("Chance of success, by phase or turn:\n\n{table}\n")
     }
 }

@@ -67,7 +67,7 @@ fn words_of_a_fence_choose_what_is_shown() {
     assert_eq!(built(&fence(" words", RALLY)), format!("```text\n{words}```\n"));
     assert_eq!(built(&fence(" nothing", RALLY)), "");
     let captioned = built(&fence(" table caption=\"In *woods*\"", RALLY));
-    assert!(captioned.starts_with("**In \\*woods\\*.** Exact; "), "{captioned}");
+    assert!(captioned.starts_with("**In \\*woods\\*.** Exact. "), "{captioned}");
     let both = built(&fence(" words table caption='All of it'", RALLY));
     assert_eq!(both, format!("```text\n{words}```\n\n*All of it*\n\n{table}"));
     // A trace has no table, so it is shown as text.
@@ -351,7 +351,7 @@ fn html_page_needs_no_other_file() {
         "<a href=\"https://a.b\">good</a>",
         "<img src=\"#\" alt=\"bad\"",
         "<title>A &lt; B</title>",
-        "<caption><strong>By phase.</strong> Exact; ",
+        "<caption><strong>By phase.</strong> Exact. ",
         "<th scope=\"col\" class=\"right\">slot</th>",
         "<th scope=\"col\">unit</th>",
         "<th scope=\"row\" class=\"right\">1</th>",

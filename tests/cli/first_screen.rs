@@ -1,7 +1,8 @@
 //! Questions of new players: each is answered by one command, on a screen of 80 letters by 24
 //! lines.
 
-use super::shell::ok;
+use super::shell::{in_a_line, ok};
+use super::table::rows;
 use tempfile::tempdir;
 
 /// The width and the height of a screen, in characters and lines.
@@ -18,6 +19,49 @@ fn screen(line: &str) -> String {
     output.lines().take(lines).map(|line| line.to_string() + "\n").collect()
 }
 
+/// Single questions that are answered in twelve lines, or in sixteen if several kinds of units are
+/// counted: the lines, the command, and what it must say.
+const FEW_LINES: &str = r#"
+    12 | check 4-6-7 --mc 1 --no-hob                                     | 4-6-7: holds 41.67 % (pinned 13.89 %), breaks 58.33 %.
+    12 | check 4-6-7 --mc 1 --no-hob                                     | 4-6-7 passes on 6 or less (Morale Level 7, +1).
+    12 | check 4-6-7 --mc 1 --no-hob                                     | Exact. ASL v3, Heat of Battle off. 4-6-7 taken as german. --all shows every outcome.
+    12 | check german:4-6-7 --ptc --no-hob                               | 4-6-7: holds 100.00 % (pinned 41.67 %).
+    12 | check '3x german:4-6-7' --mc 1 --no-hob                         | breaks, at least 92.77 % 62.38 % 19.85 %
+    12 | check '10x german:4-6-7' --mc 2 --no-hob                        | of 10 mmc 1 2 4 6 8 10
+    16 | check '9-1 + 2x german:4-6-7' --mc 1                            | 4-6-7 (each of 2): holds 50.40 %
+    12 | check 4-6-7 --mc 1 --profile aslsk                              | Exact. ASL Starter Kit, Heat of Battle off.
+    12 | check 4-6-7 --mc 1 --engine monte-carlo --trials 10000          | Monte Carlo, 10000 sequences, seed 36, 95 % intervals at most +-
+    12 | fire 4-6-7 --fp 1 --drm 5                                       | The IFT shows nothing 100.00 %: some effect 0.00 %.
+    12 | fire 4-6-7 --fp 12                                              | The IFT shows KIA 2.78 %, K 5.56 %, 3MC 5.56 %, 2MC 25.00 %, 1MC 30.56 %, NMC 13.89 %, PTC 5.56 %, nothing 11.11 %: some effect 88.89 %.
+    12 | fire 4-6-7 --fp 36 --drm -2                                     | KIA 69.44 %, K 13.89 %, 4MC 5.56 %, 3MC 8.33 %, 2MC 2.78 %: some effect 100.00 %.
+    16 | fire '8-1 + 2x german:4-6-7' --fp 8 --drm 1                     | Broken or worse: at least one of 2 mmc 42.24 %, all 15.90 %.
+    16 | fire '8-1 + 3x german:4-6-7' --fp 16 --drm -1                   | 4-6-7 (each of 3): holds 31.02 %
+    12 | rally 4-6-7/dm --leader 8-1 --phases 2 --terrain woods --no-hob | 4-6-7 rallies: 27.78 % in the first phase, 87.65 % within 2.
+    12 | rally 4-6-7/dm --leader 8-1 --terrain woods --no-hob            | rallies on 5 or less, without DM on 9
+    12 | rally 4-6-7/dm --leader 8-1 --terrain woods --no-hob            | by phase 1 2 6 holds 27.78 % 87.65 % 99.79 %
+    12 | rally 4-6-7/dm --phases 1 --no-hob                              | 4-6-7 rallies: 2.78 %.
+    12 | rally '4x german:4-6-7/dm' --leader 9-1 --phases 4 --no-hob     | by phase 1 2 4 holds 16.67 % 76.47 % 97.66 %
+    16 | rally 'german:8-0 + 2x german:4-6-7/dm'                         | holds by phase 1 2 6
+    12 | interdict 4-6-7/dm --hexes 2                                    | holds 2.47 % (improved 1.93 %, reduced 0.54 %), through 40.33 %, stopped 29.00 %, lost 26.55 %
+    12 | interdict 4-6-7 --hexes 3 --leader 9-1                          | No unit is marked as broken, so all are assumed broken.
+    16 | interdict '8-1 + 2x 4-6-7/dm' --hexes 2                         | through, at least 64.39 % 16.26 %
+    16 | fire 'german:4-6-7 + german:2-4-7' --fp 4 --joint               | further outcomes, together
+    12 | fortitude recover unit/base=10,shaken --turns 6                 | is Normal after the last turn: 80.15 %.
+    12 | reaction volley panzer-iv --dice 8 --inches                     | lost 29.05 %.
+    12 | reaction morale 6                                               | Expected Army Morale Points lost: 5.9959
+"#;
+
+#[test]
+fn question_takes_few_lines() {
+    for [most, line, fact] in rows(FEW_LINES) {
+        let screen = screen(line);
+        let text = in_a_line(&screen);
+        assert!(text.contains(fact), "lowcrawl {line}: no `{fact}` in\n{screen}");
+        assert!(screen.lines().count() <= most.parse().unwrap(), "lowcrawl {line}:\n{screen}");
+        assert!(text.contains("--all shows every outcome"), "lowcrawl {line}:\n{screen}");
+    }
+}
+
 /// The whole answers are in the answer store.
 #[test]
 fn questions_of_new_players_are_answered_on_the_first_screen() {
@@ -27,21 +71,18 @@ fn questions_of_new_players_are_answered_on_the_first_screen() {
         // 3 (15/36)^2 21/36 + (15/36)^3 = 37.62 % at least two.
         (
             "check '3x german:4-6-7' --mc 1 --no-hob",
-            "holds, at least           80.15 %  37.62 %   7.23 %\n",
+            "holds, at least   80.15 %  37.62 %   7.23 %\n",
         ),
         ("check '3x german:4-6-7' --mc 1 --no-hob", "4-6-7 passes on 6 or less (Morale Level 7"),
-        (
-            "fire '8-1 + 2x german:4-6-7' --fp 8 --drm 1",
-            "holds, at least           83.48 %  57.18 %",
-        ),
+        ("fire '8-1 + 2x german:4-6-7' --fp 8 --drm 1", "holds, at least   83.48 %  57.18 %"),
         (
             "rally '4x german:4-6-7/dm' --leader 9-1 --phases 4 --no-hob",
-            "2 of 4                          2",
+            "Even odds that 1, 2, 3, 4 of 4 are back together: by phase 1, 2, 2, 3.",
         ),
-        // The chance is 5 of 18 in the first phase, under DM. The mean counts units that rally.
+        // The chance is 5 of 18 in the first phase, under DM.
         (
             "rally 4-6-7/dm --leader 8-1 --terrain woods --no-hob",
-            "4-6-7 rallies in the first phase: 27.78 % (5/18); within 6 phases: 99.79 %; even\n  odds by phase 2, on average phase 1.87 of those who come back.\n",
+            "\n4-6-7 rallies: 27.78 % in the first phase, 99.79 % within 6.\n",
         ),
         // The leader has broken, so that he lends no leadership.
         ("check '9-1 + 2x german:4-6-7' --mc 1 --no-hob --given 6,3", "9-1: breaks 100.00 %.\n"),

@@ -159,7 +159,7 @@ fn program_contains_the_shipped_studies() {
         assert_eq!(list.contains(&path), path.ends_with(".toml"), "{path}");
     }
     // A written situation finds its tables.
-    runs(folder.path(), "lowcrawl rout studies/rout/sk08.toml --no-map");
+    runs(folder.path(), "lowcrawl rout studies/rout/sk08.toml");
 }
 
 /// Returns the first words of the indented lines of a text.

@@ -178,7 +178,7 @@ fn bad_objectives_are_solved_without_negation() {
         assert!(is_near(2.0 * number(one, "margin"), number(other, "margin")), "{one}");
     }
     assert!(number(&named[0], "value") > 0.0 && number(&named[0], "margin") > 0.0);
-    let output = in_a_line(&ok(folder.path(), "rout named.toml --turns 2"));
+    let output = in_a_line(&ok(folder.path(), "rout named.toml --turns 2 --all"));
     let (_, best) =
         output.split_once("Best over 2 Player Turns for the least expected CVP lost: ").unwrap();
     let value = number(&named[0], "value");

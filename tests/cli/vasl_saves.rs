@@ -223,11 +223,11 @@ fn routing_side_is_read_from_the_save_or_requested() {
         report.contains("does not give the Player Turn") && report.contains("--side german"),
         "{report}"
     );
-    let one = on_plains(&folder, " --side russian");
+    let one = on_plains(&folder, " --side russian --all");
     assert!(one.contains("russian units rout") && one.contains("4-4-7 in yS6"), "{one}");
     // The side that moves first is known from the save.
     saved(&folder, "y", "German\tRussian\t3\t?\t?\t?\t?\t\t\t", place);
-    let both = on_plains(&folder, "");
+    let both = on_plains(&folder, " --all");
     let [first, second] =
         ["russian units rout", "german units rout"].map(|part| both.find(part).unwrap());
     assert!(first < second && both.contains("the other side routs before it"), "{both}");
@@ -253,11 +253,11 @@ fn unknown_pieces_are_noted_and_refused_near_the_rout() {
         }
     };
     saved(&folder, "y", NO_INFO, place("Z9"));
-    assert!(rout(&folder, "").contains("note: not understood: Wire in yZ9"));
+    assert!(rout(&folder, " --all").contains("note: not understood: Wire in yZ9"));
     saved(&folder, "y", NO_INFO, place("O5"));
     let report = refused(&folder, "");
     assert!(report.contains("Wire in yO5") && report.contains("--anyway"), "{report}");
-    assert!(rout(&folder, " --anyway").contains("not understood: Wire in yO5"));
+    assert!(rout(&folder, " --anyway --all").contains("not understood: Wire in yO5"));
     saved(&folder, "y\tOVR\twd1\tC3\tC4", NO_INFO, place("Z9"));
     assert!(refused(&folder, "").contains("overlay wd1 C3 C4 on board y"));
     // A counter missing from the catalogue is named in a request for `--set-unit`. A counter with

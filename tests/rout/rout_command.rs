@@ -108,8 +108,9 @@ fn unwritable_picture_is_reported() {
 #[test]
 fn map_is_printed_above_the_text() {
     let folder = folder();
-    let output = ok(folder.path(), "rout village.toml");
-    let bare = ok(folder.path(), "rout village.toml --no-map");
+    let output = ok(folder.path(), "rout village.toml --all --map");
+    let bare = ok(folder.path(), "rout village.toml --all");
+    assert_eq!(ok(folder.path(), "rout village.toml --all --map --no-map"), bare);
     assert!(
         output.contains("/ R4 \\")
             && output.contains("U1 Kolb (german:4-6-7/broken,dm) in R4")
@@ -218,7 +219,7 @@ fn every_format_has_the_same_rows() {
     assert_markdown(
         &markdown,
         &sheet,
-        &["before 4 enemy units, No Quarter", "Exact; profile asl-v3"],
+        &["before 4 enemy units, No Quarter", "Exact. ASL v3, Heat of Battle on."],
     );
     let table = ok(folder.path(), &format!("{RUN} --format table"));
     assert_eq!(
@@ -336,7 +337,7 @@ fn order_and_profile_decide_which_unit_finds_cover() {
     );
     assert!(
         ok(folder.path(), "rout crowd.toml --profile aslsk")
-            .contains("rules: aslsk, no Heat of Battle")
+            .contains("ASL Starter Kit, Heat of Battle off.")
     );
     assert_eq!(json(folder.path(), "rout crowd.toml --profile aslsk")["meta"]["profile"], "aslsk");
 
@@ -413,7 +414,7 @@ fn impact_lists_the_changes_of_each_reading() {
     );
     assert_ne!(nearest[0][5], nearest[0][6]);
     assert!(
-        ok(folder.path(), &format!("{FOUR} --set i14=nearest --no-map"))
+        ok(folder.path(), &format!("{FOUR} --set i14=nearest --all"))
             .contains("rules: asl-v3, i14=nearest")
     );
     assert!(

@@ -60,7 +60,7 @@ fn seed_gives_same_rows_for_any_thread_count() {
     );
     let again = meta["command"].as_str().unwrap().strip_prefix("lowcrawl ").unwrap();
     assert_eq!(ok(folder.path(), &format!("{again} --format csv")), one);
-    let output = ok(folder.path(), &format!("{RUN} {MONTE_CARLO} --seed 7 --no-map"));
+    let output = ok(folder.path(), &format!("{RUN} {MONTE_CARLO} --seed 7 --all"));
     assert!(
         output.contains(
             "plans by Monte Carlo, 20000 sequences each, seed 7; rules: asl-v3, No Quarter"

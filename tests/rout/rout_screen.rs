@@ -35,16 +35,19 @@ fn lines_fit_eighty_columns() {
         }
         situations += 1;
         let is_big = name == "full-board.toml";
-        let mut lines = vec!["", " --plans 0", " --engine monte-carlo --trials 1000"];
+        let mut lines = vec!["", " --all", " --plans 0", " --engine monte-carlo --trials 1000"];
         lines.push(if is_big { " --impact i01" } else { " --impact" });
         if !is_big {
             lines.extend([" --turns 2", " --counts units", " --orders"]);
         }
         for line in lines {
-            let output = ok(Path::new(STUDIES), &format!("rout {name} --no-map{line}"));
+            let output = ok(Path::new(STUDIES), &format!("rout {name}{line}"));
             assert!(long(&output).is_empty(), "rout {name}{line}: {:#?}", long(&output));
+            let most = if text.matches("[[rout]]").count() == 1 { 12 } else { 16 };
+            let is_first = line.is_empty() || line.starts_with(" --engine");
+            assert!(!is_first || output.lines().count() <= most, "rout {name}{line}:\n{output}");
         }
-        let output = ok(Path::new(STUDIES), &format!("rout {name}"));
+        let output = ok(Path::new(STUDIES), &format!("rout {name} --all --map"));
         let below = below_the_map(&output);
         assert!(long(below).is_empty(), "rout {name}: {:#?}", long(below));
     }
@@ -54,8 +57,8 @@ fn lines_fit_eighty_columns() {
 /// A10.531: two of four squads are always captured, and two come into cover broken.
 #[test]
 fn counts_of_a_phase_agree_in_every_format() {
-    let run = |line: &str| ok(Path::new(STUDIES), &format!("rout a10-531.toml --no-map{line}"));
-    let output = run("");
+    let run = |line: &str| ok(Path::new(STUDIES), &format!("rout a10-531.toml{line}"));
+    let output = run(" --all");
     let counts =
         &output[output.find("of 4 mmc").unwrap_or_else(|| panic!("no counts:\n{output}"))..];
     assert!(output.find("One after another") < output.find("of 4 mmc"));
@@ -64,7 +67,7 @@ fn counts_of_a_phase_agree_in_every_format() {
     {
         assert!(in_a_line(counts).contains(line), "{line} in\n{counts}");
     }
-    let alone = run(" --counts squad-equivalents");
+    let alone = run(" --all --counts squad-equivalents");
     assert!(alone.contains("of 4 squad-equivalents") && !alone.contains("plan"), "{alone}");
 
     let csv = Sheet::of_csv(run(" --counts --format csv").as_bytes());
@@ -90,11 +93,11 @@ fn counts_of_a_phase_agree_in_every_format() {
 
 #[test]
 fn single_unit_is_counted_only_on_request() {
-    let output = ok(Path::new(STUDIES), "rout sk06.toml --no-map");
+    let output = ok(Path::new(STUDIES), "rout sk06.toml");
     assert!(!output.contains("of 1 mmc"), "{output}");
-    let output = ok(Path::new(STUDIES), "rout sk06.toml --no-map --counts units");
+    let output = ok(Path::new(STUDIES), "rout sk06.toml --counts units");
     assert!(output.contains("of 1 units"), "{output}");
-    let output = ok(Path::new(STUDIES), "rout sk06.toml --no-map --counts leaders");
+    let output = ok(Path::new(STUDIES), "rout sk06.toml --counts leaders");
     assert!(output.contains("No unit begins in the group `leaders`."), "{output}");
 }
 
@@ -150,7 +153,7 @@ fn only_an_interdicted_entry_is_marked() {
         // The hexes of possible Interdiction are reported before a plan is made.
         assert_eq!(json["units"][0]["interdicted"]["B3"], serde_json::json!(["F2"]), "{case}");
 
-        let text = ok(path, "rout b3.toml");
+        let text = ok(path, "rout b3.toml --all --map");
         assert_eq!(text.contains("B3! A4"), is_interdicted, "{case}: {text}");
         assert_eq!(text.contains("! Interdicted there (A10.53)"), is_interdicted, "{case}: {text}");
         assert_eq!(text.contains("!1"), is_interdicted, "{case}: {text}");
@@ -169,7 +172,7 @@ fn only_an_interdicted_entry_is_marked() {
 #[test]
 fn repeated_entries_are_each_marked() {
     let run = |line: &str| ok(Path::new(STUDIES), &format!("rout a10-533-nearest.toml {line}"));
-    let output = in_a_line(&run("--no-map"));
+    let output = in_a_line(&run("--all"));
     assert!(output.contains("run to 1J4 1I5! 1I4! 4 43.73 %"), "{output}");
     assert!(
         output.contains("56.27 % 1I5! 1I4! run to 1J4, on"),

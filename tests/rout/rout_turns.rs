@@ -128,7 +128,7 @@ fn option_values_equal_those_of_the_best_play() {
 #[test]
 fn advice_names_the_best_choice_and_the_objective() {
     let folder = folder(STREET);
-    let output = |line: &str| ok(folder.path(), &format!("rout street.toml --no-map {line}"));
+    let output = |line: &str| ok(folder.path(), &format!("rout street.toml --all {line}"));
     let [three, six] =
         [3, 6].map(|turns| worth(&campaign(&scenario(STREET), 0, turns), "good-order")[0]);
     assert_eq!([format!("{three:.4}"), format!("{six:.4}")], ["0.3282", "0.7602"]);
@@ -335,7 +335,7 @@ fn leader_that_arrives_later_helps_from_then_on() {
     assert_eq!(worth(&coming(4), 3), worth(&never, 3));
 
     let folder = folder(&coming(3));
-    let output = ok(folder.path(), "rout street.toml");
+    let output = ok(folder.path(), "rout street.toml --all");
     assert!(
         output.ends_with("note: Lt. Vogt comes in Player Turn 3\n")
             && !output.contains("F1 Lt. Vogt"),
@@ -438,7 +438,7 @@ fn other_first_phase_begins_with_rtph_and_a_note() {
         let text = format!("{STREET}[campaign]\nbegin = \"{begin}\"\n");
         let (_, orders) = scenario(&text).campaign_of(0, 2);
         assert_eq!((orders.begin.name(), orders.own_rph), (begin, own));
-        let output = ok(folder(&text).path(), "rout street.toml --turns 2");
+        let output = ok(folder(&text).path(), "rout street.toml --turns 2 --all");
         assert_eq!(
             output.contains("note: the campaign of the file begins with its "),
             begin != "rout",

@@ -97,7 +97,7 @@ def test_functions_are_real() -> None:
         "terrain": "woods", "hob": False,
     }  # fmt: skip
     assert str(answer).startswith("german:4-6-7/broken,dm over 6 Rally Phases in woods")
-    assert answer.notes == ["8-1 is assumed german, like the rest of the stack"]
+    assert answer.notes == ["8-1 taken as german"]
     assert "<svg" in answer._repr_html_() and answer.map() is None
     chart = answer.chart("bars")
     assert chart is not None and chart.startswith("<svg")

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 /// The rules, readings and settings that an answer rests on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Provenance {
-    /// Short description: `profile asl-v3, with Heat of Battle`.
+    /// Short description: `ASL v3, Heat of Battle on`.
     pub words: String,
     /// Facts for the metadata of a table: names and values, in order.
     pub facts: Vec<(&'static str, MetaValue)>,

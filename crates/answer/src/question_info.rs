@@ -103,6 +103,18 @@ pub struct QuestionTexts {
     pub uncertain: Vec<String>,
 }
 
+/// The results of the first roll, read off a table of the game, and what they do to all units.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FirstRoll {
+    /// The name of the table: `the IFT`.
+    pub table: &'static str,
+    /// Each result that has an effect, the worst first, with its probability; for each class of
+    /// targets, whose name is empty if there is one class.
+    pub results: Vec<(String, Vec<(String, f64)>)>,
+    /// A phrase for the units that the results harm, and their classes.
+    pub harmed: (&'static str, &'static [&'static str]),
+}
+
 /// Everything else that a reader of an answer may see.
 #[derive(Clone, Debug, Default)]
 pub struct QuestionDetails {
@@ -130,8 +142,9 @@ pub struct Reckoned {
     pub json: Json,
     /// Rows of a table: a name, a value, and how it came about.
     pub rows: Vec<[String; 3]>,
-    /// The odds of the results of the first roll, one text for each target.
-    pub results: Vec<String>,
+    /// Sentences that say the same as the rows in short.
+    pub summary: Vec<String>,
+    pub first_roll: FirstRoll,
     /// Sentences about what it leaves behind.
     pub after: Vec<String>,
 }

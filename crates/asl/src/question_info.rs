@@ -37,8 +37,9 @@ pub fn provenance(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Provenan
         .collect();
     Provenance {
         words: format!(
-            "profile {profile}, {} Heat of Battle",
-            if heat_of_battle { "with" } else { "without" }
+            "{}, Heat of Battle {}",
+            rulebook.profile().edition(),
+            if heat_of_battle { "on" } else { "off" }
         ),
         facts: vec![
             ("profile", MetaValue::Text(profile.to_string())),

@@ -43,7 +43,7 @@ impl ComparisonText<'_> {
         text += side.objective.sentence(side.compared.several(), side.compared.side);
         text += Block::Gap;
         let (headings, rows) = self.table();
-        text += aligned(headings, rows, &[false, true]).fitted();
+        text += aligned(headings, rows, &[false, true]);
         text += self.errors();
         text + Block::Gap
             + paragraph(&side.verdict())

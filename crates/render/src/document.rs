@@ -21,8 +21,10 @@ pub enum Block {
         indent: usize,
         below: usize,
         words: String,
+        /// True for the answer to the question, which terminals show in bold.
+        is_answer: bool,
     },
-    /// A sentence that is never wrapped.
+    /// A line whose spaces are kept. A terminal wraps it if it must.
     Line(String),
     Gap,
     /// A table: `right` marks right-aligned columns, `is_fitted` text that wraps to the terminal.
@@ -36,6 +38,9 @@ pub enum Block {
     Lists(Vec<Bullets>),
     Drawn(String),
 }
+
+const BOLD: &str = "\x1b[1m";
+const PLAIN: &str = "\x1b[0m";
 
 /// A heading, with outcomes and their probabilities below.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,20 +88,37 @@ impl Document {
         self
     }
 
+    /// Removes the gaps at the end.
+    pub fn without_gaps(mut self) -> Document {
+        while self.pieces.last() == Some(&Block::Gap) {
+            self.pieces.pop();
+        }
+        self
+    }
+
+    /// Returns the number of lines on a terminal.
+    pub fn lines(&self) -> usize {
+        self.to_string().lines().count()
+    }
+
     /// Returns whether every line fits the terminal width.
     pub fn fits(&self) -> bool {
         self.to_string().lines().all(|line| line.chars().count() <= WIDTH)
     }
 }
 
-/// Lays out the blocks for a terminal.
+/// Lays out the blocks for a terminal. The alternate form (`{:#}`) has the answer in bold.
 impl fmt::Display for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.pieces.iter().try_for_each(|piece| match piece {
-            Block::Text { indent, below, words } => {
-                f.write_str(&layout::wrapped_at(*indent, *below, words))
+            Block::Text { indent, below, words, is_answer } => {
+                let text = layout::wrapped_at(*indent, *below, words);
+                match *is_answer && f.alternate() {
+                    true => text.lines().try_for_each(|line| writeln!(f, "{BOLD}{line}{PLAIN}")),
+                    false => f.write_str(&text),
+                }
             }
-            Block::Line(words) => writeln!(f, "{words}"),
+            Block::Line(words) => f.write_str(&layout::wrapped_line(words)),
             Block::Gap => writeln!(f),
             Block::Table { headings, rows, right, is_fitted: true } => {
                 f.write_str(&layout::aligned_to_width(headings, rows, right))
@@ -154,9 +176,9 @@ impl FromIterator<Document> for Document {
     }
 }
 
-/// Creates a paragraph.
+/// Creates a paragraph; a text without words has none.
 pub fn paragraph(text: &str) -> Document {
-    indented(0, text)
+    if text.is_empty() { Document::default() } else { indented(0, text) }
 }
 
 /// Creates a paragraph indented by `indent` columns; its further lines have two columns more.
@@ -178,7 +200,18 @@ pub fn paragraphs(text: &str) -> Document {
 
 fn text_at(indent: usize, below: usize, text: &str) -> Document {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Block::Text { indent, below, words }.into()
+    Block::Text { indent, below, words, is_answer: false }.into()
+}
+
+/// Creates a paragraph that answers the question.
+pub fn emphasized(text: &str) -> Document {
+    let mut document = paragraph(text);
+    for piece in &mut document.pieces {
+        if let Block::Text { is_answer, .. } = piece {
+            *is_answer = true;
+        }
+    }
+    document
 }
 
 /// Creates a table that does not wrap; `right` marks columns of numbers, its last mark all others.

@@ -6,14 +6,12 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::document::{Document, aligned};
-use super::{Looks, short_percent, widest_interval};
+use super::{Looks, interval_sentence, short_percent};
 use answer::sheet::{figure_cells, figure_columns};
 use answer::{Cell, Column, Estimate, InitialUnit, QuestionInfo, Table};
 use api::odds::{end_in_words, point};
 use engine::process::{Label, ReportIndex, UnitEnding};
 
-/// Largest number of outcomes shown; the others are summed up.
-const SHOWN: usize = 20;
 const CREATED: &str = "created";
 
 /// Units with equal descriptions. Slots are 1-based.
@@ -88,11 +86,10 @@ impl Together {
         self.odds.keys().filter_map(|(point, _)| *point).max()
     }
 
-    /// Renders the outcomes at the last report point; `point` is its name, such as `phase`.
-    pub fn render(&self, point: &str, looks: &Looks) -> Document {
+    /// Renders at most `most` outcomes at the last report point; `point` is its name: `phase`.
+    pub fn render(&self, point: &str, looks: &Looks, most: usize) -> Document {
         let last = self.last_point();
         let at_end = || self.odds.iter().filter(|((at, _), _)| *at == last);
-        let most = if looks.all { usize::MAX } else { SHOWN };
         let row = |((_, cells), figure): (&(_, Vec<String>), &Estimate)| {
             let odds = match figure {
                 Estimate::Exact { .. } => looks.digits.in_full(figure),
@@ -109,7 +106,7 @@ impl Together {
         }
         let mut text =
             last.map_or(Document::default(), |number| format!("After {point} {number}:").into());
-        text += aligned(headings, rows, &[false]).fitted();
+        text += aligned(headings, rows, &[false]);
         let rest = at_end().skip(most).map(|(_, figure)| *figure);
         let further = rest.clone().count();
         if let Some(sum) = rest.reduce(Estimate::or) {
@@ -120,7 +117,7 @@ impl Together {
             text +=
                 format!("and {further} further outcomes, together {sum}; `--all` prints them\n");
         }
-        text + widest_interval(at_end().map(|(_, figure)| figure), looks.digits)
+        text + interval_sentence(at_end().map(|(_, figure)| figure), looks.digits)
     }
 
     /// Returns all outcomes as a table; `point` is the heading of the column of report points.

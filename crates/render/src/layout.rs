@@ -93,7 +93,9 @@ const PADDING: u16 = 2;
 /// Width of a terminal, in characters.
 pub const WIDTH: usize = 80;
 
-/// Wraps a text to the terminal width, with further lines indented. `5 %` stays together.
+const PLUS_MINUS: &str = "+-";
+
+/// Wraps a text to the terminal width, with further lines indented. `5 % +- 1` stays together.
 pub fn paragraph(text: &str) -> String {
     wrapped_at(0, 2, text)
 }
@@ -103,7 +105,13 @@ pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
         match words.last_mut() {
-            Some(number) if word.starts_with('%') => *number += &format!(" {word}"),
+            Some(number)
+                if word.starts_with('%')
+                    || word == PLUS_MINUS
+                    || ["<", ">", PLUS_MINUS].iter().any(|sign| number.ends_with(sign)) =>
+            {
+                *number += &format!(" {word}");
+            }
             _ => words.push(word.to_string()),
         }
     }
@@ -111,6 +119,37 @@ pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
     let start = |word: &str| vec![" ".repeat(std::mem::replace(&mut indent, below)) + word];
     let fits = |line: &str| line.chars().count() <= WIDTH;
     in_lines(words.iter().map(String::as_str), " ", fits, start).join("\n") + "\n"
+}
+
+/// Wraps a line that is too wide. Its spaces are kept; further lines begin below its second column,
+/// which two or more spaces separate, or two columns below its start.
+pub fn wrapped_line(line: &str) -> String {
+    let letters: Vec<char> = line.chars().collect();
+    if letters.len() <= WIDTH {
+        return format!("{line}\n");
+    }
+    let start = letters.iter().take_while(|letter| **letter == ' ').count();
+    let is_gap =
+        |place: &usize| letters[*place - 2..*place] == [' ', ' '] && letters[*place] != ' ';
+    let second = (start + 3..WIDTH / 2).find(is_gap);
+    let below = second.unwrap_or(start + 2);
+    let (mut text, mut rest) = (String::new(), &letters[..]);
+    let mut indent = 0;
+    loop {
+        let room = WIDTH - indent;
+        let cut = match rest.len() > room {
+            true => (indent.max(below)..=room).rev().find(|cut| rest[*cut] == ' ').unwrap_or(room),
+            false => rest.len(),
+        };
+        let part: String = rest[..cut].iter().collect();
+        text += &format!("{}{}\n", " ".repeat(indent), part.trim_end());
+        rest = &rest[cut..];
+        rest = &rest[rest.iter().take_while(|letter| **letter == ' ').count()..];
+        if rest.is_empty() {
+            return text;
+        }
+        indent = below;
+    }
 }
 
 /// Lays out a table within the terminal width, if possible; text wraps, and headings if they must.
@@ -123,9 +162,10 @@ pub fn aligned_to_width(headings: &[String], rows: &[Vec<String>], right: &[bool
     let lower =
         |(heading, right): (&String, &bool)| heading.replace(' ', if *right { "\n" } else { " " });
     let lower: Vec<String> = headings.iter().zip(right).map(lower).collect();
-    let ways = [(headings, true), (&lower[..], true), (headings, false)];
+    let lower = &lower[..];
+    let ways = [(headings, true), (lower, true), (headings, false)];
     let mut ways = ways.into_iter().map(|(headings, whole)| arranged(headings, rows, right, whole));
-    ways.find(fits).unwrap_or_else(|| arranged(&lower, rows, right, false))
+    ways.find(fits).unwrap_or_else(|| arranged(lower, rows, right, false))
 }
 
 /// Lays out a table; text has the room that numbers leave. `whole` words are not broken.
@@ -140,7 +180,7 @@ fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bo
     for ((place, column), right) in layout.column_iter_mut().enumerate().zip(right) {
         if *right {
             column.set_constraint(ColumnConstraint::ContentWidth);
-        } else if whole {
+        } else if whole || place == 0 {
             let least = Width::Fixed(longest(place) + PADDING);
             column.set_constraint(ColumnConstraint::LowerBoundary(least));
         }
@@ -148,11 +188,10 @@ fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bo
     lines(&layout)
 }
 
-/// Lays out rows without headings in lines of at most `width` columns; long cells wrap.
-pub fn wrapped(rows: &[Vec<String>], width: u16) -> String {
-    let mut layout = table::<String>(&[], rows.iter().cloned(), []);
-    layout.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    lines(&layout)
+/// Lays out rows without headings within the terminal width; long cells wrap.
+pub fn wrapped(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    aligned_to_width(&[], rows, &vec![false; columns])
 }
 
 fn lines(layout: &Layout) -> String {
@@ -202,5 +241,27 @@ mod tests {
             aligned(&words(&["n", "status"]), &rows, &[true, false], true),
             "|  n | status  |\n|----|---------|\n|  1 | broken  |\n| 12 | rallied |\n"
         );
+    }
+
+    #[test]
+    fn wide_line_wraps_below_its_second_column() {
+        let words = "word ".repeat(20);
+        let text = wrapped_line(&format!(" A10.6  {words}"));
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], format!(" A10.6  {}", "word ".repeat(14)).trim_end());
+        assert!(lines[1].starts_with("        word") && lines.len() == 2, "{text}");
+        assert_eq!(wrapped_line("short  line"), "short  line\n");
+        assert!(wrapped_line(&"x".repeat(200)).lines().all(|line| line.len() <= WIDTH));
+    }
+
+    /// What cannot fit is broken, but never in the first column.
+    #[test]
+    fn first_column_keeps_its_longest_word() {
+        let first = "german:4-6-7/broken,dm";
+        let row = vec![first.to_string(), "y".repeat(90), "z".repeat(90)];
+        let headings = ["unit", "one", "other"].map(str::to_string);
+        let text = aligned_to_width(&headings, &[row], &[false; 3]);
+        assert!(text.lines().any(|line| line.starts_with(first)), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
     }
 }

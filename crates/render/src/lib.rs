@@ -4,6 +4,7 @@ pub mod chart;
 mod compare;
 pub mod document;
 pub mod escape;
+mod first_screen;
 mod impact;
 mod joint;
 pub mod layout;
@@ -39,7 +40,7 @@ pub struct Looks {
     /// Largest number of plans shown for each routing unit, and of orders of the units; 0 for all.
     pub most: usize,
     pub colours: bool,
-    /// True if outcomes with a probability below 0.1 % are shown too.
+    /// True if every outcome and note is shown, not the first screen alone.
     pub all: bool,
     /// True if counts of units are shown instead of outcomes.
     pub counts: bool,
@@ -52,7 +53,7 @@ pub struct Looks {
 ///
 /// Fails if the computation that compares a best play with fixed policies is cancelled.
 pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document, EngineError> {
-    Ok(match answer {
+    let document = match answer {
         Answer::Question(OddsAnswer { question, table }) => {
             of_question(question.as_ref(), table, looks)
         }
@@ -63,30 +64,38 @@ pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document
         Answer::RoutFindings(findings) => rout::report(findings.report.clone()),
         Answer::Rout(routed) => rout::render(routed, looks),
         Answer::Check(checked) => of_check(checked, looks.digits),
-    })
+    };
+    Ok(document.fitted())
 }
 
 fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Document {
+    if !looks.all {
+        return first_screen::render(question, table, looks);
+    }
     let words = question.words();
     let counts = table.counts.as_ref().filter(|_| looks.counts);
     let body = match (counts, words.facts().is_joint, words.facts().points) {
         (Some(counts), ..) => units::counted(counts, looks.digits),
-        (None, true, point) => Together::new(words, table).render(point.unwrap_or_default(), looks),
+        (None, true, point) => {
+            Together::new(words, table).render(point.unwrap_or_default(), looks, usize::MAX)
+        }
         (None, false, _) => units::render(question, table, looks),
     };
-    // Quantities that are certainly 0 are omitted.
-    let is_shown = |expected: &&Expected| {
-        expected.mean.value != 0.0
-            || expected.mean.std_error.is_some_and(|std_error| std_error > 0.0)
-    };
-    let expected = table.expected.iter().filter(is_shown);
-    let expected: Document =
-        expected.map(|expected| Document::from(format!("{expected}."))).collect();
+    let expected: Document = expected(table).map(Document::from).collect();
     let mut document = paragraph(&table.meta.question) + Block::Gap + body;
     if !expected.pieces().is_empty() {
         document += Document::from(Block::Gap) + expected;
     }
     document + Block::Gap + provenance(&table.meta)
+}
+
+/// Returns a sentence for each expected value, except those that are certainly 0.
+fn expected(table: &Table) -> impl Iterator<Item = String> {
+    let is_shown = |expected: &&Expected| {
+        expected.mean.value != 0.0
+            || expected.mean.std_error.is_some_and(|std_error| std_error > 0.0)
+    };
+    table.expected.iter().filter(is_shown).map(|expected| format!("{expected}."))
 }
 
 /// Renders the agreement of a board's computed lines of sight with a table of them.
@@ -148,10 +157,15 @@ fn figure_high(figure: &Estimate) -> f64 {
     figure.interval().map_or(1.0, |(_, high)| high)
 }
 
-/// Returns a sentence about the widest 95 % interval; empty without estimates.
-fn widest_interval<'a>(figures: impl Iterator<Item = &'a Estimate>, digits: Digits) -> String {
+/// Returns half the width of the widest 95 % interval; `None` without estimates.
+fn widest_interval<'a>(figures: impl Iterator<Item = &'a Estimate>) -> Option<f64> {
     let half_widths = figures.filter_map(Estimate::interval).map(|(low, high)| (high - low) / 2.0);
-    half_widths.max_by(f64::total_cmp).map_or(String::new(), |widest| {
+    half_widths.max_by(f64::total_cmp)
+}
+
+/// Returns a sentence about the widest 95 % interval; empty without estimates.
+fn interval_sentence<'a>(figures: impl Iterator<Item = &'a Estimate>, digits: Digits) -> String {
+    widest_interval(figures).map_or(String::new(), |widest| {
         let widest = digits.percent(widest);
         format!("95 % intervals of single outcomes are at most +- {widest} wide.\n")
     })
@@ -171,8 +185,13 @@ fn short_percent(figure: &Estimate, digits: Digits) -> String {
 
 /// Returns how an answer was computed, and the rules, settings and notes that it rests on.
 pub fn provenance(meta: &Meta) -> Document {
+    assumptions(&method(meta), meta)
+}
+
+/// Returns how an answer was computed, as a sentence without its full stop.
+fn method(meta: &Meta) -> String {
     let seed = meta.seed.unwrap_or_default();
-    let method = match (meta.engine, meta.trials) {
+    match (meta.engine, meta.trials) {
         ("exact", _) if meta.arithmetic == Some("float") => {
             "Exact (fractions outgrew 128 bits: floating point, errors below 1e-12)".to_string()
         }
@@ -188,17 +207,23 @@ pub fn provenance(meta: &Meta) -> Document {
             let (s, first) = (if trials == 1 { "" } else { "s" }, stratified.unwrap_or_default());
             format!("Monte Carlo, {trials} sequence{s}, seed {seed}{first}")
         }
-    };
-    assumptions(&method, meta)
+    }
 }
 
 /// Returns an answer's provenance: `method`, then a line per setting, note and uncertain value.
 pub fn assumptions(method: &str, meta: &Meta) -> Document {
-    let Provenance { words, setting, uncertain: source, .. } = &meta.footing;
-    let reason = meta.reason.iter().map(|reason| format!("Why: {reason}."));
-    let settings = meta.footing.settings().map(|(id, value)| format!("{setting} {id}: {value}."));
-    let notes = meta.notes.iter().map(|note| format!("Note: {note}."));
+    let Provenance { words, uncertain: source, .. } = &meta.footing;
     let uncertain = meta.uncertain.iter().map(|uncertain| format!("{source}: {uncertain}."));
-    let lines = std::iter::once(format!("{method}; {words}.")).chain(reason).chain(settings);
-    lines.chain(notes).chain(uncertain).map(|line| paragraph(&line)).collect()
+    let lines = std::iter::once(format!("{method}. {}.", sentence(words)));
+    lines.chain(notes(meta, "Note: ")).chain(uncertain).map(|line| paragraph(&line)).collect()
+}
+
+/// Returns a sentence for the reason for an engine, each setting and each note, below `label`.
+fn notes(meta: &Meta, label: &str) -> impl Iterator<Item = String> {
+    let reason = meta.reason.iter().map(|reason| format!("Why: {reason}."));
+    let setting = meta.footing.setting;
+    let settings =
+        meta.footing.settings().map(move |(id, value)| format!("{setting} {id}: {value}."));
+    let notes = meta.notes.iter().map(move |note| sentence(&format!("{label}{note}.")));
+    reason.chain(settings).chain(notes)
 }

@@ -4,14 +4,15 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::layout::{Digits, aligned};
-use super::{Together, compare, escape, provenance};
+use super::{Looks, Together, compare, escape, provenance, units};
 use answer::{Cell, Column, Meta, Sheet};
 use api::Answer;
 use api::odds::OddsAnswer;
 
 /// Columns of report points. The first that has values becomes a column for each point.
 const POINTS: [&str; 2] = ["step", "phase"];
-const GROUP: [&str; 2] = ["slot", "status"];
+const STATUS: &str = "status";
+const GROUP: [&str; 2] = ["slot", STATUS];
 const ODDS: &str = "probability";
 const LOW: &str = "ci_low";
 const HIGH: &str = "ci_high";
@@ -20,8 +21,9 @@ const OUTCOME: &str = "outcome";
 const IN_PERCENT: [&str; 6] = [ODDS, DIFFERENCE, "at_least", "std_error", LOW, HIGH];
 const OMITTED: [&str; 5] = ["case", "std_error", "count", "trials", "error_bound"];
 
-/// Renders an answer; `sheet` is the answer as a table.
-pub fn render(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
+/// Renders an answer; `sheet` is the answer as a table. Outcomes of units are grouped as on the
+/// screen, unless every one is wanted, with its fraction.
+pub fn render(answer: &Answer, sheet: &Sheet, &Looks { all, digits, .. }: &Looks) -> String {
     let table = match answer {
         Answer::Compare(side) => compare::ComparisonText(side, digits).markdown(),
         Answer::Question(OddsAnswer { question, table })
@@ -31,6 +33,12 @@ pub fn render(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
             let point = if table.shape.steps { "step" } else { "phase" };
             let (columns, rows) = together.tabled(point);
             Rows { columns: &columns, rows: &rows, digits }.wide(&sheet.meta)
+        }
+        Answer::Question(OddsAnswer { question, table })
+            if !all && place(&sheet.columns, STATUS).is_some() =>
+        {
+            let (headings, rows, right) = units::grouped(question.as_ref(), table, digits);
+            aligned(&headings, &rows, &right, true)
         }
         _ => Rows { columns: &sheet.columns, rows: &sheet.rows, digits }.wide(&sheet.meta),
     };

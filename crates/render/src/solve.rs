@@ -94,7 +94,7 @@ fn policy(decisions: &[Decision]) -> Document {
         vec![decision.state.clone(), choice, value, margin, chance(decision.reached)]
     };
     let rows = shown.iter().map(row);
-    let mut text = aligned(headings, rows, &[false, false, true]).fitted();
+    let mut text = aligned(headings, rows, &[false, false, true]);
     let hidden = matters.count() - shown.len();
     if hidden > 0 {
         let further = counted(hidden as u64, "further state");

@@ -11,12 +11,10 @@ use super::writer::{print, write_file};
 use crate::study::disk::FileError;
 use engine::text::{Fault, canonical, plain};
 use play::{Game, SequenceTable};
-use render::layout::wrapped;
+use render::layout::{paragraph, wrapped};
 use schema::QuestionTable;
 use schema::field::single_spaced;
 use schema::from_toml;
-
-const WIDTH: u16 = 110;
 
 /// Arguments of `new`.
 #[derive(Debug, Args)]
@@ -160,12 +158,17 @@ fn list() -> String {
     let studies = shipped().into_iter().filter(|(name, _)| name.ends_with(".toml"));
     let studies: Vec<_> = studies.map(|(name, text)| vec![name, about(text)]).collect();
     format!(
-        "Templates, used as in `lowcrawl new rally --out rally.toml`, each with the command that \
-            reads it:\n\n{}\n\
-         Shipped studies; `lowcrawl new {STUDIES} --out {STUDIES}` writes all of them, with the \
-         tables they name:\n\n{}",
-        wrapped(&starters, WIDTH),
-        wrapped(&studies, WIDTH)
+        "{}\n{}\n{}\n{}",
+        paragraph(
+            "Templates, used as in `lowcrawl new rally --out rally.toml`, each with the command \
+                that reads it:"
+        ),
+        wrapped(&starters),
+        paragraph(&format!(
+            "Shipped studies; `lowcrawl new {STUDIES} --out {STUDIES}` writes all of them, with \
+                the tables they name:"
+        )),
+        wrapped(&studies)
     )
 }
 

@@ -45,9 +45,12 @@ pub struct RoutCommand {
     /// Explain why a hex is a destination or not
     #[arg(long, value_name = "HEX")]
     explain: Option<String>,
-    /// Plans shown for each unit; 0 for all
-    #[arg(long, allow_hyphen_values = true, value_name = "N", default_value = "12")]
-    plans: String,
+    /// Show every fact and plan of each unit, not the best plans alone
+    #[arg(long)]
+    all: bool,
+    /// Show every fact of each unit, and this many plans; 0 for all [default with --all: 12]
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    plans: Option<String>,
     /// Compare every order of the units, for at most 6 of them
     #[arg(long, conflicts_with_all = ["unit", "order", "explain"])]
     orders: bool,
@@ -69,8 +72,11 @@ pub struct RoutCommand {
     /// Write the map, with units, Interdiction and best routes, to an SVG file; same as --chart
     #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "chart"])]
     svg: Option<PathBuf>,
-    /// Leave out the map above the answer
+    /// Show the map above the answer
     #[arg(long)]
+    map: bool,
+    /// Leave out the map, as without an option
+    #[arg(long, hide = true)]
     no_map: bool,
     #[command(flatten)]
     run: RunArguments,
@@ -100,7 +106,7 @@ The file has a map, the units that rout, in order, and their enemies:
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new situation --out street.toml",
     "lowcrawl rout street.toml",
-    "lowcrawl rout street.toml --no-map --turns 3 --svg street.svg",
+    "lowcrawl rout street.toml --turns 3 --svg street.svg",
 ];
 
 impl ReplyCommand for RoutCommand {
@@ -143,7 +149,8 @@ impl RoutCommand {
         let situation = &scenario.situation;
         let units = self.situation.units(situation)?;
         let options = self.run.options()?;
-        let most = number("--plans", &self.plans, 0, MOST_PLANS)? as usize;
+        let plans = self.plans.as_deref();
+        let most = number("--plans", plans.unwrap_or("12"), 0, MOST_PLANS)? as usize;
         if let Some(out) = self.output.file().filter(|out| is_same(out, &self.situation.file)) {
             let place = out.display().to_string();
             let fault = Fault::new("this would overwrite the situation file", 0..place.len());
@@ -153,9 +160,10 @@ impl RoutCommand {
         let options = RunOptions { counts: self.counting()?, ..options };
         let ahead = self.ahead(&scenario)?;
         let looks = Looks {
-            map: !self.no_map,
+            map: self.map && !self.no_map,
             most,
-            colours: self.output.file().is_none() && colours_are_seen(),
+            all: self.all || plans.is_some(),
+            colours: self.output.file().is_none() && colours_are_seen(&io::stdout()),
             counts: self.counts.counts.is_some(),
             digits: self.output.digits(),
             ..Looks::default()

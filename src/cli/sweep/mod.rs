@@ -43,7 +43,7 @@ use engine::monte_carlo::threads::shared_out;
 use engine::text::plain;
 use play::files::kinds::is_about_a_map;
 use play::{EngineRequest, Registry};
-use render::layout::{Digits, aligned};
+use render::layout::{Digits, aligned_to_width};
 use render::sentence;
 
 pub const EXAMPLES: [&str; 4] = [
@@ -332,7 +332,7 @@ fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> St
         }
     }
     let headings = ["field", "value", "lowest", "mean", "highest", "cells"].map(str::to_string);
-    let table = aligned(&headings, &rows, &[false, false, true, true, true, true], false);
+    let table = aligned_to_width(&headings, &rows, &[false, false, true, true, true, true]);
     let estimated = match manifest.monte_carlo_cells {
         0 => "",
         _ => "These are estimates; the files have their errors.\n",

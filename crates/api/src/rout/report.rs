@@ -10,7 +10,7 @@ use asl::board::map::Location;
 use asl::board::terrain::Mf;
 use asl::course::phase::InOrder;
 use asl::course::rout::{BEST, CourseSummary, Prospect, RoutCourse};
-use asl::rout::{Cover, FirstAction, RoutOutcome, Situation, mark};
+use asl::rout::{Cover, FirstAction, Reason, RoutOutcome, Situation, mark};
 use asl::scenario::answer::{RouterAnswer, action_words, chance_of, course_words, names_of};
 use asl::scenario::campaign::{LaterTurns, Openings, first_words};
 use engine::solve::EQUAL;
@@ -42,6 +42,19 @@ pub struct RoutFindings {
     pub report: Vec<ReportPart>,
 }
 
+/// What a unit does in its rout, in few lines.
+pub struct UnitAdvice {
+    /// What the unit must or may do, and why.
+    pub duty: String,
+    /// Its best plan and how that ends; `None` without a plan.
+    pub best: Option<String>,
+    /// Its best plans as a table, and what marks in it mean.
+    pub plans: Vec<ReportPart>,
+}
+
+/// Number of plans, or of first choices, beside the best.
+const BESIDE: usize = 2;
+
 /// Plans of a unit in words, each with its probability of survival.
 pub type PlanOdds = Vec<(String, Option<Estimate>)>;
 
@@ -57,6 +70,67 @@ impl Routed {
         })
     }
 
+    /// Returns what each unit does by its best plan, beside a few others.
+    pub fn advice(&self, digits: usize) -> impl Iterator<Item = UnitAdvice> {
+        self.answers.iter().map(move |one| unit_advice(&self.scenario.situation, one, digits))
+    }
+
+    /// Returns a table with the best plan of each unit, and how many of them survive.
+    pub fn advice_on_all(&self, most: usize, digits: usize) -> (Vec<ReportPart>, Option<String>) {
+        let situation = &self.scenario.situation;
+        let row = |answered: &RouterAnswer| {
+            let name = situation.unit_called(answered.unit);
+            let best = answered.plans(situation).next();
+            let [plan, survives, in_cover] = match best {
+                Some((plan, sum)) => {
+                    let [survives, cover, ..] =
+                        sum.named().map(|(_, chance)| percent_to(chance, digits));
+                    [plan, survives, cover]
+                }
+                None => {
+                    [answered.prospect.ruling.words().to_string(), String::new(), String::new()]
+                }
+            };
+            vec![name, plan, survives, in_cover]
+        };
+        let shown = if self.answers.len() > most { most - 1 } else { self.answers.len() };
+        let headings = ["unit", "best plan", "survives", "in cover"].map(str::to_string).to_vec();
+        let rows = self.answers[..shown].iter().map(row).collect();
+        let mut parts = vec![Table { headings, rows, texts: 2 }];
+        let further = (self.answers.len() - shown) as u64;
+        parts.extend(
+            (further > 0).then(|| Line(format!("and {}", counted(further, "further unit")))),
+        );
+        (
+            parts,
+            self.phase.as_ref().map(|phase| format!("One after another: {}.", on_average(phase))),
+        )
+    }
+
+    /// Returns the best first choice of each unit over later Player Turns, and a few choices.
+    pub fn later_advice(&self) -> Vec<(String, ReportPart)> {
+        let situation = &self.scenario.situation;
+        let advice = |(ahead, units): &(LaterTurns, Vec<(usize, Openings)>)| {
+            let advice = |(unit, openings): &(usize, Openings)| {
+                let name = situation.unit_called(*unit);
+                let [_, table, Paragraph(_, advice), _] =
+                    campaign(&name, openings, ahead, 1 + BESIDE)
+                else {
+                    return None;
+                };
+                Some((format!("{name}: {advice}."), table))
+            };
+            units.iter().filter_map(advice).collect()
+        };
+        self.campaigns.as_ref().map_or(Vec::new(), advice)
+    }
+
+    /// Returns at most `most` orders of the units, best first.
+    pub fn order_report(&self, most: usize) -> Vec<ReportPart> {
+        let orders = self.orders.as_deref().filter(|orders| !orders.is_empty());
+        orders.map_or(Vec::new(), |all| orders_by_worth(&self.scenario.situation, all, most))
+    }
+
     /// Returns what each unit must and can do, at most `most` of its plans (0: all), and the phase.
     pub fn unit_report(&self, most: usize, digits: usize) -> Vec<ReportPart> {
         let situation = &self.scenario.situation;
@@ -68,12 +142,11 @@ impl Routed {
     /// Returns at most `most` orders of the units (0 for all), first options, and the provenance.
     pub fn further_report(&self, most: usize) -> Vec<ReportPart> {
         let (situation, meta) = (&self.scenario.situation, &self.meta);
-        let orders = self.orders.as_deref().filter(|orders| !orders.is_empty());
-        let mut parts = orders.map_or(Vec::new(), |all| orders_by_worth(situation, all, most));
+        let mut parts = self.order_report(most);
         if let Some((ahead, units)) = &self.campaigns {
             let units = units.iter();
             parts.extend(units.flat_map(|(unit, openings)| {
-                campaign(&situation.unit_called(*unit), openings, ahead)
+                campaign(&situation.unit_called(*unit), openings, ahead, usize::MAX)
             }));
         }
         let mut footing = match (meta.trials, meta.seed) {
@@ -100,16 +173,11 @@ fn unit(
     most: usize,
     digits: usize,
 ) -> Vec<ReportPart> {
-    let RouterAnswer { unit, prospect, odds } = answered;
+    let RouterAnswer { unit, prospect, .. } = answered;
     let Prospect { courses, dominated, .. } = prospect;
     let mut parts = facts(situation, *unit, prospect, digits);
     let shown = if most == 0 { courses.len() } else { most.min(courses.len()) };
-    let row = |(course, odds): (&RoutCourse, &Vec<_>)| course_row(situation, course, odds, digits);
-    let rows: Vec<Vec<String>> = courses[..shown].iter().zip(odds).map(row).collect();
-    parts.push(chance_table((&["plan", "route", "MF"], 2), &[], &rows, digits));
-    if courses[..shown].iter().any(|course| !course.interdicted.is_empty()) {
-        parts.push(Line(format!("  {INTERDICTED} Interdicted there (A10.53)")));
-    }
+    parts.extend(plans(situation, answered, shown, digits));
     if shown < courses.len() {
         parts.push(more(courses.len() - shown, "plans"));
     }
@@ -121,6 +189,53 @@ fn unit(
     }
     parts.push(Gap);
     parts
+}
+
+/// Returns the table of the first `shown` plans of a unit, and a legend if it needs one.
+fn plans(
+    situation: &Situation,
+    answered: &RouterAnswer,
+    shown: usize,
+    digits: usize,
+) -> Vec<ReportPart> {
+    let courses = &answered.prospect.courses[..shown];
+    let row = |(course, odds): (_, &Vec<_>)| course_row(situation, course, odds, digits);
+    let rows: Vec<Vec<String>> = courses.iter().zip(&answered.odds).map(row).collect();
+    let mut parts = vec![chance_table((&["plan", "route", "MF"], 2), &[], &rows, digits)];
+    let is_interdicted = courses.iter().any(|course| !course.interdicted.is_empty());
+    parts.extend(
+        is_interdicted.then(|| Line(format!("  {INTERDICTED} Interdicted there (A10.53)"))),
+    );
+    parts
+}
+
+fn unit_advice(situation: &Situation, answered: &RouterAnswer, digits: usize) -> UnitAdvice {
+    let Prospect { ruling, courses, .. } = &answered.prospect;
+    let (called, member) =
+        (situation.unit_called(answered.unit), &situation.routers[answered.unit].member);
+    let reason = |reason: &Reason| {
+        let by = reason.enemies.iter().map(|&place| format!(" {}", situation.enemy_called(place)));
+        format!("{}{} (A{})", reason.text, by.collect::<Vec<_>>().join(","), reason.rule)
+    };
+    let why: Vec<String> = ruling.reasons.iter().map(reason).collect();
+    let why = if why.is_empty() { String::new() } else { format!(": {}", why.join("; ")) };
+    let chance = |column: usize| {
+        let odds = answered.odds.first()?;
+        let counts = |outcome: &RoutOutcome| {
+            CourseSummary::from_odds([(outcome, 1.0)]).named()[column].1 > 0.0
+        };
+        Some(percent_to(chance_of(odds, counts)?.probability(), digits))
+    };
+    let best = courses.first().zip(chance(0).zip(chance(1))).map(|(course, (survives, cover))| {
+        let plan = course_words(situation, course);
+        format!("Best: {plan}: survives {survives}, in cover {cover}.")
+    });
+    let shown = courses.len().min(1 + BESIDE);
+    UnitAdvice {
+        duty: format!("{called} ({member}) {}{why}.", ruling.words()),
+        best,
+        plans: plans(situation, answered, shown, digits),
+    }
 }
 
 fn more(number: usize, what: &str) -> ReportPart {
@@ -259,14 +374,18 @@ fn in_order(situation: &Situation, phase: &InOrder, digits: usize) -> [ReportPar
     [
         Line(format!("One after another, each by its best play: {BEST} (A10.5)")),
         chance_table((&["in this order"], 1), &["fails to rout"], &rows, digits),
-        Line(format!(
-            "  {:.4} of {} units survive on average, {:.4} in cover unreduced",
-            phase.survivors(),
-            rows.len(),
-            phase.in_cover()
-        )),
+        Line(format!("  {}", on_average(phase))),
         Gap,
     ]
+}
+
+fn on_average(phase: &InOrder) -> String {
+    format!(
+        "{:.4} of {} units survive on average, {:.4} in cover unreduced",
+        phase.survivors(),
+        phase.summaries().count(),
+        phase.in_cover()
+    )
 }
 
 /// Returns at most `most` orders of the units (0 for all), best first, or a line if all are equal.
@@ -295,7 +414,7 @@ fn orders_by_worth(situation: &Situation, orders: &[InOrder], most: usize) -> Ve
 }
 
 /// Returns the value of each first option of the unit `name`, and advice on the best.
-fn campaign(name: &str, openings: &Openings, ahead: &LaterTurns) -> [ReportPart; 4] {
+fn campaign(name: &str, openings: &Openings, ahead: &LaterTurns, most: usize) -> [ReportPart; 4] {
     let words = ahead.objective.in_words(false);
     let turns = counted(u64::from(ahead.turns), "Player Turn");
     let headings = ["first", words.as_str(), "margin", "survives", "squad-equivalents"];
@@ -312,7 +431,7 @@ fn campaign(name: &str, openings: &Openings, ahead: &LaterTurns) -> [ReportPart;
     let about = format!(
         "{name} over {turns} from this RtPh on, each first choice followed by the best play"
     );
-    let rows = openings.list.iter().enumerate().map(row).collect();
+    let rows = openings.list.iter().enumerate().take(most).map(row).collect();
     [
         Paragraph(0, about),
         Table { headings: headings.map(str::to_string).to_vec(), rows, texts: 1 },

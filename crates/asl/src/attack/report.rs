@@ -9,9 +9,12 @@ use super::named::NamedAttack;
 use super::reckoning::{ReckonedClass, ReckonedWeapon};
 use crate::vocabulary::{Attack, FireResult};
 use answer::estimate::percent_to;
-use answer::question_info::Reckoned;
+use answer::{FirstRoll, Reckoned};
 use engine::exact::Fraction;
 use serde_json::{Value, json};
+
+/// A name, a value, and how it came about.
+type Row = [String; 3];
 
 /// Formats FP, which is a whole number or a fraction: `9/2`.
 fn fp_text(fp: f64) -> String {
@@ -102,15 +105,17 @@ pub(crate) fn of_plain(attack: Attack) -> Reckoned {
         "drm": attack.drm, "cowering": attack.cowering, "lines": [], "modifiers": modifiers,
         "results": results_json(attack), "weapons": [],
     });
-    Reckoned { name: "attack", json, ..Reckoned::default() }
+    let first_roll = first_roll([(String::new(), attack)]);
+    Reckoned { name: "attack", json, first_roll, ..Reckoned::default() }
 }
 
-fn results_row(attack: Attack) -> String {
-    let all = results(attack);
-    let one = |(result, odds): &(FireResult, Fraction)| {
-        format!("{} {}", result_name(*result), percent(*odds))
-    };
-    all.iter().map(one).collect::<Vec<_>>().join(", ")
+/// Returns what an attack on each class of targets shows on the IFT.
+fn first_roll(attacks: impl IntoIterator<Item = (String, Attack)>) -> FirstRoll {
+    FirstRoll {
+        table: "the IFT",
+        results: attacks.into_iter().map(|(name, attack)| (name, attack.odds())).collect(),
+        harmed: ("broken or worse", &["breaks", "lost"]),
+    }
 }
 
 impl NamedAttack {
@@ -141,26 +146,68 @@ impl NamedAttack {
             json["residual"] = residual_json(&aftermath.residual);
             json["residual_keep"] = residual_json(&aftermath.residual_if_kept);
         }
-        let mut rows = Vec::new();
-        for class in &reckoning.classes {
-            if reckoning.classes.len() > 1 {
+        let (mut rows, mut summary) = (Vec::new(), Vec::new());
+        let name = |class: &ReckonedClass| match reckoning.classes.len() {
+            1 => String::new(),
+            _ => {
                 let slots: Vec<String> = class.slots.iter().map(u8::to_string).collect();
-                rows.push([format!("at {}", slots.join(", ")), String::new(), String::new()]);
+                format!("at {}", slots.join(", "))
             }
-            self.add_rows(class, &mut rows);
+        };
+        for class in &reckoning.classes {
+            let (name, lines, modifiers) = (name(class), self.fp_rows(class), drm_rows(class));
+            let heading = Some(name.clone()).filter(|name| !name.is_empty());
+            rows.extend(heading.map(|name| [name, String::new(), String::new()]));
+            summary.push(self.in_short(class, &name, &lines, &modifiers));
+            rows.extend(lines);
+            rows.extend(modifiers);
+            rows.push([
+                "DRM".into(),
+                format!("{:+}", class.drm()),
+                format!("{} (A7.9)", self.cowering()),
+            ]);
         }
-        let results = reckoning.classes.iter().map(|class| results_row(reckoning.attack(class)));
+        let classes = reckoning.classes.iter();
+        let first_roll = first_roll(classes.map(|class| (name(class), reckoning.attack(class))));
         let mut after: Vec<String> = weapons().map(weapon_row).collect();
         if !aftermath.residual.is_empty() {
             let left = |(fp, odds): (&u8, &Fraction)| format!("{fp} in {}", percent(*odds));
             let left: Vec<String> = aftermath.residual.iter().map(left).collect();
             after.push(format!("Residual FP left: {} (A8.2).", left.join(", ")));
         }
-        Reckoned { name: "attack", json, rows, results: results.collect(), after }
+        Reckoned { name: "attack", json, rows, summary, first_roll, after }
     }
 
-    /// Adds the FP and DRM of a class of targets, a row each; equal ones are folded.
-    fn add_rows(&self, class: &ReckonedClass, rows: &mut Vec<[String; 3]>) {
+    fn cowering(&self) -> &'static str {
+        match self.reckoning.cowering {
+            0 => "no Cowering",
+            1 => "Cowering costs one column",
+            _ => "Cowering costs two columns",
+        }
+    }
+
+    /// Returns FP and DRM against a class of targets in a sentence.
+    fn in_short(&self, class: &ReckonedClass, name: &str, fp: &[Row], drm: &[Row]) -> String {
+        let list = |rows: &[Row]| {
+            let words = rows.iter().map(|[name, value, _]| format!("{name} {value}"));
+            words.collect::<Vec<_>>().join(", ")
+        };
+        let (last, lines) = fp.split_last().expect("the last row is the sum");
+        let of = |sum: String, rows: &[Row]| match rows.is_empty() {
+            true => sum,
+            false => format!("{sum} ({})", list(rows)),
+        };
+        let [_, sum, column] = last;
+        let at = if name.is_empty() { String::new() } else { format!(" {name}") };
+        let fp = of(format!("{sum} FP{at}"), lines);
+        let drm = of(format!("DRM {:+}", class.drm()), drm);
+        format!("{fp} {column}; {drm}; {}.", self.cowering())
+    }
+
+    /// Returns the FP against a class of targets, a row for each firer and SW, and the sum; equal
+    /// ones are folded.
+    fn fp_rows(&self, class: &ReckonedClass) -> Vec<Row> {
+        let mut rows = Vec::new();
         let mut lines: Vec<(&FpLine, usize)> = Vec::new();
         for line in &class.lines {
             let same = |known: &&mut (&FpLine, usize)| {
@@ -198,16 +245,15 @@ impl NamedAttack {
             format!("on the {column} column")
         });
         rows.push(["FP".to_string(), fp_text(class.fp), column]);
-        for Modifier { drm, name, rule, .. } in &class.modifiers {
-            rows.push([name.clone(), format!("{drm:+}"), format!("({rule})")]);
-        }
-        let cowering = match self.reckoning.cowering {
-            0 => "no Cowering",
-            1 => "Cowering costs one column",
-            _ => "Cowering costs two columns",
-        };
-        rows.push(["DRM".to_string(), format!("{:+}", class.drm()), format!("{cowering} (A7.9)")]);
+        rows
     }
+}
+
+fn drm_rows(class: &ReckonedClass) -> Vec<Row> {
+    let row = |Modifier { drm, name, rule, .. }: &Modifier| {
+        [name.clone(), format!("{drm:+}"), format!("({rule})")]
+    };
+    class.modifiers.iter().map(row).collect()
 }
 
 fn weapon_row((weapon, odds): (&ReckonedWeapon, &WeaponOdds)) -> String {

@@ -99,10 +99,10 @@ impl StackNotation {
             let doubtful = CATALOGUE.get(counter).kind == CounterKind::Crew || named.len() > 1;
             if open && item.nation.is_none() && doubtful {
                 let owner = nation.map_or(
-                    "assumed to have no nation; a leader it creates is german".to_string(),
+                    "taken to have no nation; a leader it creates is german".to_string(),
                     |nation| format!("taken as {nation}"),
                 );
-                stack.assumed.push(format!("{} is {owner}", item.name));
+                stack.assumed.push(format!("{} {owner}", item.name));
             }
             let member = Member {
                 counter,
@@ -168,14 +168,12 @@ impl Item {
                 );
                 return Err(fault.help(format!("there is {}", self.list(&self.candidates))));
             }
-            assumed =
-                Some(format!("{} is assumed {nation}, like the rest of the stack", self.name));
+            assumed = Some(format!("{} taken as {nation}", self.name));
         }
         let first = fitting[0];
         if fitting.len() == 1 {
             if self.nation.is_none() && assumed.is_none() && nation_of(first) != Nation::Any {
-                assumed =
-                    Some(format!("{} is {}: no other nation has it", self.name, nation_of(first)));
+                assumed = Some(format!("{} taken as {}", self.name, nation_of(first)));
             }
             return Ok((first, assumed));
         }
@@ -184,7 +182,7 @@ impl Item {
             && fitting.iter().all(|&place| CATALOGUE.get(first).agrees_with(CATALOGUE.get(place)))
         {
             let assumed = format!(
-                "{} is assumed {}: all nations with this counter play alike",
+                "{} taken as {}: all nations with this counter play alike",
                 self.name,
                 nation_of(first)
             );
@@ -409,11 +407,8 @@ mod tests {
             shown("10-0")
         );
         let assumed = Stack::parse("3-4-7:1").unwrap().assumed;
-        assert_eq!(assumed, ["3-4-7 is assumed italian: all nations with this counter play alike"]);
-        assert_eq!(
-            Stack::parse("4-6-7").unwrap().assumed,
-            ["4-6-7 is german: no other nation has it"]
-        );
+        assert_eq!(assumed, ["3-4-7 taken as italian: all nations with this counter play alike"]);
+        assert_eq!(Stack::parse("4-6-7").unwrap().assumed, ["4-6-7 taken as german"]);
         let error = shown("9-1");
         assert!(
             error.starts_with(

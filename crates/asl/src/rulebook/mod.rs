@@ -31,6 +31,15 @@ const PROFILES: [(&str, Profile); 3] = [
 ];
 
 impl Profile {
+    /// Returns the name of the edition in a sentence.
+    pub fn edition(self) -> &'static str {
+        match self {
+            Profile::AslV3 => "ASL v3",
+            Profile::AslV2 => "ASL v2",
+            Profile::AslSk => "ASL Starter Kit",
+        }
+    }
+
     /// Returns the profile with a name, in any case.
     ///
     /// # Errors
