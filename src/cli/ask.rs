@@ -40,7 +40,7 @@ reads each line as one request from the start.
 its place and suggestions. The other requests are still answered, and the exit code is 2.";
 
 pub const EXAMPLES: [&str; 3] = [
-    "echo '{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\", \"leader\": \"8-1\"}' | lowcrawl ask -",
+    "echo '{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\"}' | lowcrawl ask -",
     "lowcrawl new studies/requests.jsonl --out requests.jsonl",
     "lowcrawl ask requests.jsonl",
 ];

@@ -192,7 +192,7 @@ impl WeaponsCommand {
             ["id", "nation", "name", "kind", "FP-range", "ROF", "B#", "X#", "PP", "confidence"];
         let right = headings.map(|heading| ["ROF", "B#", "X#", "PP"].contains(&heading));
         let rows: Vec<Vec<String>> = weapons.into_iter().map(row).collect();
-        let text = aligned(&headings.map(str::to_string), &rows, &right, false);
+        let text = aligned_to_width(&headings.map(str::to_string), &rows, &right);
         print(
             text + "\nA unit fires one like this: `4-6-7/hmg`; a captured one `4-4-7/german:hmg`.\n",
         )

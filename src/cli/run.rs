@@ -7,11 +7,12 @@ use super::shell_words::repeated;
 use super::stop::watch;
 use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS, MAX_TRIALS};
 use answer::{Engine, Options, Trials};
+use engine::process::Player;
 use engine::stratified::MAX_ROLLS;
 use engine::text::whole_number;
 use play::files::tables::MIN_PRECISION;
 use play::{EngineRequest, FOR, Objective};
-use schema::{Kind, Side};
+use schema::{Kind, side_named};
 
 pub const MOST_THREADS: u64 = 1024;
 
@@ -174,7 +175,7 @@ pub fn optional(place: &str, text: Option<&str>, low: u64, high: u64) -> Result<
     text.map(|text| number(place, text, low, high)).transpose()
 }
 
-/// The option that says for whom something is better.
+/// The option with the side for which something is better.
 #[derive(Debug, Default, Args)]
 pub struct SideArgument {
     /// Side for which something is called better: owner (of the units in question) or enemy; where
@@ -185,9 +186,9 @@ pub struct SideArgument {
 
 impl SideArgument {
     /// Returns the side, if given, in the words of one of the kinds.
-    pub fn side(&self, kinds: &[&'static Kind]) -> Result<Option<Side>> {
+    pub fn side(&self, kinds: &[&'static Kind]) -> Result<Option<Player>> {
         let read = |text: &String| {
-            Side::read(text, kinds)
+            side_named(text, kinds)
                 .map_err(|fault| Failure::argument(&format!("--{FOR}"), text, fault))
         };
         self.side.as_ref().map(read).transpose()

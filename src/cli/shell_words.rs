@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use render::layout::WIDTH;
+
 /// Returns an option with its value, after a blank.
 pub fn typed(option: &str, text: &str) -> String {
     if text.contains(' ') {
@@ -24,10 +26,32 @@ pub fn repeated<T: Display>(option: &str, values: impl IntoIterator<Item = T>) -
 
 /// Returns the end of a help text: the paragraphs `help`, then the examples.
 pub fn with_examples(help: &str, examples: &[impl AsRef<str>]) -> String {
-    let lines = examples.iter().map(|line| format!("\n  {}", line.as_ref())).collect::<String>();
+    let lines = examples.iter().map(|line| format!("\n  {}", continued(line.as_ref())));
+    let lines = lines.collect::<String>();
     match (help, examples.is_empty()) {
         (help, true) => help.to_string(),
         ("", false) => format!("Examples:{lines}"),
         (help, false) => format!("{help}\n\nExamples:{lines}"),
     }
+}
+
+/// The end of a line of an example that goes on below.
+pub const GOES_ON: &str = " \\\n      ";
+
+/// Breaks an example in front of options, so that its lines fit and can be typed as they stand.
+fn continued(example: &str) -> String {
+    let room = WIDTH - GOES_ON.len();
+    let (mut text, mut rest) = (String::new(), example);
+    while rest.chars().count() > room {
+        let is_outside = |place: &usize| rest[..*place].matches(['"', '\'']).count() % 2 == 0;
+        let breaks = rest.match_indices([' ']).map(|(place, _)| place).filter(is_outside);
+        let (options, words): (Vec<usize>, Vec<usize>) = breaks
+            .filter(|place| *place <= room)
+            .partition(|place| rest[*place..].starts_with(" --"));
+        let Some(&place) = options.last().or(words.last()) else { break };
+        text += &rest[..place];
+        text += GOES_ON;
+        rest = &rest[place + 1..];
+    }
+    text + rest
 }

@@ -8,7 +8,7 @@ use clap::{Arg, Command};
 
 use super::fault::{Failure, Result};
 use super::question;
-use super::shell_words::quoted;
+use super::shell_words::{GOES_ON, quoted};
 use super::trace::TRACE;
 use asl::notation::StackNotation;
 use engine::text::{Fault, canonical, nearest};
@@ -122,8 +122,12 @@ pub fn better_advice(
             let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
                 return None;
             };
-            let place = missing.first()?.trim_matches(['<', '>', '.']);
-            let message = format!("nothing is given after `{}`", typed(line.path()));
+            let (missing, path) = (missing.first()?, typed(line.path()));
+            let message = match missing.starts_with('-') {
+                true => format!("`{path}` needs `{missing}`"),
+                false => format!("nothing is given after `{path}`"),
+            };
+            let place = missing.split(' ').next()?.trim_matches(['<', '>', '.']);
             Some(Failure::refused(place, "", message).help(line.example()?))
         }
         ErrorKind::InvalidValue => {
@@ -315,7 +319,10 @@ impl<'a> CommandLine<'a> {
     fn example(&self) -> Option<String> {
         let help = command_at(self.whole, self.path()).get_after_help()?.to_string();
         let (_, examples) = help.split_once("Examples:\n")?;
-        Some(format!("for example `{}`", examples.lines().next()?.trim()))
+        let path = typed(self.path());
+        let examples = examples.replace(GOES_ON, " ");
+        let example = examples.lines().find(|line| line.contains(&path))?;
+        Some(format!("for example `{}`", example.trim()))
     }
 
     /// Returns the commands with the option `name`, of the level nearest to the command.

@@ -31,7 +31,7 @@ struct Case {
     study: Study,
 }
 
-const SHOWN_PHASES: usize = 8;
+const SHOWN_PHASES: usize = 5;
 
 impl Case {
     fn row(&self, facts: &CellFacts, most: usize) -> Vec<String> {

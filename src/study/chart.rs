@@ -19,7 +19,7 @@ use asl::board::map::Map;
 use charts::chart::{Axes, Chart, ChartKind, Panel, Series, SweptFields, Unit, Value, draw};
 use engine::text::Fault;
 use play::ChartTable;
-use render::chart::{self as drawing, FinalState};
+use render::chart::{self as drawing, ChartState};
 use render::point;
 use schema::Spanned;
 
@@ -90,12 +90,12 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     let mut charts = charts(&numbers, &answers.meant, &drawing::note(&answers.meta), None);
     let [field] = &numbers.fields[..] else { return charts };
     let outcomes = answers.outcomes();
-    let (places, ends): (Vec<String>, Vec<Vec<(FinalState, Estimate)>>) = outcomes
+    let (places, ends): (Vec<String>, Vec<Vec<(ChartState, Estimate)>>) = outcomes
         .map(|(swept, question, rows)| (value(&swept[0]), ends_of_last(question, &rows)))
         .unzip();
-    let states: Vec<FinalState> = ends.iter().flatten().map(|(state, _)| state.clone()).collect();
-    let odds = |is: &dyn Fn(&FinalState) -> bool| {
-        let sum = |ends: &Vec<(FinalState, Estimate)>| {
+    let states: Vec<ChartState> = ends.iter().flatten().map(|(state, _)| state.clone()).collect();
+    let odds = |is: &dyn Fn(&ChartState) -> bool| {
+        let sum = |ends: &Vec<(ChartState, Estimate)>| {
             let odds = ends.iter().filter(|(state, _)| is(state)).map(|(_, odds)| *odds);
             odds.reduce(Estimate::or).map(|odds| drawing::value(&odds))
         };
@@ -119,11 +119,11 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
 }
 
 /// Returns the final states of the last unit at the end, with their odds.
-fn ends_of_last(question: &dyn QuestionInfo, rows: &[Row]) -> Vec<(FinalState, Estimate)> {
+fn ends_of_last(question: &dyn QuestionInfo, rows: &[Row]) -> Vec<(ChartState, Estimate)> {
     let own = || rows.iter().filter(|row| row.label.unit.is_some());
     let last = own().filter_map(|row| Some((row.label.slot?, point(&row.label)))).max();
     let is_last = |row: &&Row| row.label.slot.map(|slot| (slot, point(&row.label))) == last;
-    let end = |row: &Row| (FinalState::new(question, &row.label), row.figure);
+    let end = |row: &Row| (ChartState::new(question, &row.label), row.figure);
     own().filter(is_last).map(end).collect()
 }
 

@@ -27,14 +27,14 @@ use answer::{
     Table, UnitCounts, counts, table,
 };
 use engine::monitor::Monitor;
-use engine::process::ReportIndex;
+use engine::process::{Player, ReportIndex};
 use engine::text::Fault;
 use play::files::kinds::{game_of, kind_of};
 use play::files::values::{blamed, field_entries, tried, with};
 use play::{DynQuestion, FOR, Form, Located, PartialQuestion, Registry, StudyTable};
 use schema::common_fields::GIVEN;
 use schema::from_toml;
-use schema::{FieldFault, Group, Node, QuestionTable, Side, Spanned};
+use schema::{FieldFault, Group, Node, QuestionTable, Spanned, side_named};
 
 const SLICE: usize = 1 << 16;
 
@@ -70,7 +70,7 @@ pub struct Study {
     /// The group of units that a second table counts in every cell, if requested.
     pub(super) counts: Option<&'static Group>,
     /// The side whose best cells are named below the requested table.
-    pub(super) side: Option<Side>,
+    pub(super) side: Option<Player>,
 }
 
 impl Study {
@@ -101,7 +101,7 @@ impl Study {
         };
         study.counts = tables.counts.as_ref().map(group).transpose()?;
         let side = |Spanned { value, place }: &Spanned<String>| {
-            Side::read(value, &[kind]).map_err(|fault| place.blamed(fault))
+            side_named(value, &[kind]).map_err(|fault| place.blamed(fault))
         };
         study.side = tables.side.as_ref().map(side).transpose()?;
         study.read_grid(&tables.grid, most)?;
@@ -255,7 +255,7 @@ impl Study {
             let units = self.base.form().kind().fields().next();
             let units_vary = units.is_some_and(|field| self.grid.sweeps(field.name));
             let (words, style) = self.telling.in_words(words, units_vary);
-            let is_minimized = self.telling.is_minimized(self.side.unwrap_or(Side::Owner));
+            let is_minimized = self.telling.is_minimized(self.side.unwrap_or(Player::Owner));
             let best_for = self.side.map(|side| side.word(&sides));
             TableDescription { question, words, style, is_minimized, best_for, layout }
         };

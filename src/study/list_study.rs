@@ -22,11 +22,11 @@ use answer::{
 };
 use api::odds::OddsAnswer;
 use api::{Answer, Refused, Request};
-use engine::process::Label;
+use engine::process::{Label, Player};
 use engine::solve::EQUAL;
 use play::{DynQuestion, Form, Measurement as Number, Objective, Owned};
 use render::layout::Digits;
-use schema::{FieldFault, Side, UnitEnd};
+use schema::{FieldFault, UnitEnd};
 
 /// The most cells that a study in memory may have.
 pub const MOST_CELLS: usize = 10_000;
@@ -38,7 +38,7 @@ pub struct ListStudy {
     /// True if the number of a cell counts units that hold, instead of the probability of success.
     holds: bool,
     /// The side whose best cells are named.
-    side: Option<Side>,
+    side: Option<Player>,
     fields: Vec<&'static str>,
     grid: Sweeps<Owned>,
 }
@@ -106,7 +106,7 @@ impl ListStudy {
     }
 
     /// Names the best cells for a side, if given.
-    pub fn for_side(self, side: Option<Side>) -> ListStudy {
+    pub fn for_side(self, side: Option<Player>) -> ListStudy {
         ListStudy { side, ..self }
     }
 
@@ -285,7 +285,7 @@ impl ListStudy {
                 question: requested.clone(),
                 words,
                 style,
-                is_minimized: self.telling.is_minimized(self.side.unwrap_or(Side::Owner)),
+                is_minimized: self.telling.is_minimized(self.side.unwrap_or(Player::Owner)),
                 best_for: self.side.and_then(|side| {
                     Some(side.word(&self.question(0).ok()?.words().facts().sides))
                 }),

@@ -11,10 +11,11 @@ use answer::{
     UnitCounts,
 };
 use engine::EngineError;
+use engine::process::Player;
 use engine::text::Fault;
 use play::{DynQuestion, Form, Game, MeasureExpr, Measurement as Number, Objective};
 use schema::classes::HOLDS;
-use schema::{FieldFault, Group, Kind, RawValue, Side};
+use schema::{FieldFault, Group, Kind, RawValue};
 
 /// The key and the option that name the measure of a study.
 pub const TELL: &str = "tell";
@@ -55,10 +56,10 @@ impl CellMeasure {
     }
 
     /// Returns whether less is better for a side. Success is that of the owner.
-    pub fn is_minimized(&self, side: Side) -> bool {
+    pub fn is_minimized(&self, side: Player) -> bool {
         match self {
             CellMeasure::Of(objective) => objective.is_minimized_for(side),
-            CellMeasure::Success => side == Side::Enemy,
+            CellMeasure::Success => side == Player::Enemy,
         }
     }
 

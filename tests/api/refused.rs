@@ -12,6 +12,9 @@ use super::request_text::RequestText;
 use super::store::Request;
 use super::{Comparison, STORED, Unanswered, answer_request, translate};
 
+/// Number of names that a long list shows.
+const LISTED: usize = 8;
+
 /// The parts of an error message that the command line printed.
 struct ScreenError {
     message: String,
@@ -236,14 +239,12 @@ fn differences(
     // The help is the same, in the notation of its place.
     let is_file = printed.place.as_ref().is_some_and(|place| request.files.contains_key(place));
     let notation = if is_file { Notation::Toml } else { Notation::Words };
-    // Only the list of keys beside the fields of a question may differ.
+    // Only the keys beside the fields of a question may differ, which stand behind them.
     let first = |help: &str| {
         let line = help.lines().next().unwrap_or_default();
-        line.split(", given")
-            .next()
-            .filter(|_| line.starts_with("valid: "))
-            .unwrap_or(line)
-            .to_string()
+        let names = line.strip_prefix("valid: ").and_then(|names| names.split(", given").next());
+        let names = names.map(|names| names.split(", ").take(LISTED).collect::<Vec<_>>());
+        names.map_or(line.to_string(), |names| names.join(", "))
     };
     if fault.help.as_ref().map(|help| first(&help.render(notation)))
         != printed.help.as_deref().map(first)

@@ -133,7 +133,11 @@ for (const scheme of ["light", "dark"]) {
 // and its parts of 2 % or more that the legend or the description does not name.
 function classes(svg) {
   document.body.innerHTML = svg;
-  const channels = (colour) => colour.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255);
+  const channels = (colour) =>
+    colour
+      .match(/[\d.]+/g)
+      .slice(0, 3)
+      .map((part) => part / 255);
   const linear = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
   const luminance = (colour) => {
     const [red, green, blue] = channels(colour).map(linear);
@@ -145,7 +149,11 @@ function classes(svg) {
   const colours = marks.map((mark) => {
     const [kind, name] = mark.getAttribute("class").split(" ");
     const light = luminance(fill(mark));
-    return { name: `${kind} ${name}`, colour: fill(mark), contrast: Math.max(light, paper) / Math.min(light, paper) };
+    return {
+      name: `${kind} ${name}`,
+      colour: fill(mark),
+      contrast: Math.max(light, paper) / Math.min(light, paper),
+    };
   });
   const legend = [...document.querySelectorAll("text.label.start")].map((text) => text.textContent);
   const desc = document.querySelector("desc").textContent;

@@ -128,7 +128,7 @@ fn charts_and_maps_are_written_next_to_the_article() {
     assert!(markdown.contains("(a-1.svg)\n\n![german:4-6-7/broken,dm over 2 Rally"), "{markdown}");
     assert!(markdown.contains("![street.toml. Best: U1 4-6-7"), "{markdown}");
     let svg = |name: &str| fs::read_to_string(folder.path().join("built").join(name)).unwrap();
-    let line = format!("{RALLY} --chart x.svg");
+    let line = format!("{RALLY} --chart x.svg --chart-kind bars");
     assert!(lowcrawl(folder.path(), &line).output().unwrap().status.success());
     assert_eq!(svg("a-2.svg"), fs::read_to_string(folder.path().join("x.svg")).unwrap());
     assert!(svg("a-3.svg").contains("class='ways'"));
@@ -141,7 +141,7 @@ fn fences_accept_requests_in_toml() {
     let table = built(&format!("{table}\n{claims}"));
     let rows = |text: &str| text.lines().filter(|line| line.starts_with('|')).count();
     assert_eq!(rows(&table), rows(&built(&fence("", RALLY))));
-    assert!(table.contains("| rallied    | 4-6-7   | 27.78 % | 85.65 % |"), "{table}");
+    assert!(table.contains("| rallied 4-6-7 | 27.78 % | 85.65 % |"), "{table}");
     let message = refused(&format!("x\n\n{}", fence("", "kind = \"rally\"\nleder = \"8-1\"")), 2);
     assert!(message.contains("a.md:5:1") && message.contains("did you mean `leader`"), "{message}");
 }
@@ -352,9 +352,8 @@ fn html_page_needs_no_other_file() {
         "<img src=\"#\" alt=\"bad\"",
         "<title>A &lt; B</title>",
         "<caption><strong>By phase.</strong> Exact. ",
-        "<th scope=\"col\" class=\"right\">slot</th>",
-        "<th scope=\"col\">unit</th>",
-        "<th scope=\"row\" class=\"right\">1</th>",
+        "<th scope=\"col\">outcome</th><th scope=\"col\" class=\"right\">phase 1</th>",
+        "<tr><th scope=\"row\">rallied 4-6-7</th><td class=\"right\">27.78 %</td>",
         "prefers-color-scheme:dark",
         "@media print",
         "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"rout-",

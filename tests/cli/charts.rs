@@ -135,7 +135,7 @@ fn chart_of_a_study_follows_its_table() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("study.toml"), STUDY).unwrap();
     let svg = drawn(folder.path(), "study run study.toml");
-    assert!(marks(&svg).contains(&"german:9-2, 2: 0.877".to_string()), "{:?}", marks(&svg));
+    assert!(marks(&svg).contains(&"german:9-2, 2: 87.7 %".to_string()), "{:?}", marks(&svg));
     let message = fails(folder.path(), "study run study.toml --chart x.svg", 2);
     assert!(message.contains("`--replace` runs it again"), "{message}");
     // Terrain is down and the leader across, so phases make the panels. An averaged field makes

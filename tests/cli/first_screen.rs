@@ -115,6 +115,21 @@ fn questions_of_new_players_are_answered_on_the_first_screen() {
     }
 }
 
+/// The commands of the table in `docs/players.md` that need no file have short answers.
+#[test]
+fn questions_of_the_manual_take_few_lines() {
+    let (table, _) = include_str!("../../docs/players.md").split_once("## How a stack").unwrap();
+    let commands = table.split("`lowcrawl ").skip(1).map(|rest| rest.split('`').next().unwrap());
+    let is_short = |line: &&str| !line.starts_with("trace") && !line.ends_with("--plot");
+    let is_whole = |line: &&str| !line.contains(".toml") && !line.contains(".v");
+    let commands: Vec<&str> = commands.filter(|line| is_short(line) && is_whole(line)).collect();
+    assert!(commands.len() >= 22, "{commands:?}");
+    for line in commands {
+        let screen = screen(line);
+        assert!(screen.lines().count() <= 16, "lowcrawl {line}:\n{screen}");
+    }
+}
+
 /// The answers to all examples of the help fit the width of a screen.
 #[test]
 fn every_example_fits_the_width() {

@@ -121,7 +121,10 @@ fn bad_objectives_are_compared_without_negation() {
             let json: Value = serde_json::from_str(text).unwrap();
             let verdict = json["verdict"].as_str().unwrap();
             let sign = if number == 0 { "-" } else { "+" };
-            assert!(verdict.starts_with(&format!("little is best: {sign}")), "{bad}: {verdict}");
+            assert!(
+                verdict.starts_with(&format!("little is best for the target: {sign}")),
+                "{bad}: {verdict}"
+            );
             assert!(verdict.ends_with("; the next is some."), "{bad}: {verdict}");
         }
         let [screen, _] = both(path, "compare FILE").map(|text| in_a_line(&text));

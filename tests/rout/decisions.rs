@@ -303,8 +303,8 @@ fn options_without_effect_are_refused() {
     let folder = folder_with("a.toml", STACK);
     let fault = fails(folder.path(), "solve a.toml --objective in-cover", 2);
     assert!(fault.contains("a `rally` has no measure `in-cover`"), "{fault}");
-    let fault = fails(folder.path(), "solve a.toml --turns 3", 2);
-    assert!(fault.contains("a `rally` has no Player Turns"), "{fault}");
+    // The Player Turns of a rally are its Rally Phases.
+    assert!(ok(folder.path(), "solve a.toml --turns 3").contains("over 3 Rally"));
     let folder =
         folder_with("a.toml", &CAMPAIGN.replacen("turns = 4", "turns = 4\npolicy = \"run\"", 1));
     let fault = fails(folder.path(), "solve a.toml", 2);

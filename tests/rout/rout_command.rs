@@ -130,7 +130,7 @@ fn map_is_printed_above_the_text() {
             "{format}"
         );
     }
-    ok(folder.path(), "rout village.toml --out told.txt");
+    ok(folder.path(), "rout village.toml --all --map --out told.txt");
     assert_eq!(read(folder.path(), "told.txt"), output);
 }
 

@@ -419,7 +419,7 @@ fn file_values_apply_where_options_give_none() {
     );
     assert_eq!(named["meta"]["command"], json!("lowcrawl rout street.toml --objective survives"));
     assert!(
-        ok(folder.path(), "rout street.toml --turns 3")
+        in_a_line(&ok(folder.path(), "rout street.toml --turns 3"))
             .contains("for P(survives) - 0.25 x expected CVP lost: ")
     );
 
@@ -499,7 +499,7 @@ fn single_option_is_shown_as_no_choice() {
     assert_eq!(options, only);
     let output = ok(folder.path(), "rout one.toml --turns 3");
     assert!(
-        in_a_line(&output).contains(" Over 3 Player Turns for P(Good Order at the end) there is no choice: surrender, 0.0000 "),
+        in_a_line(&output).contains(" Over 3 Player Turns for P(Good Order at the end) there is no choice: surrender, 0.0000. "),
         "{output}"
     );
 }

@@ -69,7 +69,7 @@ pub struct QuestionFacts {
     pub rules: &'static str,
     /// Subject of options that do not name one: `the unit `.
     pub subject: &'static str,
-    /// The words for both sides, in the order of `schema::Side`.
+    /// The words for both sides, in the order of `Player`.
     pub sides: [&'static str; 2],
 }
 

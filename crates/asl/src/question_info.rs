@@ -21,9 +21,9 @@ use answer::{
     InitialUnit, MetaValue, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, SharedSetting,
 };
-use engine::process::{Label, Question as _, ReportIndex};
+use engine::process::{Label, Player, Question as _, ReportIndex};
 use engine::text::counted;
-use schema::{Json, Side, Word as _};
+use schema::{Json, Word as _};
 
 /// The letter before rule numbers of the chapter on infantry.
 pub const RULES: &str = "A";
@@ -109,7 +109,7 @@ impl QuestionInfo for Question {
             is_joint: self.joint,
             ranks: &Status::NAMES,
             rules: RULES,
-            sides: if self.steps.iter().any(is_fire) { kind.sides } else { Side::NAMES },
+            sides: if self.steps.iter().any(is_fire) { kind.sides } else { Player::NAMES },
             ..QuestionFacts::new(kind, self.ask.success())
         }
     }

@@ -88,8 +88,7 @@ impl MeasureExpr {
     /// Fails at the first word that does not fit.
     pub fn read(text: &str, kinds: &[&'static Kind]) -> Result<MeasureExpr, Fault> {
         let groups = || kinds.iter().flat_map(|kind| kind.groups);
-        let pieces = pieces(text);
-        let mut pieces = pieces.into_iter().peekable();
+        let mut pieces = pieces(text).into_iter().peekable();
         let end = text.len()..text.len();
         let group = pieces
             .peek()
@@ -138,11 +137,6 @@ impl MeasureExpr {
                 }
                 _ => {
                     let fault = Fault::new(format!("unexpected `{sign}`"), place);
-                    if let (">", Ok(more)) = (sign, number.parse::<u8>()) {
-                        let least = u16::from(more) + 1;
-                        let before = text[..fault.span.start].trim_end();
-                        return Err(fault.help(format!("write `{before} >= {least}`")));
-                    }
                     return Err(fault.help(format!(
                         "for example `{} {} >= 2`, or `{0} {1} @ 2`",
                         groups().next().map_or("units", |group| group.name),

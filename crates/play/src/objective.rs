@@ -7,10 +7,13 @@ use indexmap::IndexSet;
 
 use super::measure::MeasureExpr;
 use answer::QuestionFacts;
+use engine::process::Player;
 use engine::text::notation::{CodePiece, Remedy, shown, text_field};
 use engine::text::{Fault, canonical};
 use schema::form::named;
-use schema::{FieldValue, Group, Json, Kind, Measure, Node, Raw, RawValue, Side, Spanned, Takes};
+use schema::{
+    FieldValue, Group, Json, Kind, Measure, Node, Raw, RawValue, Spanned, Takes, side_named,
+};
 
 /// Largest absolute weight of a term in an objective.
 const MAX_WEIGHT: f64 = 1_000_000.0;
@@ -22,7 +25,7 @@ pub struct Objective {
     /// The terms with their weights, measures first. All counts are for one group.
     terms: Vec<(Term, f64)>,
     /// The side for which courses are called better.
-    side: Side,
+    side: Player,
     /// The end of the number that is good for the side; `None` is the usual one.
     wanted: Option<Extreme>,
 }
@@ -85,7 +88,12 @@ impl Objective {
     }
 
     fn of_term(term: Term, measures: &'static [Measure]) -> Objective {
-        Objective { measures, terms: vec![(term, term.weight())], side: Side::Owner, wanted: None }
+        Objective {
+            measures,
+            terms: vec![(term, term.weight())],
+            side: Player::Owner,
+            wanted: None,
+        }
     }
 
     /// Parses the name of a measure or, if a kind has classes, an expression about counts.
@@ -116,18 +124,18 @@ impl Objective {
     }
 
     /// Returns the side for which courses are called better.
-    pub fn side(&self) -> Side {
+    pub fn side(&self) -> Player {
         self.side
     }
 
     /// Returns the objective for a side; a wanted extreme stays.
-    pub fn for_side(self, side: Side) -> Objective {
+    pub fn for_side(self, side: Player) -> Objective {
         Objective { side, ..self }
     }
 
     /// Converts the owner's value to that of the side, or back.
     pub fn of_side(&self, worth: f64) -> f64 {
-        if self.side == Side::Owner { worth } else { 0.0 - worth }
+        if self.side == Player::Owner { worth } else { 0.0 - worth }
     }
 
     /// Returns the expressions about counts, with their weights for the owner.
@@ -145,7 +153,7 @@ impl Objective {
     fn is_shown_negated(&self) -> bool {
         match self.wanted {
             None => self.is_loss(),
-            Some(wanted) => (wanted == Extreme::Fewest) == (self.side == Side::Owner),
+            Some(wanted) => (wanted == Extreme::Fewest) == (self.side == Player::Owner),
         }
     }
 
@@ -185,8 +193,8 @@ impl Objective {
     }
 
     /// Returns true if less of the number shown is better for `side`, whichever is judged.
-    pub fn is_minimized_for(&self, side: Side) -> bool {
-        self.is_shown_negated() == (side == Side::Owner)
+    pub fn is_minimized_for(&self, side: Player) -> bool {
+        self.is_shown_negated() == (side == Player::Owner)
     }
 
     /// Converts the owner's value to the number shown, which is the same for both sides.
@@ -230,7 +238,7 @@ impl Objective {
         let is_usual = usual.is_minimized() == self.is_minimized();
         let wanted = self.wanted.filter(|_| !is_usual);
         let key = wanted.map_or(OBJECTIVE, Extreme::name).to_string();
-        let said = (wanted.is_some() || self.side != Side::Owner)
+        let said = (wanted.is_some() || self.side != Player::Owner)
             .then(|| (FOR.to_string(), self.side.name().into()));
         [(key, self.to_json())].into_iter().chain(said)
     }
@@ -301,7 +309,7 @@ impl Objective {
 
     /// Returns the sentence that says what is wanted, and by `side` if that is not the owner.
     pub fn sentence(&self, several: bool, side: &str) -> String {
-        let of = if self.side == Side::Owner { String::new() } else { format!(" of the {side}") };
+        let of = if self.side == Player::Owner { String::new() } else { format!(" of the {side}") };
         format!("Objective{of}: {}.", self.aim_in_words(several))
     }
 
@@ -344,7 +352,7 @@ impl fmt::Display for Objective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let wanted = self.wanted.map_or(String::new(), |wanted| format!("{} ", wanted.name()));
         write!(f, "{wanted}{}", self.name())?;
-        if self.side == Side::Enemy { write!(f, " for the {}", self.side.name()) } else { Ok(()) }
+        if self.side == Player::Enemy { write!(f, " for the {}", self.side.name()) } else { Ok(()) }
     }
 }
 
@@ -387,7 +395,7 @@ const OBJECTIVE: &str = "objective";
 /// The key and the option that name the side for which something is better.
 pub const FOR: &str = "for";
 
-/// The keys of a file that say what is good, and for whom.
+/// The keys of a file with what is good, and the side for which it is good.
 #[derive(Clone, Copy, Debug)]
 pub struct Goal<'a> {
     pub objective: Option<&'a Weights>,
@@ -438,13 +446,13 @@ impl Goal<'_> {
         let objective = Objective { wanted, ..weights.objective(measures, kinds)? };
         let side = match self.side {
             Some(Spanned { value, place }) => {
-                Side::read(value, kinds).map_err(|fault| place.blamed(fault))?
+                side_named(value, kinds).map_err(|fault| place.blamed(fault))?
             }
             None => {
                 let is_named = objective.alone().is_some();
                 let is_usual =
                     wanted.is_none_or(|one| (one == Extreme::Fewest) == objective.is_loss());
-                if is_named && !is_usual { Side::Enemy } else { Side::Owner }
+                if is_named && !is_usual { Player::Enemy } else { Player::Owner }
             }
         };
         Ok(objective.for_side(side))
@@ -514,7 +522,7 @@ impl Weights {
             return Err(node.place.fault("the objective has no weights").help(examples(measures)));
         }
         terms.sort_by_key(|(term, _)| term.count().is_some());
-        Ok(Objective { measures, terms, side: Side::Owner, wanted: None })
+        Ok(Objective { measures, terms, side: Player::Owner, wanted: None })
     }
 }
 

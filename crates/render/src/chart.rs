@@ -113,7 +113,7 @@ fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
 
 /// The final state of a unit in charts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FinalState {
+pub struct ChartState {
     pub class: Option<ChartClass>,
     /// The status, or what has changed in a unit that is still of use: `reduced`.
     name: String,
@@ -121,9 +121,9 @@ pub struct FinalState {
     details: String,
 }
 
-impl FinalState {
+impl ChartState {
     /// Reads the final state from the label of an outcome.
-    pub fn new(question: &dyn QuestionInfo, label: &Label) -> FinalState {
+    pub fn new(question: &dyn QuestionInfo, label: &Label) -> ChartState {
         let status = label.status.unwrap_or_default();
         let known = (question.facts().kind.in_charts)(status);
         let (class, written) = known.map_or((None, status), |(class, name)| (Some(class), name));
@@ -132,9 +132,9 @@ impl FinalState {
         let weaker = question.change(label).filter(|how| WEAKER.contains(how));
         match weaker.filter(|_| class == Some(ChartClass::Good)) {
             Some(how) => {
-                FinalState { class: Some(ChartClass::Reduced), name: how.to_string(), details }
+                ChartState { class: Some(ChartClass::Reduced), name: how.to_string(), details }
             }
-            None => FinalState { class, name: written.to_string(), details },
+            None => ChartState { class, name: written.to_string(), details },
         }
     }
 }
@@ -145,8 +145,8 @@ const WEAKER: [&str; 3] = ["reduced", "replaced", "wounded"];
 /// Charts by final state are series by class, and in detail. `odds` returns the odds of the final
 /// states that fit, at each of the places.
 pub fn by_state(
-    states: &[FinalState],
-    odds: impl Fn(&dyn Fn(&FinalState) -> bool) -> Vec<Option<Value>>,
+    states: &[ChartState],
+    odds: impl Fn(&dyn Fn(&ChartState) -> bool) -> Vec<Option<Value>>,
 ) -> [Vec<Series>; 2] {
     let mut classes: IndexMap<Option<ChartClass>, IndexSet<&str>> = IndexMap::new();
     for state in states {
@@ -172,27 +172,30 @@ pub fn by_state(
     [of_class.collect(), of_details.collect()]
 }
 
+/// Returns the rows of the initial `units`, with their states.
+fn rows_of_initial<'a>(
+    question: &dyn QuestionInfo,
+    table: &'a Table,
+    units: u8,
+) -> Vec<(&'a Row, ChartState)> {
+    let is_initial =
+        |row: &&Row| row.label.unit.is_some() && row.label.slot.is_some_and(|slot| slot <= units);
+    let state = |row: &'a Row| (row, ChartState::new(question, &row.label));
+    table.rows.iter().filter(is_initial).map(state).collect()
+}
+
 /// Returns charts of final states (of a single unit by report point), then each unit's success.
 fn of_units(of: (&str, &Meta), question: &dyn QuestionInfo, table: &Table) -> Vec<Chart> {
     let facts = question.facts();
-    let is_own = |row: &&Row| {
-        row.label.unit.is_some() && row.label.slot.is_some_and(|slot| slot <= facts.units)
-    };
-    let own: Vec<(&Row, FinalState)> = table
-        .rows
-        .iter()
-        .filter(is_own)
-        .map(|row| (row, FinalState::new(question, &row.label)))
-        .collect();
+    let own = rows_of_initial(question, table, facts.units);
     let units: BTreeMap<Option<u8>, &str> = own
         .iter()
         .map(|(Row { label, .. }, _)| (label.slot, label.unit.as_deref().unwrap_or_default()))
         .collect();
-    let points: BTreeSet<Option<ReportIndex>> =
-        own.iter().map(|(row, _)| point(&row.label)).collect();
-    let states: Vec<FinalState> = own.iter().map(|(_, state)| state.clone()).collect();
+    let points: BTreeSet<_> = own.iter().map(|(row, _)| point(&row.label)).collect();
+    let states: Vec<_> = own.iter().map(|(_, state)| state.clone()).collect();
     let odds =
-        |slot: Option<u8>, at: Option<ReportIndex>, is: &dyn Fn(&Row, &FinalState) -> bool| {
+        |slot: Option<u8>, at: Option<ReportIndex>, is: &dyn Fn(&Row, &ChartState) -> bool| {
             let rows = own.iter().filter(|(row, state)| {
                 row.label.slot == slot && point(&row.label) == at && is(row, state)
             });
@@ -209,36 +212,27 @@ fn of_units(of: (&str, &Meta), question: &dyn QuestionInfo, table: &Table) -> Ve
     let called = facts.points.unwrap_or_default();
     let Some((&first, only)) = units.first_key_value() else { return Vec::new() };
     let last = points.last().copied().flatten();
-    let with_details = |names: &[String], along: &str, [classes, details]: [Vec<Series>; 2]| {
-        let has_more = details.len() > classes.len();
-        let kinds =
-            [(ChartKind::Bars, Some(classes)), (ChartKind::Details, has_more.then_some(details))];
-        let chart = |(kind, series): (ChartKind, Option<Vec<Series>>)| {
-            Some(chart(of, kind, Unit::Odds, along, Panel::new(names.to_vec(), series?)))
-        };
-        kinds.into_iter().filter_map(chart).collect::<Vec<Chart>>()
-    };
     if units.len() == 1 {
         let places: Vec<_> = points.iter().map(|at| (first, *at)).collect();
         let by_state = by_state(&places);
         if points.len() == 1 {
-            return with_details(&[only.to_string()], "", by_state);
+            return with_details(of, &[only.to_string()], "", by_state);
         }
         let curve = Panel::new(numbers.clone(), by_state[0].clone());
         let curve = chart(of, ChartKind::Curve, Unit::Odds, called, curve);
-        let mut charts = with_details(&numbers, called, by_state);
+        let mut charts = with_details(of, &numbers, called, by_state);
         // Steps differ in what happens, so a curve through them is not the first choice.
         charts.insert(usize::from(called == STEP), curve);
         return charts;
     }
     let places: Vec<_> = units.keys().map(|slot| (*slot, last)).collect();
-    let named = units.iter().map(|(slot, unit)| format!("{unit} [{}]", slot.unwrap_or_default()));
-    let named: Vec<String> = named.collect();
+    let name = |(slot, unit): (&Option<u8>, _)| format!("{unit} [{}]", slot.unwrap_or_default());
+    let named: Vec<String> = units.iter().map(name).collect();
     let along = last.map_or("unit".to_string(), |last| format!("unit, after {called} {last}"));
-    let mut charts = with_details(&named, &along, by_state(&places));
+    let mut charts = with_details(of, &named, &along, by_state(&places));
     let Success { statuses, words: success, .. } = facts.success;
     if points.len() > 1 && !statuses.is_empty() {
-        let is_good = |row: &Row, _: &FinalState| {
+        let is_good = |row: &Row, _: &ChartState| {
             row.label.status.is_some_and(|status| statuses.contains(&status))
         };
         let series = units.keys().zip(named).map(|(slot, name)| {
@@ -251,6 +245,22 @@ fn of_units(of: (&str, &Meta), question: &dyn QuestionInfo, table: &Table) -> Ve
         charts.insert(usize::from(called == STEP), curve);
     }
     charts
+}
+
+/// Returns bars by class, and in detail if that shows more.
+fn with_details(
+    of: (&str, &Meta),
+    names: &[String],
+    along: &str,
+    [classes, details]: [Vec<Series>; 2],
+) -> Vec<Chart> {
+    let has_more = details.len() > classes.len();
+    let kinds =
+        [(ChartKind::Bars, Some(classes)), (ChartKind::Details, has_more.then_some(details))];
+    let chart = |(kind, series): (ChartKind, Option<Vec<Series>>)| {
+        Some(chart(of, kind, Unit::Odds, along, Panel::new(names.to_vec(), series?)))
+    };
+    kinds.into_iter().filter_map(chart).collect()
 }
 
 fn of_counts(of: (&str, &Meta), counts: &UnitCounts) -> Option<Chart> {

@@ -143,10 +143,10 @@ fn of_units(
     let [shown, harmed] = units::first_roll(question, &details, table, digits);
     let reckoned = details.reckoned.as_ref();
     let summary = reckoned.iter().flat_map(|reckoned| &reckoned.summary);
-    screen.add(2, summary.map(|sentence| paragraph(sentence)).collect());
+    screen.add(0, summary.map(|sentence| paragraph(sentence)).collect());
     screen.join(1, shown);
     let after = reckoned.iter().flat_map(|reckoned| &reckoned.after);
-    screen.join(3, after.map(|sentence| paragraph(sentence)).collect());
+    screen.join(1, after.map(|sentence| paragraph(sentence)).collect());
     let (mut answers, mut rest) = (Document::default(), Document::default());
     for units in all.iter().filter(|_| !facts.kind.classes.is_empty()) {
         let sentences = units::headline(words, table, units, &units.called(all), looks);

@@ -12,7 +12,6 @@ use engine::process::Player;
 use engine::solve::EQUAL;
 use engine::text::counted;
 use play::{Branch, Decision, Depth, Fork, Objective, Solved};
-use schema::Side;
 
 /// Largest number of decisions shown.
 const SHOWN: usize = 24;
@@ -52,13 +51,10 @@ pub fn render(
 fn opening(best: &Solved, facts: &QuestionFacts, objective: &Objective) -> String {
     let mut text = format!("Best play: {}.\n", figure(best.value[0]));
     let Some(now) = &best.opening else { return text + "Now there is nothing to choose.\n" };
-    let (player, subject) = match now.player {
-        Player::Enemy => (Side::Enemy, "the enemy "),
-        Player::Owner => (Side::Owner, facts.subject),
-    };
-    let more = if objective.is_minimized_for(player) { "less" } else { "more" };
+    let subject = if now.player == Player::Enemy { "the enemy " } else { facts.subject };
+    let more = if objective.is_minimized_for(now.player) { "less" } else { "more" };
     let side = objective.side();
-    let good = if player == side { "better" } else { "worse" };
+    let good = if now.player == side { "better" } else { "worse" };
     let good = format!("{good} for the {}", side.word(&facts.sides));
     let option =
         |place: usize| now.choices.get(place).map(|choice| format!("{subject}{}", choice.option));

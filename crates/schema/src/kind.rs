@@ -4,6 +4,7 @@ use super::classes::{ChartClass, Group, MOST_CLASSES, StatusClass, UnitEnd};
 use super::declared::named;
 use super::field::Field;
 use super::form;
+use engine::process::Player;
 use engine::text::{Fault, canonical};
 
 /// A predefined unit of a game.
@@ -58,39 +59,20 @@ pub struct Kind {
     pub further_ends: &'static [UnitEnd],
     /// Returns the name of a counter as the game prints it; `None` if there is no such counter.
     pub counter: fn(&str) -> Option<&'static str>,
-    /// The words for both sides, in the order of [`Side`]: `target`, `firer`.
+    /// The words for both sides, in the order of [`Player`]: `target`, `firer`.
     pub sides: [&'static str; 2],
 }
 
-named! {
-    /// A side, for which an answer can be better.
-    pub enum Side {
-        /// The owner of the units that the question names.
-        Owner = "owner",
-        Enemy = "enemy",
-    }
-}
-
-impl Side {
-    /// Returns the word of the side among the words for both.
-    pub fn word(self, sides: &[&'static str; 2]) -> &'static str {
-        sides[self as usize]
-    }
-
-    /// Returns the side with a name, `owner` or `enemy`, or a word that one of the kinds has for it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no side is called `text`.
-    pub fn read(text: &str, kinds: &[&'static Kind]) -> Result<Side, Fault> {
-        let words = kinds.iter().map(|kind| kind.sides).filter(|words| *words != Side::NAMES);
-        let words = std::iter::once(Side::NAMES).chain(words);
-        form::named(
-            text,
-            words.flat_map(|words| words.into_iter().zip(Side::ALL)),
-            "no side is called",
-        )
-    }
+/// Returns the side with a name, `owner` or `enemy`, or a word that one of the kinds has for it.
+///
+/// # Errors
+///
+/// Fails if no side is called `text`.
+pub fn side_named(text: &str, kinds: &[&'static Kind]) -> Result<Player, Fault> {
+    let words = kinds.iter().map(|kind| kind.sides).filter(|words| *words != Player::NAMES);
+    let words = std::iter::once(Player::NAMES).chain(words);
+    let both = words.flat_map(|words| words.into_iter().zip([Player::Owner, Player::Enemy]));
+    form::named(text, both, "no side is called")
 }
 
 /// A further name of a field.
@@ -142,7 +124,7 @@ impl Kind {
             aliases: &[],
             further_ends: &[],
             counter: |_| None,
-            sides: Side::NAMES,
+            sides: Player::NAMES,
         }
     }
 

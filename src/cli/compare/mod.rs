@@ -50,11 +50,10 @@ A file of another morale system names it at the top (system = \"NAME\"). Its que
 are those of its commands.
 An unknown objective or policy lists the known ones.";
 
-pub const EXAMPLES: [&str; 4] = [
+pub const EXAMPLES: [&str; 3] = [
     "lowcrawl compare \"fire 4-6-7 --fp 16\" \"fire 4-6-7 --fp 8 --then 'fire fp=8'\" --for firer",
     "lowcrawl new compare --out compare.toml",
     "lowcrawl compare compare.toml",
-    "lowcrawl compare compare.toml --elr 2 --format csv",
 ];
 
 /// Arguments of `compare`.
@@ -80,7 +79,7 @@ pub struct Compare {
 /// A game with the kind of question that is compared.
 type Compared = (&'static dyn Game, &'static Kind);
 
-/// What is wanted: the option and the text of an objective, if given, and the side.
+/// The option and the text of an objective, if given, and the side.
 type Wanted<'a> = (&'a str, Option<&'a str>, &'a SideArgument);
 
 /// Compares questions. Without an objective, it is the first measure of the game.

@@ -166,7 +166,6 @@ impl RoutCommand {
             colours: self.output.file().is_none() && colours_are_seen(&io::stdout()),
             counts: self.counts.counts.is_some(),
             digits: self.output.digits(),
-            ..Looks::default()
         };
         let wanted = match (&self.explain, &self.impact) {
             (Some(hex), _) => {

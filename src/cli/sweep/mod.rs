@@ -46,10 +46,9 @@ use play::{EngineRequest, Registry};
 use render::layout::{Digits, aligned_to_width};
 use render::sentence;
 
-pub const EXAMPLES: [&str; 4] = [
+pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new study --out study.toml",
     "lowcrawl study run study.toml",
-    "lowcrawl study verify output/study/manifest.json",
     "lowcrawl study run study.toml --replace --engine monte-carlo --trials 10000",
 ];
 

@@ -20,7 +20,8 @@ use crate::study::run;
 use answer::Options;
 use play::Registry;
 
-pub const EXAMPLES: [&str; 2] = [
+pub const EXAMPLES: [&str; 3] = [
+    "lowcrawl new study --out study.toml && lowcrawl study run study.toml",
     "lowcrawl study verify output/study/manifest.json",
     "lowcrawl study run output/study/manifest.json --out again",
 ];

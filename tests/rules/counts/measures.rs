@@ -164,9 +164,9 @@ fn faults_in_a_measure_have_a_place() {
     for [text, wrong, message, near] in table::rows(
         "
             mmc hold                       | hold             | no class is called `hold`             | holds
-            mcm holds                      | mcm              | no class is called `mcm`              | mmc
-            leader lost                    | leader           | no class is called `leader`           | leaders
-            squad-equivalent lost          | squad-equivalent | no class is called `squad-equivalent` | squad-equivalents
+            mcm holds                      | mcm              | no group is called `mcm`              | mmc
+            leader lost                    | leader           | no group is called `leader`           | leaders
+            squad-equivalent lost          | squad-equivalent | no group is called `squad-equivalent` | squad-equivalents
             mmc vanished                   | vanished         | no class is called `vanished`         |
             pined                          | pined            | no class is called `pined`            | pinned
             broken 4-4-9                   | 4-4-9            | unexpected `4-4-9`                    |

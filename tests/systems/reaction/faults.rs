@@ -97,7 +97,7 @@ fn bad_values_are_rejected_with_their_message() {
             check    | zzz      | 3      | `check` has no field `zzz` (valid: dice, staff-order, joint, policy, given; and the points of the rules: fire-tn, ...)
             command  | dice     | 0      | `dice` must be a whole number from 1 to 10, not 0
             rally    | turns    | '3'    | `turns` must be a whole number from 1 to 50, not `3` (remove the quotes)
-            volley   | 1.do     | volley | `volley` has no field `1.do` (valid: target, at-least, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint, policy, given; and the points of the rules: fire-tn, ...)
+            volley   | 1.do     | volley | `volley` has no field `1.do` (valid: target, at-least, dice, by, range, flank, uphill, move, ... (17 in all); and the points of the rules: fire-tn, ...)
             sequence | 2.do     | volley | step 2 is out of order: the sequence has 0 steps before it
             sequence | 61.do    | volley | a sequence has at most 60 steps
             sequence | 1.do     | voley  | no kind of step is called `voley` (did you mean `volley`?)

@@ -11,6 +11,7 @@ use crate::vocabulary::{Attack, FireResult};
 use answer::estimate::percent_to;
 use answer::{FirstRoll, Reckoned};
 use engine::exact::Fraction;
+use indexmap::IndexMap;
 use serde_json::{Value, json};
 
 /// A name, a value, and how it came about.
@@ -169,7 +170,7 @@ impl NamedAttack {
         }
         let classes = reckoning.classes.iter();
         let first_roll = first_roll(classes.map(|class| (name(class), reckoning.attack(class))));
-        let mut after: Vec<String> = weapons().map(weapon_row).collect();
+        let mut after = folded(weapons().map(weapon_row));
         if !aftermath.residual.is_empty() {
             let left = |(fp, odds): (&u8, &Fraction)| format!("{fp} in {}", percent(*odds));
             let left: Vec<String> = aftermath.residual.iter().map(left).collect();
@@ -256,17 +257,32 @@ fn drm_rows(class: &ReckonedClass) -> Vec<Row> {
     class.modifiers.iter().map(row).collect()
 }
 
-fn weapon_row((weapon, odds): (&ReckonedWeapon, &WeaponOdds)) -> String {
+/// Returns a sentence for each SW, and for equal ones together.
+fn folded(weapons: impl Iterator<Item = (String, String)>) -> Vec<String> {
+    let mut equal: IndexMap<(String, String), usize> = IndexMap::new();
+    for weapon in weapons {
+        *equal.entry(weapon).or_default() += 1;
+    }
+    let sentence = |((name, odds), number)| match number {
+        1 => format!("{name}: {odds}."),
+        _ => format!("{name} (each of {number}): {odds}."),
+    };
+    equal.into_iter().map(sentence).collect()
+}
+
+/// Returns the name of a SW, and what the attack does to it.
+fn weapon_row((weapon, odds): (&ReckonedWeapon, &WeaponOdds)) -> (String, String) {
     let name = weapon.name.to_uppercase();
     let x_number = weapon.x_number.map(|x| format!("X{x}"));
     let Some(breakdown) = weapon.breakdown else {
         let number = x_number.unwrap_or_default();
-        return format!("{name}: used up {} ({number}).", percent(odds.removed));
+        return (name, format!("used up {} ({number})", percent(odds.removed)));
     };
     let again = match weapon.rof {
         0 => String::new(),
         rof => format!("fires again {} (ROF {rof}), ", percent(odds.keeps)),
     };
     let numbers: Vec<String> = std::iter::once(format!("B{breakdown}")).chain(x_number).collect();
-    format!("{name}: {again}malfunctions {} ({}).", percent(odds.malfunctions), numbers.join(" "))
+    let malfunctions = percent(odds.malfunctions);
+    (name, format!("{again}malfunctions {malfunctions} ({})", numbers.join(" ")))
 }

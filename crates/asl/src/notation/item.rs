@@ -154,6 +154,16 @@ impl Item {
         Ok(read)
     }
 
+    /// Reads the id of a counter, after `id:`.
+    fn read_id(&mut self, id: &str) -> Result<(), Fault> {
+        let fault = || Fault::new(format!("no counter has the id `{id}`"), self.span.clone());
+        let ids = CATALOGUE.counters().iter().map(|counter| counter.id.as_str());
+        let place = CATALOGUE.find(id).ok_or_else(|| no_counter(fault(), id, ids))?;
+        self.candidates = vec![place];
+        self.nation = Some(CATALOGUE.get(place).nation);
+        Ok(())
+    }
+
     /// Reads `[nation ":"] name [":" class]`, `commissar:9-0` or `id:...`. `sort` is the kind that
     /// a word names, if any.
     fn read_counter(&mut self, head: &str, sort: Option<CounterKind>) -> Result<(), Fault> {
@@ -162,12 +172,7 @@ impl Item {
         if let Some((word, id)) = head.split_once(':')
             && canonical(word) == "id"
         {
-            let ids = CATALOGUE.counters().iter().map(|counter| counter.id.as_str());
-            let unknown = || no_counter(fault(format!("no counter has the id `{id}`")), id, ids);
-            let place = CATALOGUE.find(id).ok_or_else(unknown)?;
-            self.candidates = vec![place];
-            self.nation = Some(CATALOGUE.get(place).nation);
-            return Ok(());
+            return self.read_id(id);
         }
         let mut parts: Vec<&str> = head.split(':').collect();
         let mut kind = None;

@@ -46,6 +46,21 @@ pub enum Player {
     Enemy,
 }
 
+impl Player {
+    /// The names of both sides, in order.
+    pub const NAMES: [&'static str; 2] = ["owner", "enemy"];
+
+    /// Returns the name of the side.
+    pub fn name(self) -> &'static str {
+        self.word(&Player::NAMES)
+    }
+
+    /// Returns the word of the side among the words for both.
+    pub fn word(self, sides: &[&'static str; 2]) -> &'static str {
+        sides[self as usize]
+    }
+}
+
 /// A finite stochastic process. Every sequence ends: no state can be reached from itself.
 pub trait Process: Sync {
     /// The state of a sequence. States are small, and equal exactly when their futures are equal.

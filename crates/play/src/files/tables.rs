@@ -102,7 +102,7 @@ macro_rules! with_goal {
     };
     (@impl $table:ident) => {
         impl $table {
-            /// Returns the keys that say what is good, and for whom.
+            /// Returns the keys with what is good, and the side for which it is good.
             pub fn goal(&self) -> $crate::Goal<'_> {
                 $crate::Goal {
                     objective: self.objective.as_ref(),
