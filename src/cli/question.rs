@@ -115,7 +115,8 @@ pub fn command<X: Args>(
     let settings = settings(registry, game);
     let mut command = with_options(command, options(kind), over_file, true, &settings);
     for alias in kind.aliases {
-        command = command.mut_arg(alias.field.name, |argument| argument.hide(true));
+        let unlisted = |argument: Arg| argument.hide(true).conflicts_with(alias.of);
+        command = command.mut_arg(alias.field.name, unlisted);
     }
     let then = Arg::new(THEN).long(THEN).value_name("STEP").action(ArgAction::Append);
     let then = then.help(

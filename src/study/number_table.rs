@@ -336,7 +336,7 @@ impl Numbers {
 
     /// Returns a sentence that names the best cells for a side, if that is asked for.
     fn best(&self, meant: &TableDescription) -> Option<String> {
-        let side = meant.best_for?;
+        let side = meant.best_for.filter(|_| !self.fields.is_empty())?;
         let sign = if meant.is_minimized { -1.0 } else { 1.0 };
         let worth = |number: &CellValue| sign * number.value;
         let known =

@@ -130,6 +130,7 @@ fn lists_name_the_best_cell_of_a_side() {
         --fp 4,8,16 --for target                  | Best for the target: fp 4 (
         --fp 4,8,16 --tell breaks --for target    | Best for the target: fp 4 (
         --fp 8 --drm 0..2 --tell lost --for enemy | Best for the firer: drm 0 (
+        --by russian:4-4-7 --range 2,8 --for firer | Best for the firer: range 2 (
         --fp 4,8 --tell breaks                    | P(breaks)
         --fp 4,8 --tell survives                  | %
         --fp 4,8 --tell pinned                    | P(pinned)
@@ -140,6 +141,11 @@ fn lists_name_the_best_cell_of_a_side() {
         let screen = of(&line);
         assert!(screen.contains(expected), "{line}\n{screen}");
     }
+    // A rally has `--turns` for `--phases`, so both at once contradict each other.
+    let both = "rally 467/dm --turns 2 --phases 3";
+    assert_fails(folder.path(), both, 2, &["'--turns <N>' cannot be used with '--phases <N>'"]);
+    // One answer is the best of nothing.
+    assert!(!of("fire german:4-6-7 --fp 8 --tell holds --for firer").contains("Best for"));
     let several = of("fire '2x german:4-6-7' --fp 4,8 --tell breaks");
     assert!(several.contains("average of `breaks`") && !several.contains('%'), "{several}");
     let single = of("fire german:4-6-7 --fp 4,8 --tell holds");

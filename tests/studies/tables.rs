@@ -6,7 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::shell::{
-    Cell, Sheet, assert_fails, folder_with, in_percent, names, of_markdown, ok, parquet_meta,
+    Cell, Sheet, assert_fails, folder_with, in_a_line, in_percent, names, of_markdown, ok,
+    parquet_meta,
 };
 use tempfile::tempdir;
 
@@ -115,7 +116,7 @@ fn fields_are_averaged_on_request_only() {
     assert_eq!(shown.lines().count(), 7, "{shown}");
     // Without a table, the screen is the usual one and no Markdown is written.
     let plain = folder_with(&[("study.toml", &format!("{BASE}{GRID}"))]);
-    assert!(run(plain.path()).contains("over the cells of each value"));
+    assert!(in_a_line(&run(plain.path())).contains("over the cells of each value"));
     let written = names(&plain.path().join("output/study"));
     assert_eq!(written, ["manifest.json", "study.csv", "study.parquet"]);
 }

@@ -101,7 +101,8 @@ impl Question {
 impl QuestionInfo for Question {
     fn facts(&self) -> QuestionFacts {
         let kind = self.ask.declared();
-        let is_fire = |step: &Step| matches!(step.action, Action::Single(Stage::Fire(_)));
+        let is_fire =
+            |step: &Step| matches!(step.action, Action::Single(Stage::Fire(_)) | Action::Attack(_));
         QuestionFacts {
             units: self.stack.members.len() as u8,
             points: self.ask.points(),

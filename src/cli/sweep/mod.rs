@@ -43,7 +43,7 @@ use engine::monte_carlo::threads::shared_out;
 use engine::text::plain;
 use play::files::kinds::is_about_a_map;
 use play::{EngineRequest, Registry};
-use render::layout::{Digits, aligned_to_width};
+use render::layout::{Digits, aligned_to_width, paragraph};
 use render::sentence;
 
 pub const EXAMPLES: [&str; 3] = [
@@ -240,7 +240,8 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
         );
     };
     let about = &study.info().about;
-    let mut text = about.as_ref().map_or(String::new(), |about| format!("{}\n\n", about.trim()));
+    let about = about.as_ref().map(|about| paragraph(about.trim()) + "\n");
+    let mut text = about.unwrap_or_default();
     text += &match &study.info().table {
         Some(meant) => {
             let page = folder.join(format!("{}.md", manifest.identity.name));
@@ -336,7 +337,8 @@ fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> St
         0 => "",
         _ => "These are estimates; the files have their errors.\n",
     };
-    format!("How often {of} is {success}, over the cells of each value:\n\n{table}{estimated}\n")
+    let of = format!("How often {of} is {success}, over the cells of each value:");
+    format!("{}\n{table}{estimated}\n", paragraph(&of))
 }
 
 /// Reads a study file of any kind. `open` opens a file that it names; `place` returns its path.

@@ -33,7 +33,7 @@ fn odds_text(odds: Fraction) -> String {
 }
 
 fn percent(odds: Fraction) -> String {
-    percent_to(odds.numerator as f64 / odds.denominator as f64, 2)
+    percent_to(odds.to_f64(), 2)
 }
 
 /// Returns the short name of a result of the IFT: `NE` for none.
@@ -44,22 +44,33 @@ fn result_name(result: FireResult) -> String {
     }
 }
 
+const KIA: &str = "KIA";
+const K: &str = "K";
+
+/// Returns the odds of IFT results with an effect, the worst first; all KIA and all K together.
+fn effects(attack: Attack) -> IndexMap<String, Fraction> {
+    let mut effects = IndexMap::new();
+    for (result, odds) in results(attack) {
+        let name = match result {
+            FireResult::NoEffect => continue,
+            FireResult::Kills(_) => KIA.to_string(),
+            FireResult::Casualties(_) => K.to_string(),
+            result => result.to_string(),
+        };
+        let sum = effects.entry(name).or_insert(Fraction::new(0, 1));
+        *sum = sum.checked_add(odds).unwrap_or(*sum);
+    }
+    effects
+}
+
 /// Returns the odds of IFT results; KIA and K of all sizes together, and each by itself.
 fn results_json(attack: Attack) -> Value {
-    let mut odds = serde_json::Map::new();
-    let all = results(attack);
-    let sum = |is: &dyn Fn(&FireResult) -> bool| {
-        let of = all.iter().filter(|(result, _)| is(result));
-        of.map(|(_, odds)| *odds).reduce(|sum, odds| sum.checked_add(odds).unwrap_or(sum))
-    };
-    let together = [
-        ("KIA", sum(&|result| matches!(result, FireResult::Kills(_)))),
-        ("K", sum(&|result| matches!(result, FireResult::Casualties(_)))),
-    ];
-    for (name, odds_of) in together {
-        odds.extend(odds_of.map(|sum| (name.to_string(), odds_text(sum).into())));
-    }
-    odds.extend(all.iter().map(|(result, odds)| (result_name(*result), odds_text(*odds).into())));
+    let mut together = effects(attack);
+    together.retain(|name, _| [KIA, K].contains(&name.as_str()));
+    let each = results(attack).into_iter().map(|(result, odds)| (result_name(result), odds));
+    let all = together.into_iter().chain(each);
+    let odds: serde_json::Map<_, _> =
+        all.map(|(name, odds)| (name, odds_text(odds).into())).collect();
     odds.into()
 }
 
@@ -112,9 +123,13 @@ pub(crate) fn of_plain(attack: Attack) -> Reckoned {
 
 /// Returns what an attack on each class of targets shows on the IFT.
 fn first_roll(attacks: impl IntoIterator<Item = (String, Attack)>) -> FirstRoll {
+    let odds = |attack| {
+        let effects = effects(attack).into_iter();
+        effects.map(|(name, odds)| (name, odds.to_f64())).collect()
+    };
     FirstRoll {
         table: "the IFT",
-        results: attacks.into_iter().map(|(name, attack)| (name, attack.odds())).collect(),
+        results: attacks.into_iter().map(|(name, attack)| (name, odds(attack))).collect(),
         harmed: ("broken or worse", &["breaks", "lost"]),
     }
 }

@@ -1,6 +1,5 @@
 //! An attack on the Infantry Fire Table (7.3 - 7.305), and Cowering (7.9).
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use engine::dice::Dr;
@@ -120,23 +119,6 @@ impl Attack {
         let Some(column) = self.place(original) else { return FireResult::NoEffect };
         let row = (original.total() as i8 + self.drm).clamp(0, table.results.len() as i8 - 1);
         table.results[row as usize][column]
-    }
-
-    /// Returns each result with an effect, the worst first, and its probability; MC by their DRM.
-    pub(crate) fn odds(&self) -> Vec<(String, f64)> {
-        let ranked = |original: &Dr| match self.result(*original) {
-            FireResult::NoEffect => None,
-            FireResult::Kills(_) => Some((0, "KIA".to_string())),
-            FireResult::Casualties(_) => Some((1, "K".to_string())),
-            result @ FireResult::MoraleCheck(drm) => Some((100 - drm, result.to_string())),
-            result @ FireResult::PinTaskCheck => Some((i8::MAX, result.to_string())),
-        };
-        let mut numbers: BTreeMap<(i8, String), u8> = BTreeMap::new();
-        for result in Dr::ALL.iter().filter_map(ranked) {
-            *numbers.entry(result).or_default() += 1;
-        }
-        let odds = |((_, name), number)| (name, f64::from(number) / Dr::ALL.len() as f64);
-        numbers.into_iter().map(odds).collect()
     }
 
     /// Returns whether the firers Cower on Original doubles, if they Cower at all (7.9).
