@@ -85,7 +85,7 @@ impl<'a, P: Process, W: Number> Stop<'a, P, W> {
         let (factor, pasts) = (&self.alone[group.factor], self.pasts);
         let spread = factor.spreads[group.spread as usize].iter();
         spread.map(|(stand, weight)| {
-            (&pasts[stand.past as usize], &factor.states[stand.state as usize], weight.0)
+            (&pasts[stand.past as usize], &*factor.states[stand.state as usize], weight.0)
         })
     }
 }
@@ -150,6 +150,7 @@ pub fn play<P: Factored, W: Number>(
         common: factorization.common.as_ref().map(OneUnit::new),
         alone: factorization.factors.iter().map(|factor| OneUnit::new(&factor.process)).collect(),
         rolls: FxHashMap::default(),
+        moved: FxHashMap::default(),
         pasts: IndexSet::from_iter([Past::default()]),
     };
     let mut level: Level<W> = Distribution::from_iter([(tree.start(factorization)?, W::ONE)]);
@@ -189,6 +190,8 @@ struct Tree<'a, P: Process, W> {
     common: Option<OneUnit<'a, P, W>>,
     alone: Vec<OneUnit<'a, P, W>>,
     rolls: FxHashMap<u32, Rolled<P, W>>,
+    /// The shared state after each event.
+    moved: FxHashMap<(u32, Event), u32>,
     pasts: Pasts,
 }
 
@@ -217,12 +220,19 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     fn common_changed(
         &mut self,
         common: Option<u32>,
+        event: Option<Event>,
         change: impl Fn(&P, &mut P::State),
     ) -> Result<Option<u32>, TreeError> {
         let Some((alone, number)) = self.common.as_mut().zip(common) else { return Ok(None) };
-        let mut state = alone.states[number as usize].clone();
+        let event = event.map(|event| (number, event));
+        if let Some(known) = event.as_ref().and_then(|event| self.moved.get(event)) {
+            return Ok(Some(*known));
+        }
+        let mut state = P::State::clone(&alone.states[number as usize]);
         change(alone.process, &mut state);
-        Ok(Some(alone.number(state)?))
+        let next = alone.number(state)?;
+        self.moved.extend(event.map(|event| (event, next)));
+        Ok(Some(next))
     }
 
     fn changed(
@@ -231,7 +241,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         event: Option<Event>,
         change: impl Fn(&P, &mut P::State),
     ) -> Result<Course, TreeError> {
-        let common = self.common_changed(course.common, &change)?;
+        let common = self.common_changed(course.common, event, &change)?;
         let mut next = Course { common, ..course.clone() };
         self.all_changed(&mut next.groups, event, change)?;
         Ok(next)
@@ -286,15 +296,14 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     /// Returns the event for which all units wait. Fails if they wait for different events.
     fn waits(&self, course: &Course) -> Result<Waits, TreeError> {
         let common = self.common.as_ref().zip(course.common);
-        let common = common.map(|(alone, state)| alone.waits[state as usize]);
-        let own = course.groups.iter().flat_map(|group| {
-            let factor = &self.alone[group.factor];
-            let spread = factor.spreads[group.spread as usize].iter();
-            spread.map(|(stand, _)| factor.waits[stand.state as usize])
-        });
+        let common = common.map(|(alone, state)| Ok(alone.waits[state as usize].0));
+        let own = course.groups.iter().map(|group| self.alone[group.factor].waits_of(group.spread));
         let mut all = common.into_iter().chain(own);
-        let Some(first) = all.next() else { return Ok(Waits::Over) };
-        if all.all(|other| other == first) { Ok(first) } else { Err(TreeError::NotFactored) }
+        let Some(first) = all.next().transpose()? else { return Ok(Waits::Over) };
+        match all.all(|other| other == Ok(first)) {
+            true => Ok(first),
+            false => Err(TreeError::NotFactored),
+        }
     }
 
     fn stop<'s>(&'s self, course: &'s Course, chance: W) -> Result<Stop<'s, P, W>, TreeError> {
@@ -304,7 +313,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
             point,
             chance,
             lots: &course.lots,
-            common: common.map(|(alone, state)| &alone.states[state as usize]),
+            common: common.map(|(alone, state)| &*alone.states[state as usize]),
             trail: &course.trail,
             groups: &course.groups,
             alone: &self.alone,
@@ -322,7 +331,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         if let Some((alone, state)) = self.common.as_ref().zip(course.common) {
             let state = &alone.states[state as usize];
             course.trail.extend(mark(alone.process, state));
-            let mut next = state.clone();
+            let mut next = P::State::clone(state);
             pass(alone.process, &mut next);
             if alone.process.turn(&next) == RollOwner::Own
                 && matches!(alone.process.due(&next), Due::Over)
@@ -369,7 +378,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
             return Ok(known.clone());
         }
         let common = self.common.as_mut().ok_or(TreeError::NotFactored)?;
-        let (process, state) = (common.process, common.states[number as usize].clone());
+        let (process, state) = (common.process, P::State::clone(&common.states[number as usize]));
         let Due::Roll(dice, terms) = process.due(&state) else {
             return Err(TreeError::NotFactored);
         };
@@ -400,7 +409,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
             self.work.step()?;
             let drawn = common.count_ones() as u8;
             let fate = Lottery { candidates, drawn };
-            let of_common = self.common_changed(course.common, |process, state| {
+            let of_common = self.common_changed(course.common, None, |process, state| {
                 process.draw(state, Selection { common, own: 0 });
             })?;
             let mut next = Course { common: of_common, ..course.clone() };
@@ -439,17 +448,13 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         chance: W,
         reports: &mut Level<W>,
     ) -> Result<(), TreeError> {
-        let answers = |process: &P, state: &P::State| {
-            process.turn(state) == RollOwner::Call { answers: true }
-        };
+        let answers = OneUnit::<P, W>::is_own;
         let common = self.common.as_ref().zip(course.common);
-        if common
-            .is_some_and(|(alone, state)| answers(alone.process, &alone.states[state as usize]))
-        {
+        if common.is_some_and(|(alone, state)| answers(alone, PathState { state, past: 0 })) {
             let called = |process: &P, state: &mut P::State| {
                 process.resolve_call(state, CallOutcome::Another)
             };
-            let next = self.changed(course, None, called)?;
+            let next = self.changed(course, Some(Event::Call(CallOutcome::Another)), called)?;
             return self.play(next, chance, reports);
         }
         let mut calls: Vec<(u8, usize)> = Vec::new();
@@ -458,8 +463,8 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
             calls.extend(group.slots.iter().map(|&slot| (slot, place)));
             let factor = &mut self.alone[group.factor];
             who_do.push(factor.condition_on(group.spread, answers)?);
-            let silent = |process: &P, state: &P::State| !answers(process, state);
-            who_do_not.push(factor.condition_on(group.spread, silent)?);
+            who_do_not
+                .push(factor.condition_on(group.spread, |factor, stand| !answers(factor, stand))?);
         }
         calls.sort_unstable();
         let mut chance = chance;
@@ -485,7 +490,8 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     ) -> Result<Course, TreeError> {
         self.work.step()?;
         let of_others = if first.is_some() { CallOutcome::Another } else { CallOutcome::Nobody };
-        let of_common = self.common_changed(course.common, |process, state| {
+        let event = Some(Event::Call(of_others));
+        let of_common = self.common_changed(course.common, event, |process, state| {
             process.resolve_call(state, of_others);
         })?;
         let mut groups = Vec::new();
@@ -497,7 +503,8 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
                 let slots = group.slots.iter().copied().filter(|&slot| is(slot)).collect();
                 let mut part = AlikeUnits { factor: group.factor, slots, spread };
                 if !part.slots.is_empty() {
-                    self.one_changed(&mut part, None, |process, state| {
+                    let event = Some(Event::Call(called));
+                    self.one_changed(&mut part, event, |process, state| {
                         process.resolve_call(state, called);
                     })?;
                     groups.push(part);
@@ -521,50 +528,62 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         chance: W,
         reports: &mut Level<W>,
     ) -> Result<(), TreeError> {
-        let state = |factor: &OneUnit<P, W>, place: u32| factor.states[place as usize].clone();
-        let is_of = |group: &&AlikeUnits| {
+        let is_responder = |group: &&AlikeUnits| {
             let factor = &self.alone[group.factor];
-            let is_responder = |stand: &PathState| {
-                let state = &factor.states[stand.state as usize];
-                factor.process.turn(state) == RollOwner::News { own: true }
-            };
-            factor.spreads[group.spread as usize].iter().any(|(stand, _)| is_responder(stand))
+            let mut spread = factor.spreads[group.spread as usize].iter();
+            spread.any(|(stand, _)| factor.is_own(*stand))
         };
-        let responder = course.groups.iter().find(is_of).ok_or(TreeError::NotFactored)?;
-        let places: Vec<u32> = self.alone[responder.factor].spreads[responder.spread as usize]
-            .iter()
-            .map(|(stand, _)| stand.state)
-            .collect();
-        let mut by_common: IndexMap<Option<u32>, Vec<P::State>, FxBuildHasher> =
-            IndexMap::default();
-        for place in places {
-            let own_state = state(&self.alone[responder.factor], place);
-            let changed = self.common_changed(course.common, |process, state| {
-                process.merge_first(state, &own_state);
-            })?;
-            by_common.entry(changed).or_default().push(own_state);
+        let responder = course.groups.iter().find(is_responder).ok_or(TreeError::NotFactored)?;
+        let spread = self.alone[responder.factor].spreads[responder.spread as usize].clone();
+        let mut by_common: IndexMap<Option<u32>, Vec<u32>, FxBuildHasher> = IndexMap::default();
+        for &(PathState { state, .. }, _) in spread.iter() {
+            let changed = self.merged(course.common, (responder.factor, state))?;
+            by_common.entry(changed).or_default().push(state);
         }
         for (common, states) in by_common {
             self.work.step()?;
             let factor = &mut self.alone[responder.factor];
             let Some((spread, share)) =
-                factor.condition_on(responder.spread, |_, state| states.contains(state))?
+                factor.condition_on(responder.spread, |_, stand| states.contains(&stand.state))?
             else {
                 return Err(TreeError::NotFactored);
             };
+            let (event, first) = self.first(responder.factor, states[0]);
             let mut next = Course { common, ..course.clone() };
             for group in &mut next.groups {
                 if group.slots == responder.slots {
                     group.spread = spread;
                 }
-                self.one_changed(group, None, |process, state| {
-                    process.merge_first(state, &states[0])
+                self.one_changed(group, Some(event), |process, state| {
+                    process.merge_first(state, &first)
                 })?;
             }
             joined(&mut next.groups);
             self.play(next, chance.times(share).ok_or(TreeError::Overflow)?, reports)?;
         }
         Ok(())
+    }
+
+    /// Returns the event of a first unit, given by its factor and the index of its state there.
+    fn first(&self, factor: usize, state: u32) -> (Event, P::State) {
+        let first = P::State::clone(&self.alone[factor].states[state as usize]);
+        (Event::First { factor, state }, first)
+    }
+
+    /// Returns the shared state after the outcome of the first unit was merged into it.
+    fn merged(
+        &mut self,
+        common: Option<u32>,
+        (factor, state): (usize, u32),
+    ) -> Result<Option<u32>, TreeError> {
+        let event = Event::First { factor, state };
+        if let Some(known) = common.and_then(|common| self.moved.get(&(common, event))) {
+            return Ok(Some(*known));
+        }
+        let (event, first) = self.first(factor, state);
+        self.common_changed(common, Some(event), |process, state| {
+            process.merge_first(state, &first);
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
@@ -10,7 +10,7 @@ use super::TreeError;
 use super::number::{Distribution, Number, Same, add};
 use super::random_selection::Lotteries;
 use crate::exact::Bound;
-use crate::process::{Due, Factored, Process, ReportIndex, RollOwner, Silent};
+use crate::process::{CallOutcome, Due, Factored, Process, ReportIndex, RollOwner, Silent};
 use crate::{EngineError, roll_classes};
 
 /// A unit at a moment of a course: the indices of its state and of its history.
@@ -70,6 +70,18 @@ pub(super) enum Event {
     Pass,
     /// A roll of the shared state, given by the index of that state and the 0-based roll class.
     Roll { common: u32, class: usize },
+    /// A call, as the unit sees it.
+    Call(CallOutcome),
+    /// The merge of the first unit's outcome: its factor, and the index of its state there.
+    First { factor: usize, state: u32 },
+}
+
+impl Event {
+    /// Returns whether the states it takes count again each time that it recurs, so that no limit
+    /// depends on what is remembered.
+    fn counts_again(self) -> bool {
+        matches!(self, Event::Call(_) | Event::First { .. })
+    }
 }
 
 /// A distribution over pairs of state and history, in ascending order.
@@ -82,13 +94,19 @@ pub(super) type Followers<W> = Rc<[(u32, W)]>;
 
 pub(super) struct OneUnit<'a, P: Process, W> {
     pub process: &'a P,
-    pub states: IndexSet<P::State, FxBuildHasher>,
-    pub waits: Vec<Waits>,
+    /// States are boxed because the set moves its entries when it grows.
+    pub states: IndexSet<Box<P::State>, FxBuildHasher>,
+    /// The event for which each state waits, and whether this unit answers a call or was first.
+    pub waits: Vec<(Waits, bool)>,
     after: FxHashMap<(u32, Event), Followers<W>>,
     pub spreads: IndexSet<Numbered<W>, FxBuildHasher>,
-    moved: FxHashMap<(u32, Event), u32>,
+    /// The event for which all states of each distribution wait; `None` if they do not wait for
+    /// one.
+    spread_waits: Vec<Option<Waits>>,
+    /// The distribution after each event, and the states that this took.
+    moved: FxHashMap<(u32, Event), (u32, usize)>,
     /// What follows a state that waits for a roll of its own, and the states that this took.
-    settled: FxHashMap<P::State, (Followers<W>, usize)>,
+    settled: IndexMap<Box<P::State>, (Followers<W>, usize), FxBuildHasher>,
 }
 
 impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
@@ -99,8 +117,9 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
             waits: Vec::new(),
             after: FxHashMap::default(),
             spreads: IndexSet::default(),
+            spread_waits: Vec::new(),
             moved: FxHashMap::default(),
-            settled: FxHashMap::default(),
+            settled: IndexMap::default(),
         }
     }
 
@@ -109,11 +128,18 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
         if let Some(known) = self.states.get_index_of(&state) {
             return Ok(known as u32);
         }
+        let mut is_own = false;
         let waits = match self.process.turn(&state) {
             RollOwner::Common => Waits::Common,
             RollOwner::Lots { count, common, .. } => Waits::Lots { count, common },
-            RollOwner::Call { .. } => Waits::Call,
-            RollOwner::News { .. } => Waits::News,
+            RollOwner::Call { answers } => {
+                is_own = answers;
+                Waits::Call
+            }
+            RollOwner::News { own } => {
+                is_own = own;
+                Waits::News
+            }
             RollOwner::Unknown => return Err(TreeError::NotFactored),
             RollOwner::Own => match self.process.due(&state) {
                 Due::Over => Waits::Over,
@@ -121,8 +147,8 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
                 Due::Roll(..) | Due::Choice { .. } => return Err(TreeError::NotFactored),
             },
         };
-        self.waits.push(waits);
-        Ok(self.states.insert_full(state).0 as u32)
+        self.waits.push((waits, is_own));
+        Ok(self.states.insert_full(Box::new(state)).0 as u32)
     }
 
     /// Returns the distribution of states after all of the unit's own rolls that are due.
@@ -139,7 +165,7 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
             work.steps(*states)?;
             return Ok(known.clone());
         }
-        let (start, before) = (state.clone(), work.worked);
+        let (start, before) = (Box::new(state.clone()), work.worked);
         let mut waiting: Distribution<u32, W> = Distribution::default();
         let mut level: Distribution<P::State, W> = Distribution::from_iter([(state, W::ONE)]);
         while !level.is_empty() {
@@ -175,11 +201,11 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
         change: &impl Fn(&P, &mut P::State),
         work: &mut Work,
     ) -> Result<Followers<W>, TreeError> {
-        let event = event.map(|event| (state, event));
+        let event = event.filter(|event| !event.counts_again()).map(|event| (state, event));
         if let Some(known) = event.as_ref().and_then(|event| self.after.get(event)) {
             return Ok(known.clone());
         }
-        let mut next = self.states[state as usize].clone();
+        let mut next = P::State::clone(&self.states[state as usize]);
         change(self.process, &mut next);
         let after = self.settled(next, work)?;
         if let Some(event) = event {
@@ -201,11 +227,25 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
             }
             is_same
         });
-        if fits {
-            Ok(self.spreads.insert_full(all.into()).0 as u32)
-        } else {
-            Err(TreeError::Overflow)
+        if !fits {
+            return Err(TreeError::Overflow);
         }
+        let waits = |(stand, _): &(PathState, _)| self.waits[stand.state as usize].0;
+        let first = all.first().map(waits);
+        let first = first.filter(|first| all.iter().all(|stand| waits(stand) == *first));
+        let (number, is_new) = self.spreads.insert_full(all.into());
+        self.spread_waits.extend(is_new.then_some(first));
+        Ok(number as u32)
+    }
+
+    /// Returns the event for which all states of a distribution wait.
+    pub fn waits_of(&self, spread: u32) -> Result<Waits, TreeError> {
+        self.spread_waits[spread as usize].ok_or(TreeError::NotFactored)
+    }
+
+    /// Returns whether a state of the distribution answers a call, or was the first to answer it.
+    pub fn is_own(&self, stand: PathState) -> bool {
+        self.waits[stand.state as usize].1
     }
 
     /// Returns the index of the distribution after a change of every state. `part` splits a state
@@ -219,9 +259,11 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
         work: &mut Work,
     ) -> Result<u32, TreeError> {
         let before = event.map(|event| (spread, event));
-        if let Some(known) = before.as_ref().and_then(|before| self.moved.get(before)) {
-            return Ok(*known);
+        if let Some(&(known, states)) = before.as_ref().and_then(|before| self.moved.get(before)) {
+            work.steps(if event.is_some_and(Event::counts_again) { states } else { 0 })?;
+            return Ok(known);
         }
+        let worked = work.worked;
         let all = self.spreads[spread as usize].clone();
         let mut next = Vec::with_capacity(2 * all.len());
         for (stand, weight) in all.iter() {
@@ -236,7 +278,7 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
         }
         let next = self.spread(next)?;
         if let Some(before) = before {
-            self.moved.insert(before, next);
+            self.moved.insert(before, (next, work.worked - worked));
         }
         Ok(next)
     }
@@ -245,11 +287,10 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
     pub fn condition_on(
         &mut self,
         spread: u32,
-        is: impl Fn(&P, &P::State) -> bool,
+        is: impl Fn(&Self, PathState) -> bool,
     ) -> Result<Option<(u32, W)>, TreeError> {
         let all = &self.spreads[spread as usize];
-        let meets =
-            |(stand, _): &&(PathState, _)| is(self.process, &self.states[stand.state as usize]);
+        let meets = |(stand, _): &&(PathState, _)| is(self, *stand);
         let part: Vec<(PathState, Same<W>)> = all.iter().filter(meets).cloned().collect();
         if part.len() == all.len() {
             return Ok(Some((spread, W::ONE)));

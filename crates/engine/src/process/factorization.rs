@@ -37,7 +37,7 @@ pub enum RollOwner {
 }
 
 /// The result of a call, as one unit sees it. A call asks all units in turn until one answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CallOutcome {
     First,
     Another,
