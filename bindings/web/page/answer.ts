@@ -82,7 +82,11 @@ export function tiles(answer: Answer): HTMLElement | null {
         {},
         h("strong", {}, percent(hope.probability)),
         h("span", {}, all.length > 1 && hope.plan === undefined ? `${hope.unit} [${hope.slot}]` : hope.unit),
-        h("small", {}, [hope.hoped, hope.plan, fraction(hope), certain(hope)].filter((word) => word).join(" · ")),
+        h(
+          "small",
+          {},
+          [hope.hoped, hope.plan, fraction(hope), certain(hope)].filter((word) => word).join(" · "),
+        ),
       ),
     ),
   );
