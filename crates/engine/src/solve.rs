@@ -156,9 +156,9 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
         self.worth_of(number)
     }
 
-    /// Returns the value of `start` without following all states; [`Solution::error_bound`] tells its
-    /// error. Only the states that play reaches most are followed. `range` is the least and the
-    /// largest value, by its most important number, of whatever can follow a state.
+    /// Returns the value of `start` without following all states, but only those that play reaches
+    /// most; [`Solution::error_bound`] tells its error. `range` is the least and the largest value,
+    /// by its most important number, of whatever can follow a state.
     ///
     /// # Errors
     ///

@@ -340,7 +340,12 @@ fn note(decisions: &mut Vec<Decision>, decision: Decision) {
     let same =
         |other: &&mut Decision| other.state == decision.state && other.choices == decision.choices;
     match decisions.iter_mut().find(same) {
-        Some(other) => other.reached += decision.reached,
+        Some(other) => {
+            other.reached += decision.reached;
+            if other.error_bound < decision.error_bound {
+                other.error_bound = decision.error_bound;
+            }
+        }
         None => decisions.push(decision),
     }
 }

@@ -106,8 +106,8 @@ pub trait DynQuestion: Send + Sync {
         self.solve_among(&SharedGraph::keeping(1), objective, depth, Engine::Auto, watch)
     }
     /// Returns the best play for an objective, reusing the state graphs in `shared_graph`. All
-    /// questions that use `shared_graph` must be solved for that objective. The values are exact, or
-    /// certified where they are too big for that unless the exact `engine` is requested.
+    /// questions that use `shared_graph` must be solved for that objective. The values are exact.
+    /// Unless `engine` is the exact one, they are certified if there are too many states.
     ///
     /// # Errors
     ///

@@ -46,7 +46,7 @@ pub fn render(
         return Ok(heading + Block::Drawn(tree) + Block::Gap + footing);
     }
     let opening = opening(solved, &facts, objective);
-    // What is too big for the best play is too big for each policy, too.
+    // If best play has too many states, so has each policy.
     let named = match solved.error_bound {
         None => question.policies_worth(objective, watch)?,
         Some(_) => Vec::new(),
