@@ -114,5 +114,59 @@ fn whole_answers(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, big_stack, heated_stacks, whole_answers);
+/// Builds a question and answers it with its counts, which must add up to 1 at its last report.
+fn answered(ask: QuestionKind, fields: &[(&str, RawValue)]) -> &'static str {
+    let question = common::ask(ask, fields);
+    let options = Options { counts: Some(Counting::IMPLICIT), ..Options::default() };
+    let table = answer(&question, &options, Meta::default()).unwrap();
+    let counts = table.counts.unwrap();
+    let last = counts.tallies.iter().map(|(point, ..)| *point).max();
+    let tallies = counts.tallies.iter().filter(|(point, ..)| Some(*point) == last);
+    let all: f64 = tallies.map(|(.., figure)| figure.probability()).sum();
+    assert!((all - 1.0).abs() < 1e-5, "{all}");
+    table.meta.engine
+}
+
+/// Attacks by named firers: their reckoning beside the attack by FP and DRM, and several attacks of
+/// a Player Turn with their ROF.
+fn named_attacks(criterion: &mut Criterion) {
+    let text = |text| RawValue::Text(text);
+    let stack = ("stack", text("8-0 + 3x russian:4-4-7"));
+    let stone = ("terrain", text("stone"));
+    let by = "9-2 + 2x german:4-6-7/hmg + german:4-6-7";
+    let mut group = criterion.benchmark_group("a leader and three squads under fire");
+    group.sample_size(10);
+    for (name, fields) in [
+        ("24 FP +1", vec![("fp", RawValue::Integer(24)), ("drm", RawValue::Integer(1))]),
+        ("by named firers", vec![("by", text(by)), ("range", RawValue::Integer(3)), stone]),
+    ] {
+        let mut fields = [vec![stack], fields].concat();
+        if name.starts_with('2') {
+            fields.push(("cowering", RawValue::Boolean(false)));
+        }
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| assert_eq!(answered(QuestionKind::Fire, &fields), "exact"));
+        });
+    }
+    let turn = |rof: &str| {
+        format!(
+            "prep 3{rof}: 9-2 + 2x german:4-6-7/hmg; prep 5{rof}: german:4-6-7/mmg; \
+                advancing 2: 2x german:5-4-8"
+        )
+    };
+    for (name, attacks, hob) in [
+        ("three attacks", turn(""), false),
+        ("three attacks, ROF 3", turn(", rof 3"), false),
+        ("three attacks, Heat of Battle", turn(""), true),
+        ("three attacks, ROF 3, Heat of Battle", turn(", rof 3"), true),
+    ] {
+        let fields = [stack, stone, ("attack", text(&attacks)), ("hob", RawValue::Boolean(hob))];
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| answered(QuestionKind::Turn, &fields));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, big_stack, heated_stacks, whole_answers, named_attacks);
 criterion_main!(benches);

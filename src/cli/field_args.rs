@@ -144,6 +144,7 @@ fn argument(field: &'static Field, over_file: bool, lists: bool) -> Arg {
             argument.value_name(field.takes.placeholder()).allow_hyphen_values(true)
         }
         Takes::Text(name) | Takes::Parts(name) => argument.value_name(name),
+        Takes::Lines(name) => argument.value_name(name).action(ArgAction::Append),
         // Fields of these types can be set in files only.
         Takes::List(_) | Takes::Table(_) | Takes::Keyed(..) => argument.hide(true),
         Takes::Word(name, words) => {
@@ -193,6 +194,12 @@ impl FieldArgs {
             let place = format!("--{name}");
             let same = self.options.iter().filter(|(other, _)| other.name == field.name);
             let texts: Vec<String> = same.map(|(_, text)| text.clone()).collect();
+            if let (Takes::Lines(_), [_, _, ..]) = (field.takes, &texts[..]) {
+                if rest.options.iter().all(|(known, _)| known.name != field.name) {
+                    rest.options.push((field, texts.join("; ")));
+                }
+                continue;
+            }
             let values = match &texts[..] {
                 [_] if !takes_list(field) || !(text.contains(',') || text.contains("..")) => None,
                 [_] => list_for(form, name, (&place, text, 0), &|text| field.takes.value(text))?,

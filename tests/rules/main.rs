@@ -16,6 +16,7 @@ mod replacement;
 mod rule_map;
 mod rules;
 mod sequences;
+mod shots;
 mod states;
 mod twin_agreement;
 

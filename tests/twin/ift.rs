@@ -89,6 +89,11 @@ fn read_cell(cell: &str) -> Effect {
     }
 }
 
+/// A7.3, A10.2: returns all stacks after a result of the table, and after the LLMC and LLTC.
+pub fn after(start: &Stack, effect: Effect) -> Mix {
+    settle(struck(start, effect))
+}
+
 /// A7.301 - A7.305: returns all stacks after the table's result, before any LLMC and LLTC.
 fn struck(start: &Stack, effect: Effect) -> Mix {
     match effect {

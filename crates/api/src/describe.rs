@@ -196,7 +196,7 @@ fn takes(takes: Takes) -> Value {
         Takes::Word(name, words) => json!({ "type": "word", "called": name, "words": words() }),
         Takes::Text(ANYTHING) => json!({ "type": "any" }),
         Takes::Text(name) => json!({ "type": "text", "called": name }),
-        Takes::Parts(name) => json!({ "type": "text", "called": name }),
+        Takes::Parts(name) | Takes::Lines(name) => json!({ "type": "text", "called": name }),
         Takes::Numbers(name) => json!({ "type": "numbers", "called": name }),
         Takes::List(each) => json!({ "type": "list", "of": self::takes(*each) }),
         Takes::Table(fields) => json!({ "type": "table", "fields": names(fields()) }),

@@ -1,9 +1,13 @@
 //! Checks the fields of a question about a stack, step by step, and its units against the edition.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::attack::fields::{given_circumstance, named_attack};
+use super::attack::circumstances::FirePhase;
+use super::attack::fields::{fire_phase, given_circumstance, named_attack};
+use super::attack::firers::FireGroup;
+use super::attack::lines::AttackLine;
+use super::attack::shots::{Recurrence, check_again};
 use super::catalogue::CounterKind;
 use super::kinds::{
     HexesToCross, Lent, Mc, QuestionKind, SlotList, StackFields, Stacks, StepFields, StepKind,
@@ -19,7 +23,7 @@ use crate::counting::MEASURES;
 use crate::vocabulary::{Attack, Choices, Condition, Scene, Stage, StepCondition, WOUNDED_MF};
 use engine::text::notation::{CodePiece, Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
-use play::{Draft, QuestionForm};
+use play::{Draft, QuestionForm, StepDraft};
 use schema::{Field, FieldFault, Measure, Other, RawValue, Rules, Word as _};
 
 const DISRUPTED_ROUT: &str =
@@ -137,7 +141,7 @@ impl QuestionForm for Stacks {
             QuestionKind::Check => StepKind::Check,
             QuestionKind::Rally => StepKind::Rally,
             QuestionKind::Interdict => StepKind::Interdict,
-            QuestionKind::Sequence => return None,
+            QuestionKind::Sequence | QuestionKind::Turn => return None,
         })
     }
 
@@ -188,6 +192,14 @@ impl QuestionForm for Stacks {
     }
 
     fn question(draft: &Draft<Stacks>) -> Result<Question, FieldFault> {
+        let whole;
+        let draft = match Stacks::step_kind(draft.ask) {
+            Some(_) => draft,
+            None => {
+                whole = with_attacks(draft)?;
+                &whole
+            }
+        };
         let Draft { ask, head, .. } = draft;
         let of_stack = || FieldFault::in_field(StackFields::stack.name);
         let missing =
@@ -210,11 +222,10 @@ impl QuestionForm for Stacks {
             begin_broken(&mut stack, voluntary, &mut notes).map_err(of_stack())?;
         }
         if draft.steps.is_empty() {
-            return Err(FieldFault::new("1.do", "a sequence needs at least one step")
-                .help(shown("for example {}", [each("step", &[("do", "fire")])])));
+            return Err(no_steps(*ask));
         }
         notes.extend(one_side(&nations, head.enemy));
-        let in_sequence = *ask == QuestionKind::Sequence;
+        let in_sequence = Stacks::step_kind(*ask).is_none();
         let setting = StepSetting { stack: &stack, nations: &nations, rulebook, in_sequence };
         let steps = steps(draft, setting, &mut notes)?;
         let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
@@ -249,6 +260,7 @@ impl QuestionForm for Stacks {
             rulebook,
             choices: Choices::default(),
             notes,
+            made: OnceLock::new(),
         })
     }
 
@@ -271,6 +283,102 @@ pub(super) fn one_side(nations: &[Nation], enemy: Option<Nation>) -> Option<Stri
     Some(format!("{nation} and {other} units are in one stack; all are assumed to be on one side"))
 }
 
+fn no_steps(ask: QuestionKind) -> FieldFault {
+    let attack = text_field(StackFields::attacks.name, "prep 3: german:4-6-7");
+    match ask {
+        QuestionKind::Turn => {
+            StackFields::attacks.fault("say who attacks").help(shown("for example `{}`", [attack]))
+        }
+        _ => FieldFault::new("1.do", "a sequence needs at least one step")
+            .help(shown("for example {}", [each("step", &[("do", "fire")])])),
+    }
+}
+
+/// Returns the draft with its attacks as its first steps, each with the fields that the question
+/// gives for all attacks by named firers.
+fn with_attacks(draft: &Draft<Stacks>) -> Result<Draft<Stacks>, FieldFault> {
+    let mut whole = draft.clone();
+    let of_attacks = || FieldFault::in_field(StackFields::attacks.name);
+    let mut attacks = Vec::new();
+    for line in attack_lines(draft) {
+        let mut step = StepDraft::new(StepKind::Fire);
+        for (name, value, span) in &line.fields {
+            let declared = StepKind::Fire.declared().fields().find(|field| field.name == *name);
+            let value = declared.map_or(RawValue::Text(value), |field| field.takes.value(value));
+            step.set(name, value)
+                .map_err(|fault| of_attacks()(Fault { span: span.clone(), ..fault }))?;
+        }
+        attacks.push(step);
+    }
+    whole.steps.splice(0..0, attacks);
+    let most = Stacks::MOST_STEPS;
+    if whole.steps.len() > most {
+        let message = format!("a sequence has at most {most} steps");
+        return Err(StackFields::attacks.fault(message));
+    }
+    for step in whole.steps.iter_mut().filter(|step| step.fields.by.is_some()) {
+        let is_given = |field: Field| step.given.contains(&field.name);
+        let names_terrain = is_given(StepFields::terrain);
+        let (works, hexside) = (is_given(StepFields::works), is_given(StepFields::hexside));
+        if !names_terrain {
+            step.fields.terrain = whole.shared.terrain;
+        }
+        if !names_terrain && !works {
+            step.fields.works = whole.shared.works;
+        }
+        if !hexside {
+            step.fields.hexside = whole.shared.hexside;
+        }
+    }
+    Ok(whole)
+}
+
+fn attack_lines(draft: &Draft<Stacks>) -> &[AttackLine] {
+    draft.head.attacks.as_ref().map_or(&[], |lines| &lines.attacks)
+}
+
+/// Returns the place of each step among those of the same firers, by their names. Fails, with the
+/// index of the step, where firers attack again that may not (7.1).
+fn recurrences(steps: &[StepDraft<Stacks>]) -> Result<Vec<Recurrence>, (usize, FieldFault)> {
+    let name = |step: &StepDraft<Stacks>| step.fields.name.as_deref().map(canonical);
+    let by = |step: &StepDraft<Stacks>| step.fields.by.as_ref().map(|by| by.text().to_string());
+    let mut from = 0;
+    let mut known: Vec<(String, u8)> = Vec::new();
+    let mut all = Vec::new();
+    for (place, step) in steps.iter().enumerate() {
+        let Some(own) = name(step) else {
+            all.push(Recurrence::default());
+            continue;
+        };
+        let is_own = |other: &&StepDraft<Stacks>| name(other).as_ref() == Some(&own);
+        let before: Vec<_> = steps[..place].iter().filter(is_own).collect();
+        let phases: Vec<FirePhase> = before.iter().map(|step| fire_phase(&step.fields)).collect();
+        check_again(&phases, fire_phase(&step.fields)).map_err(|fault| {
+            (place, FieldFault { field: StepFields::fire_phase.name.to_string(), fault })
+        })?;
+        if let Some(first) = before.first().filter(|first| by(first) != by(step)) {
+            let message = format!("`{own}` has fired as other firers before");
+            let help = format!("write `{}`, or another name", by(first).unwrap_or_default());
+            return Err((place, StepFields::by.fault(message).help(help)));
+        }
+        let recurs = steps[place + 1..].iter().any(|other| is_own(&other));
+        let own_from = known.iter().find(|(known, _)| *known == own).map_or(from, |(_, of)| *of);
+        if before.is_empty() && recurs {
+            from += step.fields.by.as_ref().map_or(0, FireGroup::part_count);
+            known.push((own, own_from));
+        }
+        if from > MOST_BITS {
+            let message = "too many firers attack in several phases";
+            return Err((place, StepFields::name.fault(message).help("give fewer of them a name")));
+        }
+        all.push(Recurrence { is_later: !before.is_empty(), recurs, from: own_from });
+    }
+    Ok(all)
+}
+
+/// The number of bits that record which parts of firers fire no more.
+const MOST_BITS: u8 = 32;
+
 fn steps(
     draft: &Draft<Stacks>,
     setting: StepSetting,
@@ -278,9 +386,17 @@ fn steps(
 ) -> Result<Vec<Step>, FieldFault> {
     let StepSetting { stack, in_sequence, .. } = setting;
     let mut steps = Vec::new();
-    for (place, draft) in draft.steps.iter().enumerate() {
-        let step = step(draft.step_kind, &draft.fields, setting, notes)
-            .map_err(|fault| if in_sequence { fault.in_step(place + 1) } else { fault })?;
+    let lines = attack_lines(draft);
+    let blamed = |place: usize, fault: FieldFault| match lines.get(place) {
+        _ if !in_sequence => fault,
+        Some(line) => line.blamed(StackFields::attacks.name, fault),
+        None => fault.in_step(place + 1 - lines.len()),
+    };
+    let recurrences = recurrences(&draft.steps).map_err(|(place, fault)| blamed(place, fault))?;
+    for (place, (draft, recurrence)) in draft.steps.iter().zip(recurrences).enumerate() {
+        let recurrence = in_sequence.then_some(recurrence);
+        let step = step(draft.step_kind, &draft.fields, (setting, recurrence), notes)
+            .map_err(|fault| blamed(place, fault))?;
         steps.push(step);
     }
     let runs = |step: &Step| matches!(step.action, Action::Interdict(_));
@@ -332,18 +448,18 @@ struct StepSetting<'a> {
 fn step(
     step_kind: StepKind,
     fields: &StepFields,
-    setting: StepSetting,
+    (setting, recurrence): (StepSetting, Option<Recurrence>),
     notes: &mut Vec<String>,
 ) -> Result<Step, FieldFault> {
     let StepSetting { stack, nations, rulebook, .. } = setting;
     let units = stack.members.len();
     let mut leader = || lent(&fields.leader, StepFields::leader, nations, rulebook, notes);
     let of_test = FieldFault::in_field(StepFields::test.name);
-    let condition = fields.test.as_ref().map(|text| StepCondition::parse(text, units));
+    let condition = fields.test.as_ref().map(|text| StepCondition::parse(text, &stack.members));
     let condition = condition.transpose().map_err(of_test)?;
     let action = match step_kind {
         StepKind::Fire if fields.by.is_some() => {
-            let attack = named_attack(fields, stack, rulebook)?;
+            let attack = named_attack(fields, stack, rulebook, recurrence)?;
             notes.extend(attack.reckoning.notes.clone());
             Action::Attack(Arc::new(attack))
         }

@@ -4,6 +4,7 @@ use super::attack::circumstances::{
     CrossedHexside, DemolitionUse, Direction, FirePhase, Movement, TargetWorks, WallAdvantage,
 };
 use super::attack::firers::FireGroup;
+use super::attack::lines::AttackLines;
 use super::counting::{CLASSES, FURTHER_ENDS, GROUPS, OF_GAUNTLET, OF_RALLY, printed_counter};
 use super::nation::Nation;
 use super::notation::StackNotation;
@@ -42,6 +43,8 @@ fields! {
     /// The fields of every question about a stack.
     pub struct StackFields, FieldSetters {
         "stack" stack: Option<StackNotation>, "units, in the notation below";
+        "attack" attacks: Option<AttackLines>, "attacks in order, each as `PHASE RANGE: FIRERS`, \
+            such as `prep 3, hindrance 1: 9-2 + german:4-6-7/hmg`";
         "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
         "hob" / "no-hob" heat_of_battle: bool = "true", "no Heat of Battle", ["A15.1"];
         "keu" / "no-keu" known_enemy: bool = "true",
@@ -107,6 +110,13 @@ fields! {
         "target-ft" target_flamethrowers: Option<Few>, "Flamethrowers of the target", ["A22.4"];
         "dc" demolition: Option<DemolitionUse>, "use of a DC: placed or thrown", ["A23"];
         "mol" molotov: bool, "the MOL Check of the attack was passed", ["A22.6"];
+        "name" name: Option<String>, "name of the firers; who has one and fires again must be \
+            allowed to", ["A7.1"];
+        "rof" rof: Option<Whole<1, 3>>,
+            "largest number of shots in the phase: the MG go on while they keep their ROF (1)",
+                ["A9.2"];
+        "stop" stop: Option<String>, "condition after which firing ends, such as `none holds` or \
+            `mmc holds <= 1`";
         "mc" mc: Option<Mc>, "modifier of the Morale Check: 0 for a NMC, 1 for a 1MC";
         "ptc" ptc: bool, "a Pin Task Check instead of a Morale Check";
         "slots" slots: Option<SlotList>,
@@ -128,7 +138,7 @@ fields! {
 }
 
 /// The fields of every question about a stack, apart from the stack itself.
-pub const COMMON: &[Field] = StackFields::ALL.split_at(1).1;
+pub const COMMON: &[Field] = StackFields::ALL.split_at(2).1;
 
 const FIRE: &[Field] =
     &[StepFields::firepower, StepFields::drm, StepFields::cowering, StepFields::inexperienced];
@@ -163,6 +173,10 @@ pub(super) const BY: &[Field] = &[
     StepFields::demolition,
     StepFields::molotov,
 ];
+/// The fields of the shots that may follow such an attack.
+pub(super) const SHOTS: &[Field] = &[StepFields::rof, StepFields::stop];
+/// The fields that a question with steps gives for all of its attacks by named firers.
+const OF_ALL_ATTACKS: &[Field] = &[StepFields::terrain, StepFields::works, StepFields::hexside];
 const CHECK: &[Field] = &[StepFields::mc, StepFields::ptc];
 const INTERDICT: &[Field] = &[
     StepFields::hexes,
@@ -206,15 +220,16 @@ A sequence file lists the units and what happens to them, step by step:
   stack = \"german:8-1 + 2x german:4-6-7\"
   elr = 3
   [[step]]
-  do = \"fire\"            # fp, drm, no-cowering, inexperienced
+  do = \"fire\"            # fp, drm, no-cowering, inexperienced; or by, range, phase, rof, stop, ...
   fp = 8
   [[step]]
   do = \"rally\"           # leader, phases (1), own-rph, terrain, dm, keep-dm
-  if = \"broken\"          # condition: [not] [any|all|none|SLOT] broken, dm, pinned, ..., and, or
+  if = \"broken\"          # condition: [not] [any|all|none|SLOT] broken, dm, pinned, ..., and, or;
+                         # or a number: [mmc|leaders|units] holds <= 1
 Further steps: check (mc, ptc), eliminate (slots: required), break (slots; default: all units), dm,
   interdict (hexes, leader, voluntary-rout).
 The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, \
-i01, ...";
+i01, ...; terrain, works and hexside hold for all attacks by named firers.";
 
 /// The statuses in which a unit of ASL can end.
 pub const ENDS: &[&str] = RALLY_ENDS.split_at(1).1;
@@ -266,7 +281,7 @@ declared_words! {
             "fire",
             "odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, \
                 Cowering (A7.3)",
-            &[FIRE, BY, COMMON],
+            &[FIRE, BY, SHOTS, COMMON],
         ).played(ChoiceMaker::Unasked).between(SIDES_OF_FIRE).examples(&[
             "\"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
             "russian:4-4-7 --fp 12 --no-cowering --elr 2",
@@ -310,9 +325,21 @@ declared_words! {
             ..of_stack(
                 "sequence",
                 "odds of a sequence of steps over several Player Turns, from a sequence file",
-                &[&[StackFields::stack], COMMON],
+                &[&[StackFields::stack], OF_ALL_ATTACKS, COMMON],
             )
         }.help(SEQUENCE_HELP).between(SIDES_OF_FIRE),
+        /// Several attacks by named firers in one Player Turn.
+        Turn = of_stack(
+            "turn",
+            "odds of several attacks by named firers in one Player Turn, after each of them (A7)",
+            &[&[StackFields::attacks], OF_ALL_ATTACKS, COMMON],
+        ).with_steps().between(SIDES_OF_FIRE).examples(&[
+            "\"8-0 + 2x russian:4-4-7\" --terrain stone --attack \"prep 3, rof 3: 9-2 + \
+                2x german:4-6-7/hmg\" --attack \"advancing 2: 2x german:5-4-8\"",
+            "\"2x russian:4-4-7\" --attack \"prep 5, rof 3, stop none holds: german:4-6-7/mmg\"",
+            "\"2x russian:4-4-7\" --attack \"A=first 3, move non-assault: german:4-6-7\" \
+                --attack \"A=subsequent 2, move non-assault: german:4-6-7\"",
+        ]),
     }
 }
 
@@ -326,7 +353,7 @@ impl QuestionKind {
     pub(super) const fn points(self) -> Option<&'static str> {
         match self {
             QuestionKind::Rally => Some("phase"),
-            QuestionKind::Sequence => Some("step"),
+            QuestionKind::Sequence | QuestionKind::Turn => Some("step"),
             _ => None,
         }
     }
@@ -346,7 +373,9 @@ impl QuestionKind {
                 Success { verb: Some("rallies"), ..success }
             }
             QuestionKind::Interdict => Success::of_unit(THROUGH, "through"),
-            QuestionKind::Sequence => Success::of_unit(UNBROKEN, "unbroken after the last step"),
+            QuestionKind::Sequence | QuestionKind::Turn => {
+                Success::of_unit(UNBROKEN, "unbroken after the last step")
+            }
             _ => Success::of_unit(UNBROKEN, "unbroken"),
         }
     }
@@ -360,7 +389,7 @@ const LOST_SLOTS: &[Field] = &[StepFields::slots
 declared_words! {
     /// The actions of a step.
     pub enum StepKind: Declared {
-        Fire = Declared::new("fire", &[FIRE, BY, IF]),
+        Fire = Declared::new("fire", &[FIRE, BY, SHOTS, &[StepFields::name], IF]),
         Check = Declared::new("check", &[CHECK, IF]),
         Eliminate = Declared::new("eliminate", &[LOST_SLOTS, IF]),
         Break = Declared::new("break", &[SLOTS, IF]),

@@ -59,6 +59,7 @@ pub mod rout;
 pub mod rulebook;
 pub mod scenario;
 pub mod sequence;
+pub mod shots_made;
 pub mod stack;
 pub mod tables;
 pub mod vocabulary;

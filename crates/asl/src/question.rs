@@ -1,6 +1,6 @@
 //! A complete question about a stack, as one process or as several, with labels for outcomes.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::catalogue::Replacement;
 use super::engagement::{Engagement, EngagementSetup};
@@ -9,6 +9,7 @@ use super::kinds::Stacks;
 use super::roster::Roster;
 use super::rulebook::{Rulebook, Switch};
 use super::sequence::{Action, Interdict, Step};
+use super::shots_made::ShotMade;
 use super::stack::{Member, Stack};
 use crate::vocabulary::{
     Choices, Condition, Outcome, OutcomeDetail, Scene, Stage, Unit, UnitOutcome, with_lasting,
@@ -33,6 +34,8 @@ pub struct Question {
     pub rulebook: Rulebook,
     pub(super) choices: Choices,
     pub(super) notes: Vec<String>,
+    /// How often each shot is made, once it is known.
+    pub(super) made: OnceLock<Vec<ShotMade>>,
 }
 
 impl Question {
@@ -48,7 +51,7 @@ impl Question {
 
     /// Returns whether outcomes are reported after each step.
     pub fn is_sequence(&self) -> bool {
-        self.ask == QuestionKind::Sequence
+        matches!(self.ask, QuestionKind::Sequence | QuestionKind::Turn)
     }
 
     pub(super) fn leaders(&self) -> impl Iterator<Item = &Member> {
@@ -73,7 +76,8 @@ impl Question {
             }
             rallied |= is_rally;
             if let Some(condition) = &step.condition {
-                let words: Arc<str> = condition.to_string().into();
+                let left_out = "the next step is left out: it happens only";
+                let words: Arc<str> = format!("{left_out} {condition}").into();
                 let tests = condition.tests(of_step.len()).into_iter();
                 stages.extend(tests.map(|(test, skip, leaves_out)| Stage::Only {
                     test: test.within(place_of),
@@ -102,7 +106,15 @@ impl Question {
         let members: Vec<Member> =
             self.stack.members.iter().chain(self.leaders()).cloned().collect();
         let (roster, counters) = Roster::from_members(&members);
-        let unit = |place: usize| Unit::from_member(&members[place], counters[place], self.elr);
+        let follows_concealment =
+            self.is_sequence() || self.steps.iter().any(|step| step.action.fires_on());
+        let unit = |place: usize| {
+            let mut unit = Unit::from_member(&members[place], counters[place], self.elr);
+            if members[place].concealed && follows_concealment {
+                unit.conditions.set(Condition::Concealed);
+            }
+            unit
+        };
         let stack = places.iter().map(|&place| unit(place)).collect();
         let mut leaders = (self.stack.members.len()..members.len()).map(unit);
         let lent = |step: &Step| step.action.leader().and_then(|_| leaders.next());
@@ -126,6 +138,13 @@ impl Question {
                 joint: self.joint,
             },
         })
+    }
+}
+
+impl Question {
+    /// Returns the process of the firers alone.
+    pub(super) fn without_targets(&self) -> Engagement {
+        self.process_of(&[], |_| false, false, &[])
     }
 }
 
@@ -242,7 +261,7 @@ impl process::Question for Question {
             Outcome::Stack(outcomes) => Label::of_all(outcomes.iter().map(end).collect()),
         };
         let phase = (self.ask == QuestionKind::Rally).then_some(point);
-        let step = (self.ask == QuestionKind::Sequence).then_some(point);
+        let step = self.is_sequence().then_some(point);
         Label { phase, step, ..label }
     }
 }
@@ -268,7 +287,8 @@ impl Question {
             all.iter().partition(|&&place| self.stack.members[place].is_leader());
         let leads = |&place: &usize| !self.stack.members[place].is(Condition::Berserk);
         let has_parts = match (self.ask, self.steps.first().map(|step| &step.action)) {
-            (QuestionKind::Fire | QuestionKind::Check, _) => true,
+            (QuestionKind::Fire, Some(action)) if !action.fires_on() => true,
+            (QuestionKind::Check, _) => true,
             (QuestionKind::Rally, Some(action)) => {
                 !self.has_broken_leaders()
                     && (action.leader().is_some() || leaders.iter().any(leads))
@@ -276,12 +296,13 @@ impl Question {
             (QuestionKind::Interdict, Some(Action::Interdict(Interdict { escort: None, .. }))) => {
                 true
             }
-            (QuestionKind::Rally | QuestionKind::Sequence, _) if self.is_played_with_leaders() => {
-                false
-            }
+            (QuestionKind::Interdict, _) => return None,
+            _ if self.is_played_with_leaders() => false,
             _ => return None,
         };
-        let has_classes = self.steps.iter().any(|step| step.action.has_classes());
+        let has_classes = self.steps.iter().any(|step| {
+            step.action.has_classes() || step.condition.as_ref().is_some_and(|test| test.counts())
+        });
         if self.joint || self.choices.any() || all.len() == 1 || has_classes {
             return None;
         }

@@ -75,7 +75,7 @@ impl Question {
     fn in_words(&self) -> String {
         let stack = self.stack.in_words();
         let mut words = match (self.ask, self.steps.first().map(|step| &step.action)) {
-            (QuestionKind::Sequence, _) | (_, None) => {
+            (QuestionKind::Sequence | QuestionKind::Turn, _) | (_, None) => {
                 format!("{stack} in a sequence of {}", counted(self.steps.len() as u64, "step"))
             }
             (QuestionKind::Interdict, Some(action)) => format!("{stack} through {action}"),
@@ -91,7 +91,7 @@ impl Question {
     /// Returns the last phase of a Rally, the last step of a sequence, or 0 for a single step.
     pub(super) fn last_point(&self) -> ReportIndex {
         match (self.ask, self.steps.first().map(|step| &step.action)) {
-            (QuestionKind::Sequence, _) => self.steps.len() as ReportIndex,
+            _ if self.is_sequence() => self.steps.len() as ReportIndex,
             (_, Some(Action::Rally(rally))) => rally.phases,
             _ => 0,
         }
@@ -130,8 +130,7 @@ impl QuestionInfo for Question {
         if !self.is_sequence() {
             let step = self.steps.first();
             let needs = step.map_or_else(Vec::new, |step| self.whole().needs(&step.action));
-            let reckoned = step.and_then(|step| step.action.reckoned());
-            return QuestionDetails { needs, reckoned, ..details };
+            return QuestionDetails { needs, reckoned: self.reckoned(), ..details };
         }
         let step = |step: &Step| match &step.condition {
             None => step.action.to_string(),
@@ -141,6 +140,7 @@ impl QuestionInfo for Question {
         QuestionDetails {
             steps: self.steps.iter().map(step).collect(),
             points: (1..).zip(&self.steps).map(point).collect(),
+            reckoned: self.reckoned(),
             ..details
         }
     }
@@ -186,7 +186,7 @@ impl QuestionInfo for Question {
     /// others. Terrain counts only by its DRM (10.61), a leader outside the stack by its DRM and,
     /// beside other leaders, its ML (10.22). No leader is created where one leads (18.11).
     fn hash_inputs(&self, mut what: &mut dyn Hasher) -> Option<ReportIndex> {
-        let Question { ask, stack, steps, scene, elr, joint, rulebook, choices, notes: _ } = self;
+        let Question { ask, stack, steps, scene, elr, joint, rulebook, choices, .. } = self;
         let [Step { action: Action::Rally(rally), condition: None }] = &steps[..] else {
             return None;
         };

@@ -83,7 +83,11 @@ impl Step {
             }
             _ => false,
         };
-        acts || self.condition.as_ref().is_some_and(|condition| condition.picks(place))
+        let stop = match &self.action {
+            Action::Attack(attack) => attack.shots.as_ref().and_then(|plan| plan.stop.as_ref()),
+            _ => None,
+        };
+        acts || self.condition.iter().chain(stop).any(|condition| condition.picks(place))
     }
 }
 
@@ -109,7 +113,12 @@ impl Action {
     /// Returns whether the action is an attack on several classes of targets (A.5), in which what
     /// happens to a unit depends on those of its class.
     pub(super) fn has_classes(&self) -> bool {
-        matches!(self, Action::Attack(attack) if matches!(attack.stage, Stage::FireAtClasses(_)))
+        matches!(self, Action::Attack(attack) if attack.has_classes())
+    }
+
+    /// Returns whether the MG of an attack can fire on, or its target is one of several attacks.
+    pub(super) fn fires_on(&self) -> bool {
+        matches!(self, Action::Attack(attack) if attack.shots.is_some())
     }
 
     /// Returns the stages of the step. `lent` is its leader from outside, `place_of` maps stack
@@ -126,7 +135,7 @@ impl Action {
                 Stage::VoluntaryBreak(slots) => Stage::VoluntaryBreak(slots.within(place_of)),
                 stage => stage.clone(),
             }],
-            Action::Attack(attack) => vec![attack.stage.clone()],
+            Action::Attack(attack) => attack.stages(place_of),
             Action::Interdict(Interdict { hexes, escort, disrupted, .. }) => {
                 vec![Stage::Gauntlet(Gauntlet {
                     hexes: Some(*hexes),

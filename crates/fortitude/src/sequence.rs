@@ -46,7 +46,7 @@ impl Battle {
         let (at, by) = (Vec::new(), Vec::new());
         let mut sequence =
             Sequence { battle: self, turn: 0, planning: 0, orders: &[], engaged: 0, at, by };
-        for (number, StepDraft { step_kind, fields }) in (1..).zip(steps) {
+        for (number, StepDraft { step_kind, fields, .. }) in (1..).zip(steps) {
             sequence.add(*step_kind, fields).map_err(|fault| fault.in_step(number))?;
         }
         let Sequence { turn, engaged, .. } = sequence;

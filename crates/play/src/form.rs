@@ -48,7 +48,7 @@ pub trait Form: Settable + Send + Sync {
 
     /// Returns true if the question consists of steps.
     fn has_steps(&self) -> bool {
-        self.kind().subject.is_none()
+        self.kind().has_steps()
     }
 }
 

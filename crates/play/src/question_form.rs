@@ -75,6 +75,8 @@ pub struct Draft<T: QuestionForm> {
     pub ask: T::QuestionKind,
     pub head: T::Head,
     pub steps: Vec<StepDraft<T>>,
+    /// Fields of steps that a question with steps gives at its top.
+    pub shared: T::Step,
     pub rules: T::Rules,
     /// Name of the policy that makes the choices, if given.
     pub policy: Option<String>,
@@ -103,15 +105,38 @@ fn next_word(text: &str, from: usize) -> Option<(Range<usize>, usize)> {
 pub struct StepDraft<T: QuestionForm> {
     pub step_kind: T::StepKind,
     pub fields: T::Step,
+    /// Names of the fields that were set.
+    pub given: Vec<&'static str>,
 }
 
 impl<T: QuestionForm> StepDraft<T> {
-    fn new(step_kind: T::StepKind) -> StepDraft<T> {
+    /// Creates a step with every field at its default.
+    pub fn new(step_kind: T::StepKind) -> StepDraft<T> {
         let mut fields = T::Step::default();
         for field in step_kind.declared().fields() {
             set_default(field, |value| field.set_in(&mut fields, field.name, value));
         }
-        StepDraft { step_kind, fields }
+        StepDraft { step_kind, fields, given: Vec::new() }
+    }
+
+    /// Sets a field.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the step does not have the field, or does not accept the value.
+    pub fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault> {
+        if let Some(field) = self.field(name) {
+            field.set_in(&mut self.fields, name, value)?;
+            self.given.push(field.name);
+            return Ok(());
+        }
+        let step_kind = self.step_kind.declared();
+        let message = format!("a step that does `{}` has no field `{name}`", step_kind.name);
+        let fault = Fault::new(message, 0..0);
+        Err(match T::instead(self.step_kind, name, value) {
+            Some(help) => fault.help(help),
+            None => fault.expecting(name, step_kind.fields().map(|field| field.name)),
+        })
     }
 
     fn field(&self, name: &str) -> Option<&'static Field> {
@@ -138,6 +163,7 @@ impl<T: QuestionForm> Draft<T> {
             ask,
             head: T::Head::default(),
             steps,
+            shared: T::Step::default(),
             rules: T::Rules::default(),
             policy: None,
             given: None,
@@ -160,17 +186,23 @@ impl<T: QuestionForm> Draft<T> {
     }
 
     fn set_declared(&mut self, declared: &Field, name: &str, value: RawValue) -> Result<(), Fault> {
-        match self.steps.first_mut().filter(|_| !self.head.has(declared.name)) {
+        if self.head.has(declared.name) {
+            return declared.set_in(&mut self.head, name, value);
+        }
+        let has_one = T::step_kind(self.begun.unwrap_or(self.ask)).is_some();
+        match self.steps.first_mut().filter(|_| has_one) {
             Some(step) => declared.set_in(&mut step.fields, name, value),
-            None => declared.set_in(&mut self.head, name, value),
+            None => declared.set_in(&mut self.shared, name, value),
         }
     }
 
-    /// Returns the canonical value of a declared field, of the question or of its first step.
+    /// Returns the canonical value of a declared field, of the question or of its only step.
     pub(super) fn value_json(&self, name: &str) -> Json {
-        match self.steps.first().filter(|_| !self.head.has(name)) {
+        let has_one = T::step_kind(self.ask).is_some();
+        match self.steps.first().filter(|_| has_one) {
+            _ if self.head.has(name) => self.head.value_json(name),
             Some(step) => step.fields.value_json(name),
-            None => self.head.value_json(name),
+            None => self.shared.value_json(name),
         }
     }
 
@@ -245,16 +277,7 @@ impl<T: QuestionForm> Draft<T> {
                 0..0,
             )
         })?;
-        if let Some(field) = step.field(name) {
-            return field.set_in(&mut step.fields, name, value);
-        }
-        let step_kind = step.step_kind.declared();
-        let message = format!("a step that does `{}` has no field `{name}`", step_kind.name);
-        let fault = Fault::new(message, 0..0);
-        Err(match T::instead(step.step_kind, name, value) {
-            Some(help) => fault.help(help),
-            None => fault.expecting(name, step_kind.fields().map(|field| field.name)),
-        })
+        step.set(name, value)
     }
 
     /// Checks the fields against each other and returns the finished question.
@@ -363,12 +386,13 @@ impl<T: QuestionForm> Form for Draft<T> {
     fn then(&mut self, text: &str) -> Result<(), Fault> {
         let is_sequence = |ask: &&T::QuestionKind| ask.declared().subject.is_none();
         let sequence = T::QuestionKind::ALL.iter().find(is_sequence);
-        let sequence = sequence.filter(|_| T::MOST_STEPS > 0 && !self.steps.is_empty());
+        let goes_on = self.has_steps() || !self.steps.is_empty();
+        let sequence = sequence.filter(|_| T::MOST_STEPS > 0 && goes_on);
         let Some(sequence) = sequence else {
             let message = format!("nothing can follow a `{}`", self.kind().name);
             return Err(Fault::new(message, 0..0));
         };
-        if self.ask != *sequence {
+        if !self.has_steps() {
             self.begun = Some(self.ask);
             self.ask = *sequence;
         }
@@ -438,7 +462,8 @@ impl<T: QuestionForm> Form for Draft<T> {
         let given = self.given.as_deref().map(single_spaced).filter(|given| !given.is_empty());
         entries.extend(given.map(|given| (GIVEN.to_string(), json!(given))));
         if self.has_steps() {
-            let step = |(number, StepDraft { step_kind, fields }): (usize, &StepDraft<T>)| {
+            let step = |(number, step): (usize, &StepDraft<T>)| {
+                let StepDraft { step_kind, fields, .. } = step;
                 let declared = step_kind.declared();
                 let blank = StepDraft::<T>::new(*step_kind).fields;
                 let mut entries = Map::from_iter([(DO.to_string(), json!(declared.name))]);

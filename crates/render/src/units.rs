@@ -94,7 +94,8 @@ pub(super) fn first_roll(
     digits: Digits,
 ) -> [Document; 2] {
     let reckoned = details.reckoned.as_ref().filter(|_| !question.has_given_dice());
-    let Some(Reckoned { first_roll, .. }) = reckoned else { return Default::default() };
+    let rolls = reckoned.filter(|reckoned| !reckoned.first_roll.results.is_empty());
+    let Some(Reckoned { first_roll, .. }) = rolls else { return Default::default() };
     let shown = |(class, results): &(String, Vec<(String, f64)>)| {
         let effect = results.iter().fold(0.0, |sum, (_, odds)| sum + odds);
         let nothing = ("nothing".to_string(), 1.0 - effect);

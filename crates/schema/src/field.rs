@@ -45,6 +45,8 @@ pub enum Takes {
     Numbers(&'static str),
     /// A text with ` | ` between parts; or a list of tables, each with `stack` and further keys.
     Parts(&'static str),
+    /// A text with `; ` between lines; or a list of texts. The command line repeats the option.
+    Lines(&'static str),
     /// One value, or a list of them. `List` and all later variants occur in files only.
     List(&'static Takes),
     /// A table with these fields.
@@ -62,7 +64,8 @@ impl Takes {
             Takes::Word(name, _)
             | Takes::Text(name)
             | Takes::Numbers(name)
-            | Takes::Parts(name) => name,
+            | Takes::Parts(name)
+            | Takes::Lines(name) => name,
             Takes::List(each) => each.placeholder(),
             Takes::Table(_) | Takes::Keyed(..) => "TABLE",
         }
@@ -75,6 +78,7 @@ impl Takes {
             Takes::Number(low, high) => format!("a whole number from {low} to {high}"),
             Takes::Word(..) | Takes::Text(_) => "a text".to_string(),
             Takes::Parts(_) => "a text or a list of tables".to_string(),
+            Takes::Lines(_) => "a text or a list of texts".to_string(),
             Takes::Numbers(_) => "whole numbers".to_string(),
             Takes::List(each) => each.in_words(),
             Takes::Table(_) | Takes::Keyed(..) => "a table".to_string(),

@@ -61,6 +61,8 @@ pub struct Kind {
     pub counter: fn(&str) -> Option<&'static str>,
     /// The words for both sides, in the order of [`Player`]: `target`, `firer`.
     pub sides: [&'static str; 2],
+    /// True if the question has steps although it has a subject.
+    pub steps: bool,
 }
 
 /// Returns the side with a name, `owner` or `enemy`, or a word that one of the kinds has for it.
@@ -125,7 +127,18 @@ impl Kind {
             further_ends: &[],
             counter: |_| None,
             sides: Player::NAMES,
+            steps: false,
         }
+    }
+
+    /// Lets the question have steps.
+    pub const fn with_steps(self) -> Kind {
+        Kind { steps: true, ..self }
+    }
+
+    /// Returns true if the question consists of steps.
+    pub const fn has_steps(&self) -> bool {
+        self.subject.is_none() || self.steps
     }
 
     /// Sets the further names of fields.

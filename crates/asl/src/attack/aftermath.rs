@@ -112,7 +112,8 @@ fn turns(reckoning: &AttackReckoning, shot: Shot, rulebook: Rulebook) -> Vec<(Tu
         .collect();
     units.sort_unstable();
     units.dedup();
-    let all = if shot.is_first { reckoning.markable } else { units.len() };
+    let markable = reckoning.markable.iter().filter(|is_markable| **is_markable);
+    let all = if shot.is_first { markable.count() } else { units.len() };
     let mut turns = Vec::new();
     for &original in Dr::ALL.iter() {
         let cowers = original.coloured() == original.white() && reckoning.cowering > 0 && all > 0;

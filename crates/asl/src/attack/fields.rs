@@ -1,5 +1,7 @@
 //! The fields of an attack by named firers, and the attack that they describe.
 
+use std::sync::Arc;
+
 use super::aftermath::aftermath;
 use super::circumstances::{
     AttackCircumstances, FirePhase, Movement, Sight, TargetState, TargetWorks,
@@ -7,11 +9,12 @@ use super::circumstances::{
 use super::firers::{FireGroup, Firer, FiringLocation};
 use super::named::NamedAttack;
 use super::reckoning::{AttackReckoning, ReckonedClass, reckon};
+use super::shots::{Recurrence, ShotPlan, ShotSetting, most_shots};
 use crate::board::terrain::Terrain;
-use crate::kinds::{BY, StepFields};
+use crate::kinds::{BY, SHOTS, StepFields};
 use crate::rulebook::{Rulebook, Switch};
 use crate::stack::{Member, Slots, Stack};
-use crate::vocabulary::{Attack, Condition, Stage};
+use crate::vocabulary::{Attack, Condition, Stage, StepCondition};
 use engine::text::{Fault, counted};
 use schema::{FieldFault, FieldSet as _};
 
@@ -19,14 +22,18 @@ use schema::{FieldFault, FieldSet as _};
 pub(crate) fn given_circumstance(fields: &StepFields) -> Option<&'static str> {
     let blank = StepFields::default();
     let differs = |name: &&'static str| fields.value_json(name) != blank.value_json(name);
-    BY.iter().map(|field| field.name).find(differs)
+    BY.iter().chain(SHOTS).map(|field| field.name).find(differs)
 }
 
 /// Reckons the attack that the fields of a step describe.
+///
+/// `recurrence` is `None` for the only attack of a question, which need not follow the states of
+/// the target.
 pub(crate) fn named_attack(
     fields: &StepFields,
     stack: &Stack,
     rulebook: Rulebook,
+    recurrence: Option<Recurrence>,
 ) -> Result<NamedAttack, FieldFault> {
     let either = |name: &'static str| {
         FieldFault::new(name, "use either `fp` and what belongs to it, or `by`")
@@ -53,6 +60,8 @@ pub(crate) fn named_attack(
     }
     let reckoning = reckon(firers, &sights, &circumstances, &targets, rulebook);
     let mut reckoning = reckoning.map_err(of_by)?;
+    let setting = ShotSetting { firers, sights: &sights, circumstances: &circumstances, rulebook };
+    let shots = shot_plan(fields, stack, setting, &mut reckoning, recurrence)?;
     merge_equal(&mut reckoning);
     let aftermath = aftermath(&reckoning, rulebook);
     let attacks: Vec<(Slots, Attack)> = reckoning
@@ -67,8 +76,47 @@ pub(crate) fn named_attack(
         [(_, attack)] => Stage::Fire(*attack),
         _ => Stage::FireAtClasses(attacks.into()),
     };
-    let words = in_words(firers, &circumstances, &sights);
-    Ok(NamedAttack { reckoning, aftermath, stage, words })
+    let mut words = in_words(firers, &circumstances, &sights);
+    if let Some(ShotPlan { most, stop, .. }) = &shots {
+        if *most > 1 {
+            words += &format!(", up to {most} shots");
+        }
+        if let Some(stop) = stop {
+            words += &format!(", {}", stop.as_stop());
+        }
+    }
+    Ok(NamedAttack { reckoning, aftermath, stage, shots, words })
+}
+
+/// Returns the shots of an attack, if it needs them: there are several, they depend on what has
+/// become of the target, or on who of the firers can still fire.
+fn shot_plan(
+    fields: &StepFields,
+    stack: &Stack,
+    setting: ShotSetting,
+    reckoning: &mut AttackReckoning,
+    recurrence: Option<Recurrence>,
+) -> Result<Option<ShotPlan>, FieldFault> {
+    let rof = fields.rof.map_or(1, |rof| rof.u8());
+    let most = most_shots(reckoning, rof);
+    if most < rof {
+        let note = format!("at most {} in the Location (A9.2, I-103)", counted(most, "shot"));
+        reckoning.notes.push(note);
+    }
+    let stop = fields.stop.as_ref().map(|text| StepCondition::parse(text, &stack.members));
+    let stop = stop.transpose().map_err(FieldFault::in_field(StepFields::stop.name))?;
+    if stop.is_some() && rof < 2 {
+        let fault = StepFields::stop.fault("there is nothing to stop: each firer has one shot");
+        return Err(fault.help("give `rof`, the largest number of shots"));
+    }
+    if most == 1 && recurrence.is_none() {
+        return Ok(None);
+    }
+    let recurrence = recurrence.unwrap_or_default();
+    let shots = setting.shots(most, recurrence);
+    let shots = shots.map_err(FieldFault::in_field(StepFields::by.name))?;
+    let is_plain = most == 1 && shots.is_uniform() && recurrence == Recurrence::default();
+    Ok((!is_plain).then(|| ShotPlan { shots: Arc::new(shots), most, stop }))
 }
 
 /// Merges classes of targets that the attack affects alike.
@@ -106,10 +154,15 @@ fn states(stack: &Stack) -> (Vec<TargetState>, Vec<Vec<u8>>) {
     (states, slots)
 }
 
-fn circumstances(fields: &StepFields) -> Result<AttackCircumstances, FieldFault> {
+/// Returns the phase of an attack: First Fire at a moving target, else Prep Fire, if none is given.
+pub(crate) fn fire_phase(fields: &StepFields) -> FirePhase {
     let moves = fields.movement.unwrap_or_default();
     let in_motion = !matches!(moves, Movement::None | Movement::Hazardous);
-    let phase = if in_motion { FirePhase::First } else { FirePhase::Prep };
+    fields.fire_phase.unwrap_or(if in_motion { FirePhase::First } else { FirePhase::Prep })
+}
+
+fn circumstances(fields: &StepFields) -> Result<AttackCircumstances, FieldFault> {
+    let moves = fields.movement.unwrap_or_default();
     if fields.terrain.id == "pillbox" && fields.pillbox.is_none() {
         let fault = StepFields::pillbox.fault("a pillbox needs its CA or NCA number as TEM");
         return Err(fault.help("for example `--pillbox 5` (B30.3)"));
@@ -122,7 +175,7 @@ fn circumstances(fields: &StepFields) -> Result<AttackCircumstances, FieldFault>
     }
     let is_works = of_terrain.is_some() || fields.terrain.id == "pillbox";
     Ok(AttackCircumstances {
-        phase: fields.fire_phase.unwrap_or(phase),
+        phase: fire_phase(fields),
         terrain: if is_works { Terrain::open() } else { fields.terrain },
         tem: fields.tem.map(|tem| tem.i8()),
         works: of_terrain.or(fields.works).unwrap_or_default(),

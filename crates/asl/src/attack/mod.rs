@@ -12,6 +12,8 @@
 //! | [`reckoning`] | 7.3, 7.5, 7.9: the whole attack |
 //! | `report` | the reckoning in rows of text and JSON |
 //! | [`fields`] | the fields of a question that describe such an attack |
+//! | [`lines`] | the notation of several attacks in one Player Turn |
+//! | [`shots`] | 9.2, 7.1: several shots by the same firers |
 //! | [`aftermath`] | 9.2, 9.7, 8.2: ROF, breakdown and Residual FP |
 
 pub mod aftermath;
@@ -21,8 +23,10 @@ pub mod fields;
 pub mod firepower;
 pub mod firers;
 mod legality;
+pub mod lines;
 pub mod modifiers;
 pub mod named;
 pub mod reckoning;
 pub(crate) mod report;
+pub mod shots;
 pub mod weapons;

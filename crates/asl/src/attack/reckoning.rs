@@ -18,8 +18,8 @@ pub struct AttackReckoning {
     pub classes: Vec<ReckonedClass>,
     /// The columns that Cowering costs: 0, 1 or 2 (7.9, 19.33).
     pub cowering: u8,
-    /// The number of firing units that Cowering can mark.
-    pub(super) markable: usize,
+    /// For each unit, true if it fires and Cowering can mark it.
+    pub(super) markable: Vec<bool>,
     /// The SW that fire.
     pub weapons: Vec<ReckonedWeapon>,
     /// The number of shots that a MG can have at the target in the phase (9.2).
@@ -170,7 +170,7 @@ pub fn reckon(
     // A Snap Shot leaves none (8.15).
     let reduced = if circumstances.snap_shot { u8::MAX } else { reduced };
     Ok(AttackReckoning {
-        markable: markable.iter().filter(|is| **is).count(),
+        markable,
         classes,
         cowering,
         weapons,

@@ -8,7 +8,7 @@ use super::modifiers::Modifier;
 use super::named::NamedAttack;
 use super::reckoning::{ReckonedClass, ReckonedWeapon};
 use crate::vocabulary::{Attack, FireResult};
-use answer::estimate::percent_to;
+use answer::estimate::{Estimate, percent_to};
 use answer::{FirstRoll, Reckoned};
 use engine::exact::Fraction;
 use indexmap::IndexMap;
@@ -30,6 +30,14 @@ fn fp_text(fp: f64) -> String {
 /// Formats a probability: a fraction, or 0 or 1.
 fn odds_text(odds: Fraction) -> String {
     if odds.denominator == 1 { odds.numerator.to_string() } else { odds.to_string() }
+}
+
+/// Formats an estimate as a fraction where it is exact, else as a number.
+pub(crate) fn estimate_json(estimate: &Estimate) -> Value {
+    match estimate {
+        Estimate::Exact { fraction: Some(odds), .. } => odds_text(*odds).into(),
+        estimate => estimate.probability().into(),
+    }
 }
 
 fn percent(odds: Fraction) -> String {

@@ -87,6 +87,10 @@ impl PlayView<'_> {
         match (task, terms) {
             (Task::Attack, Terms::Attack(attack)) => ("7.3", attack.words(original)),
             (Task::Attack, Terms::Volley) => ("7.3", self.volley_in_words(original)),
+            (Task::Attack, Terms::Shot { .. }) => ("7.3", self.shot_in_words(original)),
+            (Task::FirerSelection { selection, original }, _) => {
+                (".9", self.firer_dr_in_words(selection, original, face))
+            }
             (Task::RandomSelection { .. }, _) => {
                 let rolled =
                     self.location.selection.len().checked_sub(usize::from(self.bystanders));

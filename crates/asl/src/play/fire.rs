@@ -2,9 +2,20 @@
 
 use super::engagement::{Play, PlayView};
 use crate::stack::Slots;
-use crate::vocabulary::{Attack, Fall, FireResult, Rank, Stage, Strike, Task, UnitIndex};
+use crate::vocabulary::{Attack, Fall, FireResult, Rank, Shot, Stage, Strike, Task, UnitIndex};
 use engine::dice::Dr;
 use engine::process::Log;
+use smallvec::SmallVec;
+
+/// Makes each dr of a Random Selection 0 that is not among the `count` highest (A.9).
+pub(super) fn keep_highest(drs: &mut [u8], count: u8) {
+    let all: SmallVec<[u8; 12]> = SmallVec::from_slice(drs);
+    for own in drs {
+        if all.iter().filter(|&&other| other > *own).count() >= usize::from(count) {
+            *own = 0;
+        }
+    }
+}
 
 impl PlayView<'_> {
     /// Returns the number of units of a class that join a Random Selection (A.9).
@@ -14,14 +25,19 @@ impl PlayView<'_> {
 
     /// Returns the present units of a class of targets: all, unless the attack has several classes
     /// (A.5, I-91).
-    fn candidates(self, class: u8) -> impl Iterator<Item = UnitIndex> {
+    pub(super) fn candidates(self, class: u8) -> impl Iterator<Item = UnitIndex> {
         let slots = match self.stage() {
             Some(Stage::FireAtClasses(classes)) => {
                 classes.get(usize::from(class)).map_or(Slots::ALL, |(slots, _)| *slots)
             }
             _ => Slots::ALL,
         };
-        self.location.present().filter(move |&place| slots.has(place))
+        let of_shot = self.shot().filter(|shot| !shot.is_uniform());
+        let attack = of_shot.and_then(|_| self.attacks().get(usize::from(class)).copied());
+        self.location.present().filter(move |&place| {
+            let is_of_class = |shot: &Shot| Some(shot.attack(self.unit(place))) == attack;
+            slots.has(place) && of_shot.is_none_or(is_of_class)
+        })
     }
 }
 
@@ -66,9 +82,8 @@ impl<L: Log> Play<'_, L> {
     /// Resolves an attack on several classes of targets (A.5): each reads the same Original DR in
     /// its own column, with its own DRM. Random Selections come first, class by class.
     pub(super) fn resolve_volley(&mut self, original: Dr) {
-        let Some(Stage::FireAtClasses(classes)) = self.now().stage() else { return };
         let results: Vec<FireResult> =
-            classes.iter().map(|(_, attack)| attack.result(original)).collect();
+            self.now().attacks().iter().map(|attack| attack.result(original)).collect();
         self.location.push(Task::LeaderLosses);
         let class_of = |now: PlayView, unit: UnitIndex| {
             (0..results.len()).find(|&class| now.candidates(class as u8).any(|place| place == unit))
@@ -83,6 +98,7 @@ impl<L: Log> Play<'_, L> {
                 FireResult::NoEffect | FireResult::Kills(_) => {}
             }
         }
+        self.push_revealed(&results);
         for (class, result) in (0..results.len() as u8).zip(&results).rev() {
             match *result {
                 FireResult::Casualties(_) => self.select(1, false, class),
@@ -124,15 +140,11 @@ impl<L: Log> Play<'_, L> {
     /// are out become 0, and those of units outside this process, which roll first, are sorted.
     pub(super) fn resolve_selection(&mut self, count: u8, kia: bool, class: u8, dr: u8) {
         self.location.selection.push(dr);
-        let drs = self.location.selection.clone();
-        for own in self.location.selection.iter_mut() {
-            if drs.iter().filter(|&&other| other > *own).count() >= usize::from(count) {
-                *own = 0;
-            }
-        }
-        let bystanders = usize::from(self.bystanders).min(drs.len());
+        keep_highest(&mut self.location.selection, count);
+        let rolled = self.location.selection.len();
+        let bystanders = usize::from(self.bystanders).min(rolled);
         self.location.selection[..bystanders].sort_unstable();
-        if drs.len() < self.now().targets(class) {
+        if rolled < self.now().targets(class) {
             self.location.push(Task::RandomSelection { count, kia, class });
         } else {
             self.strike_selected(kia, class);
@@ -163,7 +175,7 @@ impl<L: Log> Play<'_, L> {
                     |task| !matches!(task, Task::MoraleCheck { unit: other, .. } if *other == unit),
                 );
             }
-            self.location.push(Task::Struck { unit, how, level: self.now().morale_level(unit) });
+            self.push_struck(Task::Struck { unit, how, level: self.now().morale_level(unit) });
         }
     }
 

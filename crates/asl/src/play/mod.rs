@@ -7,6 +7,8 @@ pub mod engagement;
 mod fire;
 mod heat_of_battle;
 mod interdiction;
+pub(crate) mod made;
 mod morale;
 mod process;
 mod rally;
+mod shots;

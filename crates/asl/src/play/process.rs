@@ -26,7 +26,8 @@ impl PlayView<'_> {
         let Some(stage) = self.stage() else { return false };
         let is_check = matches!(stage, Stage::MoraleCheck { .. } | Stage::PinTaskCheck);
         is_check
-            || matches!(stage, Stage::Fire(_) | Stage::FireAtClasses(_) | Stage::Elimination(_))
+            || matches!(stage, Stage::Fire(_) | Stage::FireAtClasses(_) | Stage::Shot { .. })
+            || matches!(stage, Stage::Elimination(_))
     }
 
     fn still_due(self, task: Task) -> bool {
@@ -40,6 +41,7 @@ impl PlayView<'_> {
             // A unit that went berserk before its own rout does not rout.
             Task::Interdiction { unit, hex: Some(1) } => self.unit(unit).is(Condition::Broken),
             Task::BerserkCheck { unit, .. } => self.takes_berserk_check(unit),
+            Task::FirerSelection { selection, original } => self.is_drawn(selection, original),
             _ => true,
         }
     }
@@ -49,12 +51,10 @@ impl PlayView<'_> {
         let morale = |check| (Dice::DrTotal, Terms::Morale(check, self.rulebook));
         let task_check = |check| (Dice::DrTotal, Terms::Task(check, self.rulebook));
         Some(match task {
-            Task::Attack => match self.stage()? {
-                Stage::Fire(attack) => (Dice::Dr, Terms::Attack(*attack)),
-                Stage::FireAtClasses(_) => (Dice::Dr, Terms::Volley),
-                _ => return None,
-            },
-            Task::RandomSelection { .. } => (Dice::One, Terms::Selection),
+            Task::Attack => self.attack_terms()?,
+            Task::RandomSelection { .. } | Task::FirerSelection { .. } => {
+                (Dice::One, Terms::Selection)
+            }
             Task::MoraleCheck { unit, drm } => morale(self.morale_check(unit, drm, Cause::Attack)),
             Task::LossCheck { unit, loss } => {
                 let drm = self.loss_drm(unit, loss);
@@ -131,6 +131,7 @@ impl<L: Log> Play<'_, L> {
         match stage {
             Stage::Fire(attack) => self.begin_attack(attack),
             Stage::FireAtClasses(_) => self.begin_volley(),
+            Stage::Shot { shots, is_first, .. } => self.begin_shot(shots, *is_first),
             Stage::MoraleCheck { drm } => {
                 self.gain_dm();
                 self.call_for_morale_checks(*drm);
@@ -149,9 +150,8 @@ impl<L: Log> Play<'_, L> {
             Stage::Only { .. } if self.common.is_some() => self.location.push(Task::Call),
             Stage::Only { test, .. } if test.holds(self.location) => {}
             Stage::Only { skip, leaves_out, .. } => {
-                if let Some(condition) = leaves_out {
-                    let left_out = "the next step is left out: it happens only";
-                    self.log.note("", || format!("{left_out} {condition}"));
+                if let Some(words) = leaves_out {
+                    self.log.note("", || words.to_string());
                 }
                 self.location.stage += skip;
             }
@@ -164,8 +164,12 @@ impl<L: Log> Play<'_, L> {
         loop {
             let Some(&task) = self.location.agenda.last() else {
                 self.location.end_stage();
+                self.end_shot();
                 match self.engagement.stages.get(usize::from(self.location.stage)) {
-                    None | Some(Stage::Report(_)) => return,
+                    None | Some(Stage::Report(_)) => {
+                        self.location.firers.firing = 0;
+                        return;
+                    }
                     Some(stage) => {
                         self.location.stage += 1;
                         self.begin(stage);
@@ -219,7 +223,13 @@ impl<L: Log> Play<'_, L> {
             }
             (Task::Interdiction { unit, hex }, _) => self.resolve_interdiction(unit, hex, reading),
             (Task::Attack, Verdict::Fire(result)) => self.resolve_attack(result),
-            (Task::Attack, Verdict::Original(original)) => self.resolve_volley(original),
+            (Task::Attack, Verdict::Original(original)) => match self.now().shot() {
+                Some(_) => self.resolve_shot(original),
+                None => self.resolve_volley(original),
+            },
+            (Task::FirerSelection { selection, original }, Verdict::Selection(dr)) => {
+                self.resolve_firer_selection(selection, original, dr);
+            }
             (Task::RandomSelection { count, kia, class }, Verdict::Selection(dr)) => {
                 self.resolve_selection(count, kia, class, dr);
             }
@@ -234,6 +244,9 @@ impl<L: Log> Play<'_, L> {
             Task::Struck { unit, how, level } => self.strike(unit, how, level),
             Task::CommissarsPrice { unit } => self.pay_the_commissar(unit),
             Task::EscortLost { unit } => self.lose_escort(unit),
+            Task::FirerSelection { selection, original } => self.select_firer(selection, original),
+            Task::FirersDone => self.forget_firers(),
+            Task::Revealed { classes } => self.reveal(classes),
             Task::AfterInterdiction { unit, hex, wounded } => {
                 self.after_interdiction(unit, hex, wounded)
             }
@@ -261,6 +274,7 @@ impl Task {
     /// Returns whether the task waits for dice, its own or those of another factor.
     fn waits_for_dice(self) -> bool {
         let is_of_all = matches!(self, Task::Attack | Task::RandomSelection { .. });
+        let is_of_all = is_of_all || matches!(self, Task::FirerSelection { .. });
         is_of_all || self.roller().is_some() || matches!(self, Task::Call | Task::News { .. })
     }
 }
@@ -306,7 +320,12 @@ impl Process for Engagement {
 
     #[inline]
     fn read(&self, terms: &Terms, face: Face) -> Reading {
-        terms.read(face)
+        match *terms {
+            Terms::Shot { stage, firing } => {
+                Reading::new(Verdict::Original(self.read_shot(stage, firing, face)))
+            }
+            _ => terms.read(face),
+        }
     }
 
     fn apply<L: Log>(&self, location: &mut LocationState, reading: Reading, log: &mut L) {
@@ -346,7 +365,7 @@ impl Factored for Engagement {
         match location.agenda.last() {
             // At the limit of their number rounds are not distinct.
             _ if location.round >= u8::MAX - 1 => RollOwner::Unknown,
-            Some(Task::Attack) => RollOwner::Common,
+            Some(Task::Attack | Task::FirerSelection { .. }) => RollOwner::Common,
             Some(&Task::RandomSelection { count, .. }) => {
                 let (common, own): (Vec<UnitIndex>, Vec<UnitIndex>) =
                     location.present().partition(|&place| is_common(place));

@@ -2,8 +2,10 @@
 //!
 //! The last task of the agenda is done next. It changes units, and can add new tasks.
 
+use engine::dice::Dr;
 use smallvec::SmallVec;
 
+use super::shots::{FirerSelection, PartSet};
 use super::unit::{Condition, Conditions, Unit, UnitIndex};
 use crate::catalogue::CounterKind;
 
@@ -14,6 +16,13 @@ pub enum Task {
     Attack,
     /// The next dr of a Random Selection of `count` units (A.9), for a KIA or else a K result.
     RandomSelection { count: u8, kia: bool, class: u8 },
+    /// The next dr of a Random Selection among the firers of a shot (7.9, 9.71).
+    FirerSelection { selection: FirerSelection, original: Dr },
+    /// The end of what a shot does to its firers.
+    FirersDone,
+    /// The loss of concealment by the targets in classes, as bits, whose result is a PTC or worse
+    /// (12.14).
+    Revealed { classes: u8 },
     /// An effect on a unit without a check (7.301, 7.302). A unit that cannot break is Reduced
     /// instead. `level` is its ML before the attack.
     Struck { unit: UnitIndex, how: Strike, level: i8 },
@@ -97,12 +106,25 @@ pub struct LocationState {
     pub(crate) stage: u16,
     /// In a factor the number of the round, otherwise 0: even in its first half, odd in the second.
     pub(crate) round: u8,
+    /// The firers of the present shots.
+    pub(crate) firers: FirerState,
     pub(crate) units: SmallVec<[Unit; 14]>,
     /// The tasks to be done, the next one last.
     pub(crate) agenda: SmallVec<[Task; 18]>,
     pub(crate) losses: SmallVec<[LeaderLoss; 6]>,
     /// The dr of a Random Selection (A.9) so far, outside units first; 0 marks a unit that is out.
     pub(crate) selection: SmallVec<[u8; 12]>,
+}
+
+/// The parts of named firers, while they fire (9.2) and between their attacks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct FirerState {
+    /// The parts that fire the present or next shot.
+    pub firing: PartSet,
+    /// The MG that may fire again after the present shot, as far as its effects are known.
+    pub kept: PartSet,
+    /// The parts that do not fire in later attacks: SW out of order, and units marked by Cowering.
+    pub lost: PartSet,
 }
 
 impl Clone for LocationState {
@@ -112,6 +134,7 @@ impl Clone for LocationState {
         LocationState {
             stage: self.stage,
             round: self.round,
+            firers: self.firers,
             units: SmallVec::from_slice(&self.units),
             agenda: SmallVec::from_slice(&self.agenda),
             losses: SmallVec::from_slice(&self.losses),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::attack::Attack;
 use super::gauntlet::Gauntlet;
 use super::rally::RallyPhase;
+use super::shots::Shots;
 use super::step_condition::ConditionTest;
 use super::unit::Unit;
 use crate::stack::Slots;
@@ -17,6 +18,10 @@ pub enum Stage {
     Fire(Attack),
     /// An attack whose Final DR differ by classes of targets (A.5), each with its slots.
     FireAtClasses(Arc<[(Slots, Attack)]>),
+    /// A shot of named firers at targets in their present states (A.5). The first of a phase is by
+    /// all firers, further ones are by the MG that keep their ROF (9.2). Without any, the `left`
+    /// further stages of the step are skipped.
+    Shot { shots: Arc<Shots>, is_first: bool, is_last: bool, left: u16 },
     /// A MC with this DRM by every unit, then the checks for lost leaders (7.303, 7.304).
     MoraleCheck { drm: i8 },
     /// A PTC by every unbroken, unpinned unit (7.305).
@@ -31,7 +36,7 @@ pub enum Stage {
     RallyPhase(RallyPhase),
     /// A rout of every broken unit through the Interdicted hexes (10.53).
     Gauntlet(Gauntlet),
-    /// A condition. If it fails, `skip` stages are skipped; `leaves_out` describes a whole step.
+    /// A condition. If it fails, `skip` stages are skipped, and `leaves_out` says what that means.
     Only { test: ConditionTest, skip: u16, leaves_out: Option<Arc<str>> },
     /// A report of the state of every unit.
     Report(ReportIndex),

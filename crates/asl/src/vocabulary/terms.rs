@@ -4,6 +4,7 @@ use super::attack::Attack;
 use super::check::Check;
 use super::heat::HeatRoll;
 use super::rally::{RallyAttempt, created_grade};
+use super::shots::PartSet;
 use super::verdict::{Reading, Verdict};
 use crate::rulebook::Rulebook;
 use engine::dice::{Dr, Face};
@@ -17,6 +18,11 @@ pub enum Terms {
     Attack(Attack),
     /// An attack on several classes of targets, which read the Original DR each for itself (A.5).
     Volley,
+    /// A shot of the stage with this index, from 0, by these parts of its firers.
+    Shot {
+        stage: u16,
+        firing: PartSet,
+    },
     /// A dr of Random Selection (A.9), which nothing modifies.
     Selection,
     /// The ML and modifiers of a Morale Check.
@@ -46,7 +52,7 @@ impl Terms {
             Terms::Heat(roll) => Reading::new(Verdict::Heat(roll.read(original.total()))),
             Terms::Creation(drm) => created_grade(face.number() as i8 + drm),
             Terms::Attack(attack) => Reading::new(Verdict::Fire(attack.result(original))),
-            Terms::Volley => Reading::new(Verdict::Original(original)),
+            Terms::Volley | Terms::Shot { .. } => Reading::new(Verdict::Original(original)),
             Terms::Selection => Reading::new(Verdict::Selection(face.number())),
         }
     }

@@ -45,6 +45,8 @@ named! {
         Heated = "heated",
         /// The unit was created in this attack, if such units take no LLMC (interpretation I-43).
         Newcomer = "newcomer",
+        /// The unit is under a `?` (12.1), as far as a later attack depends on it.
+        Concealed = "concealed",
     }
 
     /// The final status of a unit in a result table, best first.
@@ -98,10 +100,10 @@ pub(crate) fn with_lasting(counter: &str, fanatic: bool, heroic: bool) -> String
     written(counter, lasting.map(|(lasts, word)| condition(word.name(), lasts)))
 }
 
-/// The number of bits that record the birth of a unit: 8 for the round, 6 for the creating unit.
-const BIRTH_BITS: u32 = 14;
-/// The largest index of a creating unit that its 6 bits can hold.
-const MOST_PLACES: UnitIndex = 63;
+/// The number of bits that record the birth of a unit: 8 for the round, 5 for the creating unit.
+const BIRTH_BITS: u32 = 13;
+/// The largest index of a creating unit that its 5 bits can hold.
+const MOST_PLACES: UnitIndex = 31;
 
 /// A set of conditions, one bit each. Its highest bits record the birth of the unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -115,14 +117,14 @@ impl Conditions {
     pub(crate) fn born(self, round: u8, out_of: UnitIndex) -> Conditions {
         let birth = match round {
             0 => 0,
-            round => u32::from(round) << 24 | u32::from(out_of.min(MOST_PLACES)) << 18,
+            round => u32::from(round) << 24 | u32::from(out_of.min(MOST_PLACES)) << 19,
         };
         Conditions(self.0 & !Conditions::BIRTH.0 | birth)
     }
 
     /// Returns the round in which a unit appeared, and the index of the unit that created it.
     pub(crate) fn birth(self) -> (u8, UnitIndex) {
-        ((self.0 >> 24) as u8, (self.0 >> 18) as u8 & MOST_PLACES)
+        ((self.0 >> 24) as u8, (self.0 >> 19) as u8 & MOST_PLACES)
     }
 
     /// Returns whether the set contains a condition.
@@ -271,6 +273,7 @@ impl Unit {
         self.conditions.set(Condition::Broken);
         self.conditions.set(Condition::Dm);
         self.conditions.clear(Condition::Pinned);
+        self.conditions.clear(Condition::Concealed);
     }
 
     /// Restores the unit: it is no longer broken, under DM, Disrupted or pinned (10.6).

@@ -102,6 +102,14 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Locat
                 place: SourcePosition::whole(node.place.span.clone()),
             })
         }
+        Raw::List(lines) if matches!(takes, Some(Takes::Lines(_))) => {
+            let line = |node| Ok(placed(field, node)?.value.cell().text());
+            let lines: Result<Vec<String>, Fault> = lines.iter().map(line).collect();
+            Ok(Spanned {
+                value: Owned::Text(lines?.join("; ")),
+                place: SourcePosition::whole(node.place.span.clone()),
+            })
+        }
         _ => placed(field, node).map_err(|fault| {
             let message = takes.map(|takes| {
                 format!("`{field}` must be {}, not {}", takes.in_words(), node.kind())

@@ -1,0 +1,200 @@
+//! The shots of named firers at a target in one phase: ROF, breakdown, and who fires on (9.2, 9.7).
+
+use rustc_hash::FxHashMap;
+
+use super::attack::Attack;
+use super::unit::{Condition, Unit};
+use engine::dice::{Dr, Face};
+
+/// A set of parts of an attack (inherent FP and SW, in the order of the firers), as bits.
+pub type PartSet = u32;
+
+/// All shots that the firers of an attack can have in one phase.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Shots {
+    /// The parts of the first shot, unless an earlier attack has cost some of them.
+    pub(crate) all: PartSet,
+    /// The first of the bits at which a state keeps the parts that fire no more, for firers that
+    /// fire in several phases.
+    pub(crate) lost_from: Option<u8>,
+    /// True if a later attack depends on the parts that this one costs.
+    pub(crate) records: bool,
+    /// The shots by the parts that fire.
+    pub(crate) by_parts: FxHashMap<PartSet, Shot>,
+    /// The name of each part: `4-6-7`, `HMG`.
+    pub(crate) names: Vec<String>,
+    /// True if a MG whose unit Cowering marks keeps its ROF (I-81).
+    pub(crate) marked_keeps: bool,
+}
+
+/// A shot by some parts.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Shot {
+    /// The attack on a target in each state, by [`target_state`].
+    attacks: [Attack; TARGET_STATES],
+    is_uniform: bool,
+    firing: Firing,
+    /// For the last shot of a phase and for others: the first DR with the effects of each DR.
+    alike: [[Dr; 36]; 2],
+}
+
+/// The firers of a shot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Firing {
+    /// The columns that Cowering costs.
+    pub(crate) cowering: u8,
+    /// The parts of each unit that Cowering can mark, fired or not.
+    pub(crate) markable: Vec<PartSet>,
+    pub(crate) weapons: Vec<FiringWeapon>,
+}
+
+/// A SW of a shot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FiringWeapon {
+    pub(crate) part: PartSet,
+    pub(crate) rof: u8,
+    pub(crate) breakdown: Option<u8>,
+    pub(crate) x_number: Option<u8>,
+}
+
+/// A Random Selection among the firers of a shot (7.9, 9.71), in the order of the dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FirerSelection {
+    /// The unit that Cowering marks.
+    Marked,
+    /// The SW that malfunctions.
+    Malfunction,
+    /// The SW that is removed.
+    Removal,
+}
+
+impl FirerSelection {
+    pub(crate) const ALL: [FirerSelection; 3] =
+        [FirerSelection::Marked, FirerSelection::Malfunction, FirerSelection::Removal];
+
+    /// Returns the rule.
+    pub(crate) fn rule(self) -> &'static str {
+        match self {
+            FirerSelection::Marked => "7.9",
+            FirerSelection::Malfunction | FirerSelection::Removal => "9.7",
+        }
+    }
+}
+
+/// The number of states of targets that an attack tells apart (A.5).
+pub(crate) const TARGET_STATES: usize = 8;
+
+/// Returns the state of a target (A.5): pinned, broken, berserk or neither; from 4 on concealed.
+#[inline]
+pub(crate) fn target_state(unit: &Unit) -> usize {
+    let state = match () {
+        _ if unit.is(Condition::Broken) => 2,
+        _ if unit.is(Condition::Berserk) => 3,
+        _ => usize::from(unit.is(Condition::Pinned)),
+    };
+    state + if unit.is(Condition::Concealed) { TARGET_STATES / 2 } else { 0 }
+}
+
+impl Shots {
+    /// Returns the shot by some parts; `None` if they cannot fire.
+    #[inline]
+    pub(crate) fn get(&self, parts: PartSet) -> Option<&Shot> {
+        self.by_parts.get(&parts)
+    }
+
+    /// Returns the parts of the first shot. `lost` has the parts that fire no more, of all firers.
+    pub(crate) fn first(&self, lost: u32) -> PartSet {
+        self.all & !self.lost_from.map_or(0, |from| lost >> from)
+    }
+
+    /// Returns whether no shot depends on the state of the target (A.5).
+    pub(crate) fn is_uniform(&self) -> bool {
+        self.by_parts.values().all(|shot| shot.is_uniform)
+    }
+
+    /// Returns the parts that Random Selections after an Original DR can cost, if they matter:
+    /// those in `kept`, or all if a later attack asks for them.
+    pub(crate) fn matters(&self, selection: FirerSelection, kept: PartSet) -> PartSet {
+        let of_later = if self.records { self.all } else { 0 };
+        match selection {
+            FirerSelection::Marked if self.marked_keeps => of_later,
+            _ => kept | of_later,
+        }
+    }
+
+    /// Returns the names of parts.
+    pub(crate) fn names(&self, parts: PartSet) -> String {
+        let named = self.names.iter().enumerate().filter(|(part, _)| parts >> part & 1 == 1);
+        named.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+impl Firing {
+    /// Returns the MG that may fire again if nothing else befalls them (9.2).
+    pub(crate) fn kept(&self, original: Dr, is_last: bool) -> PartSet {
+        let keeps = |weapon: &&FiringWeapon| weapon.rof >= original.coloured() && !is_last;
+        self.weapons.iter().filter(keeps).map(|weapon| weapon.part).sum()
+    }
+
+    /// Returns the candidates of a Random Selection after an Original DR (7.9, 9.71).
+    pub(crate) fn candidates(&self, selection: FirerSelection, original: Dr) -> Vec<PartSet> {
+        let at_risk = |number: fn(&FiringWeapon) -> Option<u8>| {
+            let reached = |weapon: &&FiringWeapon| {
+                number(weapon).is_some_and(|number| original.total() >= number)
+            };
+            self.weapons.iter().filter(reached).map(|weapon| weapon.part).collect()
+        };
+        let cowers = original.coloured() == original.white() && self.cowering > 0;
+        match selection {
+            FirerSelection::Marked if cowers => self.markable.clone(),
+            FirerSelection::Marked => Vec::new(),
+            FirerSelection::Malfunction => at_risk(|weapon| weapon.breakdown),
+            FirerSelection::Removal => at_risk(|weapon| weapon.x_number),
+        }
+    }
+}
+
+impl Shot {
+    /// Creates a shot. `matters` returns the parts that matter after a Random Selection.
+    pub(crate) fn new(
+        attacks: [Attack; TARGET_STATES],
+        firing: Firing,
+        matters: impl Fn(FirerSelection, PartSet) -> PartSet,
+    ) -> Shot {
+        let effect = |original: Dr, is_last: bool| {
+            let kept = firing.kept(original, is_last);
+            let selections = FirerSelection::ALL.map(|selection| {
+                let candidates = firing.candidates(selection, original);
+                let matter = matters(selection, kept);
+                candidates.iter().any(|parts| parts & matter != 0).then_some(candidates)
+            });
+            (attacks.map(|attack| attack.result(original)), kept, selections)
+        };
+        let alike = [false, true].map(|is_last| {
+            let all: Vec<_> = Dr::ALL.iter().map(|&original| effect(original, is_last)).collect();
+            let first = |of: &_| all.iter().position(|other| other == of).unwrap_or_default();
+            std::array::from_fn(|face| Dr::ALL[first(&all[face])])
+        });
+        let is_uniform = attacks.iter().all(|attack| *attack == attacks[0]);
+        Shot { attacks, is_uniform, firing, alike }
+    }
+
+    /// Returns the attack on a unit in its present state.
+    pub(crate) fn attack(&self, unit: &Unit) -> Attack {
+        self.attacks[target_state(unit)]
+    }
+
+    /// Returns whether all targets, in whatever state, are attacked alike.
+    pub(crate) fn is_uniform(&self) -> bool {
+        self.is_uniform
+    }
+
+    pub(crate) fn firing(&self) -> &Firing {
+        &self.firing
+    }
+
+    /// Returns the first DR whose effects, on targets and firers, are those of a face.
+    pub(crate) fn read(&self, face: Face, is_last: bool) -> Dr {
+        self.alike[usize::from(is_last)][face.index()]
+    }
+}
