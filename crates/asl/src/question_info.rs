@@ -9,6 +9,7 @@ use std::hash::{Hash as _, Hasher};
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::attack::final_protective::own_check;
 use super::catalogue::{CATALOGUE, Confidence, Counter, CounterId, Hardening, Replacement};
 use super::counting::change;
 use super::kinds::{QuestionKind, StackFields, StepFields};
@@ -19,7 +20,7 @@ use super::stack::Member;
 use crate::vocabulary::{Condition, Stage, Status};
 use answer::{
     InitialUnit, MetaValue, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
-    QuestionTexts, SharedSetting,
+    QuestionTexts, Reckoned, SharedSetting,
 };
 use engine::process::{Label, Player, Question as _, ReportIndex};
 use engine::text::counted;
@@ -88,6 +89,18 @@ impl Question {
         words
     }
 
+    /// Returns what an attack has to tell, with the own check of firers who use FPF (8.31).
+    fn reckoned(&self, action: &Action) -> Option<Reckoned> {
+        let mut reckoned = action.reckoned()?;
+        if let Action::Attack(attack) = action
+            && let Some((sentences, firers)) = own_check(self, attack)
+        {
+            reckoned.after.extend(sentences);
+            reckoned.json["firers"] = firers;
+        }
+        Some(reckoned)
+    }
+
     /// Returns the last phase of a Rally, the last step of a sequence, or 0 for a single step.
     pub(super) fn last_point(&self) -> ReportIndex {
         match (self.ask, self.steps.first().map(|step| &step.action)) {
@@ -130,7 +143,7 @@ impl QuestionInfo for Question {
         if !self.is_sequence() {
             let step = self.steps.first();
             let needs = step.map_or_else(Vec::new, |step| self.whole().needs(&step.action));
-            let reckoned = step.and_then(|step| step.action.reckoned());
+            let reckoned = step.and_then(|step| self.reckoned(&step.action));
             return QuestionDetails { needs, reckoned, ..details };
         }
         let step = |step: &Step| match &step.condition {

@@ -61,6 +61,19 @@ pub struct Kind {
     pub counter: fn(&str) -> Option<&'static str>,
     /// The words for both sides, in the order of [`Player`]: `target`, `firer`.
     pub sides: [&'static str; 2],
+    /// Numbers that are reckoned before the first roll; empty if nothing is reckoned.
+    pub reckoned: &'static [ReckonedNumber],
+}
+
+/// A number that is reckoned before the first roll, such as the FP of an attack.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReckonedNumber {
+    /// Name, where a measure can be named: `fp`.
+    pub name: &'static str,
+    /// Description: `FP of the attack`.
+    pub words: &'static str,
+    /// The weight in an objective: 1 if more of it is better for the owner, -1 if less is.
+    pub weight: f64,
 }
 
 /// Returns the side with a name, `owner` or `enemy`, or a word that one of the kinds has for it.
@@ -125,7 +138,13 @@ impl Kind {
             further_ends: &[],
             counter: |_| None,
             sides: Player::NAMES,
+            reckoned: &[],
         }
+    }
+
+    /// Sets the numbers that are reckoned before the first roll.
+    pub const fn reckons(self, reckoned: &'static [ReckonedNumber]) -> Kind {
+        Kind { reckoned, ..self }
     }
 
     /// Sets the further names of fields.

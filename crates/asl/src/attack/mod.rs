@@ -13,11 +13,13 @@
 //! | `report` | the reckoning in rows of text and JSON |
 //! | [`fields`] | the fields of a question that describe such an attack |
 //! | [`aftermath`] | 9.2, 9.7, 8.2: ROF, breakdown and Residual FP |
+//! | `final_protective` | 8.31: the NMC of the firers by the DR of the attack |
 
 pub mod aftermath;
 pub mod circumstances;
 mod direction;
 pub mod fields;
+pub(crate) mod final_protective;
 pub mod firepower;
 pub mod firers;
 mod legality;

@@ -87,10 +87,10 @@ impl PlayView<'_> {
         match (task, terms) {
             (Task::Attack, Terms::Attack(attack)) => ("7.3", attack.words(original)),
             (Task::Attack, Terms::Volley) => ("7.3", self.volley_in_words(original)),
-            (Task::RandomSelection { .. }, _) => {
+            (Task::RandomSelection { classes, .. }, _) => {
                 let rolled =
                     self.location.selection.len().checked_sub(usize::from(self.bystanders));
-                let candidate = rolled.and_then(|rolled| self.location.present().nth(rolled));
+                let candidate = rolled.and_then(|rolled| self.candidates(classes).nth(rolled));
                 let owner = candidate.map_or("another unit".to_string(), |place| self.name(place));
                 (".9", format!("Random Selection, {owner}: dr {}", face.number()))
             }
