@@ -234,7 +234,7 @@ fn interpretations_of_fire_change_the_attack() {
             "german:8-0 + german:5-4-8/atr + german:2-4-7",
             json!({"phase": "first", "move": "assault", "range": 3}),
             "/residual",
-            ["{\"4\":\"1\"}", "{\"2\":\"1\"}"],
+            ["{\"2\":\"1/36\",\"4\":\"35/36\"}", "{\"2\":\"1\"}"],
         ),
     ] {
         let (id, value) = switch.split_once('=').unwrap_or((switch, "alternative"));

@@ -56,7 +56,7 @@ fn group_and_two_shots_are_compared_for_the_firer() {
     let screen = ok(
         tempdir().unwrap().path(),
         "compare \"fire russian:4-4-7 --by '2x german:4-6-7' --range 4\" \
-            \"fire russian:4-4-7 --by german:4-6-7 --range 4 --then 'fire fp=4'\" --for firer",
+            \"fire russian:4-4-7 --by german:4-6-7 --range 4 --then 'fire by=german:4-6-7 range=4'\" --for firer",
     );
     assert!(screen.contains("firer"), "{screen}");
     assert!(screen.lines().all(|line| line.chars().count() <= SCREEN.0), "{screen}");
@@ -82,6 +82,8 @@ fn reckoning_alone_has_no_odds_of_units() {
         assert!(screen.contains(line), "no `{line}` in\n{screen}");
     }
     assert!(!screen.contains("holds"), "{screen}");
+    let plain = ok(folder.path(), "fire russian:4-4-7 --fp 9 --drm -1 --reckon");
+    assert!(plain.contains("fp 9, drm -1, column 8.\n"), "{plain}");
     let answer = json(folder.path(), &format!("{command} --format json"));
     let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["meta", "attack"]);
@@ -115,20 +117,38 @@ fn numbers_of_the_reckoning_are_told() {
     let run = |line: &str| ok(folder.path(), line);
     let fire = "fire russian:4-4-7 --terrain stone";
     let screen = run(&format!("{fire} --by german:4-6-7/hmg --range 1,6,7,13 --tell fp"));
-    for row in [" 1    22\n", " 6    11\n", " 7     9\n", "13     7\n"] {
+    for row in [" 1  22.0000\n", " 6  11.0000\n", " 7   9.0000\n", "13   7.0000\n"] {
         assert!(screen.contains(row), "no `{row}` in\n{screen}");
     }
     let screen = run(&format!(
         "{fire} --by 'german:4-6-7' --by '9-2 + german:4-6-7' --range 1,7 --tell column"
     ));
     assert!(screen.contains("column of the attack on the IFT"), "{screen}");
-    let screen = run("study show drm.toml");
+    let screen = run("study run drm.toml");
     assert!(screen.contains("DRM of the attack"), "{screen}");
     let compared = run("compare 'fire russian:4-4-7 --by german:4-6-7 --range 6' \
             'fire russian:4-4-7 --by german:5-4-8 --range 6' --objective fp --for firer");
     assert!(compared.contains("FP of the attack"), "{compared}");
     let refused = fails(folder.path(), "check russian:4-4-7 --mc 0..1 --tell fp", 2);
     assert!(refused.contains("no objective is called `fp`"), "{refused}");
+}
+
+/// A reading that changes the reckoning but no odds of the target is told too.
+#[test]
+fn impact_tells_what_is_reckoned_otherwise() {
+    let folder = tempdir().unwrap();
+    let fire = "fire russian:4-4-7 --by german:4-6-7/mmg --range 3 --no-hob --impact";
+    let one = in_a_line(&ok(folder.path(), &format!("{fire} i81")));
+    let told = "MMG: fires again 33.33 % (ROF 2, A9.2), malfunctions 2.78 % (B12, A9.7).";
+    assert!(one.contains(&format!("No odds of this question move. Then {told}")), "{one}");
+    let all = in_a_line(&ok(folder.path(), fire));
+    assert!(all.contains(&format!("i81: {told}")), "{all}");
+    let answer = json(folder.path(), &format!("{fire} --format json"));
+    let reckoned = answer["reckoned"].as_array().unwrap();
+    assert!(reckoned.iter().any(|one| one["switch"] == "i81"), "{answer}");
+    let by_wall = format!("{} i76", fire.replace("--range 3", "--terrain stone --hexside hedge"));
+    let one = in_a_line(&ok(folder.path(), &by_wall));
+    assert!(one.contains("DRM +1 (hedge +1)"), "{one}");
 }
 
 const PLAIN: &str = "question = \"fire\"\nabout = \"an attack\"\nstack = \"8-0 + 2x russian:4-4-7\"\n\

@@ -94,9 +94,14 @@ fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docu
 /// Renders what a question reckons before its first roll, without its odds.
 fn of_reckoning(ReckonedAnswer { reckoned, meta }: &ReckonedAnswer, digits: Digits) -> Document {
     let after = reckoned.after.iter().map(|sentence| paragraph(sentence));
+    let numbers = reckoned.numbers.iter().map(|(name, number)| format!("{name} {number}"));
+    let rows = match reckoned.rows.is_empty() {
+        true => paragraph(&format!("{}.", numbers.collect::<Vec<_>>().join(", "))),
+        false => units::reckoned_rows(reckoned),
+    };
     paragraph(&meta.question)
         + Block::Gap
-        + units::reckoned_rows(reckoned)
+        + rows
         + units::first_results(&reckoned.first_roll, digits)
         + after.collect::<Document>()
         + Block::Gap

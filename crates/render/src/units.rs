@@ -171,7 +171,7 @@ pub(super) fn reckoned_rows(reckoned: &Reckoned) -> Document {
         return Document::default();
     }
     let rows = reckoned.rows.iter().map(|row| row.to_vec());
-    aligned::<String>(Vec::new(), rows, &[false, true]) + Block::Gap
+    aligned::<String>(Vec::new(), rows, &[false, true, false]) + Block::Gap
 }
 
 /// Renders counts of units: their distribution over the classes, and waiting times.
