@@ -55,11 +55,16 @@ fn attack_as_it_is_said_is_one_command_and_one_screen() {
 fn group_and_two_shots_are_compared_for_the_firer() {
     let screen = ok(
         tempdir().unwrap().path(),
-        "compare \"fire russian:4-4-7 --by '2x german:4-6-7' --range 4\" \
-            \"fire russian:4-4-7 --by german:4-6-7 --range 4 --then 'fire by=german:4-6-7 range=4'\" --for firer",
+        "compare \"fire russian:4-4-7 --by '2x german:4-6-7'\" \
+            \"fire russian:4-4-7 --by german:4-6-7 --then 'fire by=german:4-6-7'\" --for firer",
     );
-    assert!(screen.contains("firer"), "{screen}");
-    assert!(screen.lines().all(|line| line.chars().count() <= SCREEN.0), "{screen}");
+    assert!(
+        in_a_line(&screen).contains("--by '2x german:4-6-7' is better for the firer"),
+        "{screen}"
+    );
+    let (letters, lines) = SCREEN;
+    assert!(screen.lines().count() <= lines, "{screen}");
+    assert!(screen.lines().all(|line| line.chars().count() <= letters), "{screen}");
 }
 
 #[test]
