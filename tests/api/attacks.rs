@@ -345,7 +345,7 @@ fn attacks_against_the_rules_are_refused_with_the_rule() {
         let fault = lowcrawl::answer_json(&request.to_string()).to_string();
         assert!(fault.contains("this belongs to an attack by named firers"), "{fault}");
     }
-    // What is allowed with a note: a MG that may have moved (4.41).
+    // A MG that may have moved is allowed with a note (4.41).
     let heavy = answer(&json!({"kind": "fire", "stack": "russian:4-4-7",
         "by": "german:4-6-7/hmg", "phase": "advancing"}));
     assert!(heavy["notes"].to_string().contains("does not fire in the AFPh (A4.41)"), "{heavy}");

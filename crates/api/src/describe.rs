@@ -124,8 +124,9 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
         }).collect::<Vec<_>>(),
         "steps": game.form(kind).steps().iter().map(step).collect::<Vec<_>>(),
         "untold": kind.unreported,
-        "reckoned": kind.reckoned.iter()
-            .map(|number| json!({ "name": number.name, "about": number.words })).collect::<Vec<_>>(),
+        "reckoned": kind.reckoned.iter().map(|number| {
+            json!({ "name": number.name, "about": number.words })
+        }).collect::<Vec<_>>(),
         "help": kind.help,
     })
 }

@@ -37,7 +37,7 @@ pub struct Impact {
     pub reading: RuleReading,
     /// The outcomes that differ, the largest difference first. Empty if the question is invalid.
     pub moves: Vec<MovedRow>,
-    /// What is reckoned otherwise before the first roll, in sentences.
+    /// The sentences that differ in what is reckoned before the first roll.
     pub reckoned: Vec<String>,
 }
 

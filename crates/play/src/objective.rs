@@ -519,11 +519,7 @@ impl Weights {
             let one = Objective::read(&key.value, measures, kinds)
                 .map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
             let (term, _) = one.terms[0];
-            if let Some(number) = one.reckoned() {
-                let message = format!("`{}` cannot be weighed against others", number.name);
-                return Err(key.place.fault(message).help("name it alone"));
-            }
-            let weight = weight(value, &term.name())?;
+            let weight = weight(value, &term)?;
             if terms.iter().any(|(known, _)| *known == term) {
                 return Err(key.place.fault(format!("`{}` has two weights", term.name())));
             }
@@ -559,7 +555,13 @@ impl Weights {
     }
 }
 
-fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
+/// Reads the weight of a term, which must not be a number reckoned before the first roll.
+fn weight(node: &Node, term: &Term) -> Result<f64, Fault> {
+    let name = term.name();
+    if let Term::Reckoned(_) = term {
+        let message = format!("`{name}` cannot be weighed against others");
+        return Err(node.place.fault(message).help("name it alone"));
+    }
     let number = match node.raw {
         Raw::Decimal(number) => Some(number),
         Raw::Integer(number) => Some(number as f64),

@@ -312,8 +312,8 @@ interpretations! {
         "Which LMG have Finns?",
         "2-8, B11" / "3-8, B12";
     PlainFireOnly "sk-7", "4.62, 4.63, 7.25, 7.34, 8.15, 22.6, 23.6, B9.32, E1.7" in AslSk:
-        "Are there Spraying and Opportunity Fire, Snap Shots, Dash, Hazardous Movement, MOL, thrown \
-            DC, Wall Advantage and night?",
+        "Are there Spraying Fire, Opportunity Fire, Snap Shots, Dash, Hazardous Movement, MOL, \
+            thrown DC, Wall Advantage and night?",
         "yes" / "no";
     PointBlankAtAnyLevel "sk-7.21", "7.21" in AslSk:
         "Does a level keep a target in the next hex out of PBF?",

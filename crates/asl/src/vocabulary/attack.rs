@@ -115,7 +115,7 @@ impl Attack {
         self.place(original).map(|place| TABLE.firepower[place])
     }
 
-    /// Returns the result of an Original DR (7.3). The Final DR is clamped to 0 to 15, unless by the
+    /// Returns the result of an Original DR (7.3). The Final DR is clamped to 0 to 15. By the
     /// alternative of I-70 a higher one has no effect.
     pub fn result(&self, original: Dr) -> FireResult {
         let table = &*TABLE;

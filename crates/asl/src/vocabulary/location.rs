@@ -12,8 +12,8 @@ use crate::catalogue::CounterKind;
 pub enum Task {
     /// The DR of an attack on the IFT (7.3).
     Attack,
-    /// The next dr of a Random Selection of `count` units (A.9), for a KIA or else a K result, among
-    /// the units of the classes of targets whose bits are set.
+    /// The next dr of a Random Selection of `count` units (A.9), for a KIA or else a K result. The
+    /// units of the classes of targets whose bits are set join it.
     RandomSelection { count: u8, kia: bool, classes: u16 },
     /// An effect on a unit without a check (7.301, 7.302). A unit that cannot break is Reduced
     /// instead. `level` is its ML before the attack.

@@ -53,7 +53,7 @@ impl PartialQuestion {
         Ok(self)
     }
 
-    /// Reads a file of one question, such as a sequence: its steps, and its other fields at the top.
+    /// Reads a file of one question, such as a sequence: its steps, and other fields at the top.
     ///
     /// # Errors
     ///
