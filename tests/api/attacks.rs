@@ -456,6 +456,22 @@ fn random_selection_is_in_each_class_unless_told_otherwise() {
     }
 }
 
+/// The page draws its form from the description: firers and every circumstance have a control there.
+#[test]
+fn fields_of_an_attack_have_a_control_on_the_page() {
+    let fire = lowcrawl::api::describe(&crate::GAMES, Some("asl"), Some("fire")).unwrap();
+    let fields = fire["fields"].as_array().unwrap();
+    for name in ["by", "range", "terrain", "phase", "move", "hexside", "level", "smoke", "night"] {
+        let field = fields.iter().find(|field| field["name"] == name).unwrap();
+        let sort = field["takes"]["type"].as_str().unwrap();
+        assert!(["flag", "number", "word", "text"].contains(&sort), "{field}");
+        assert!(!field["about"].as_str().unwrap().is_empty(), "{field}");
+    }
+    let reckoned: Vec<&Value> =
+        fire["reckoned"].as_array().unwrap().iter().map(|number| &number["name"]).collect();
+    assert_eq!(reckoned, ["fp", "drm", "column"]);
+}
+
 /// The reckoning alone is a request of its own, of kinds that reckon something.
 #[test]
 fn reckoning_is_a_request() {
