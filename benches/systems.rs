@@ -73,7 +73,7 @@ fn volley(criterion: &mut Criterion) {
 fn exchange(criterion: &mut Criterion) {
     let kind = Kind::named("sequence", Reaction.kinds()).unwrap();
     let asking =
-        PartialQuestion::of_sequence(EXCHANGE, Reaction.form(kind)).unwrap().question().unwrap();
+        PartialQuestion::of_file(EXCHANGE, Reaction.form(kind)).unwrap().question().unwrap();
     let line: PolicyQuestion<lowcrawl::reaction::question::Question> = line(asking.as_ref());
     let ready = share(&line, "ready");
     let mut group = criterion.benchmark_group("ten volleys, two units a side");

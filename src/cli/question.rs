@@ -19,6 +19,7 @@ use super::trace::DiceArguments;
 use crate::study::number::CellMeasure;
 use answer::{Counting, Options};
 use api::Request;
+use api::read::nothing_reckoned;
 use engine::text::Fault;
 use play::{DynQuestion, Form, Game, PartialQuestion, Registry};
 use render::{Looks, sentence};
@@ -29,6 +30,7 @@ use schema::{ChoiceMaker, Field, FieldFault, Kind, RawValue, Takes};
 const ALL: &str = "all";
 /// The option of a further step, in messages.
 const STEP: &str = "--then";
+const RECKON: &str = "--reckon";
 
 struct QuestionCommand {
     game: &'static dyn Game,
@@ -127,7 +129,13 @@ pub fn command<X: Args>(
     let help = if kind.help.is_empty() { "" } else { &format!("{}\n\n", kind.help) };
     let help = help.to_string() + LISTS;
     // The help of `X` would replace the help of the command, which is therefore set again.
-    X::augment_args(command)
+    let command = X::augment_args(command);
+    let reckons = command.get_arguments().any(|argument| argument.get_id() == "reckon");
+    let command = match reckons && kind.reckoned.is_empty() {
+        true => command.mut_arg("reckon", |argument| argument.hide(true)),
+        false => command,
+    };
+    command
         .about(sentence(kind.about))
         .long_about(None)
         .after_help(with_examples(&help, &examples_of(game, kind, after)))
@@ -138,17 +146,23 @@ impl QuestionCommand {
         self.subjects.first().map_or("", String::as_str)
     }
 
+    /// Returns whether the question is read from a file, which the subject names.
+    fn is_of_file(&self) -> bool {
+        let is_file = matches!(&self.subjects[..], [one] if one.ends_with(".toml"));
+        self.kind.subject.is_none() || is_file
+    }
+
     /// Returns the arguments with several values, and the form with all others filled in.
     fn lists(&self, files: &FileRoot) -> Result<(Vec<Typed>, Box<dyn Form>)> {
-        let mut form = match self.kind.subject {
-            None => self.file(files)?.1.form().boxed(),
-            Some(_) => self.game.form(self.kind),
+        let mut form = match self.is_of_file() {
+            true => self.file(files)?.1.form().boxed(),
+            false => self.game.form(self.kind),
         };
         for step in &self.then {
             form.then(step).map_err(|fault| Failure::argument(STEP, step, fault))?;
         }
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
-        if let Some(subject) = &self.kind.subject {
+        if let Some(subject) = self.kind.subject.as_ref().filter(|_| !self.is_of_file()) {
             match self.subject_list(subject)? {
                 Some(several) => lists.insert(0, several),
                 None => form
@@ -194,17 +208,19 @@ impl QuestionCommand {
 
     /// Adds the file name to a failure, if the question is read from a file.
     fn with_file(&self, failure: Failure) -> Failure {
-        match self.kind.subject {
-            Some(_) => failure,
-            None => failure.in_file(Path::new(self.subject())),
+        match self.is_of_file() {
+            false => failure,
+            true => failure.in_file(Path::new(self.subject())),
         }
     }
 
     /// Returns the failure for a fault of a finished form, at its argument or place in the file.
     fn blame(&self, FieldFault { field, fault }: FieldFault, files: &FileRoot) -> Failure {
         match &self.kind.subject {
-            Some(subject) if subject.name == field => self.subject_fault(subject, fault),
-            None if !self.given.has(&field) => match self.file(files) {
+            Some(subject) if subject.name == field && !self.is_of_file() => {
+                self.subject_fault(subject, fault)
+            }
+            _ if self.is_of_file() && !self.given.has(&field) => match self.file(files) {
                 Ok((text, file)) => {
                     let fault = file.place_fault(FieldFault { field, fault });
                     Failure::file(self.subject(), &text, fault)
@@ -233,10 +249,10 @@ impl QuestionCommand {
         Failure::argument(subject.takes.placeholder(), self.subject(), fault)
     }
 
-    /// Reads the sequence file. Returns its text and its question.
+    /// Reads the file of the question. Returns its text and its question.
     fn file(&self, files: &FileRoot) -> Result<(String, PartialQuestion)> {
         let text = files.text(Path::new(self.subject()))?;
-        let file = PartialQuestion::of_sequence(&text, self.game.form(self.kind))
+        let file = PartialQuestion::of_file(&text, self.game.form(self.kind))
             .map_err(|fault| Failure::file(self.subject(), &text, fault))?;
         Ok((text, file))
     }
@@ -248,9 +264,9 @@ impl QuestionCommand {
     }
 
     fn command(&self) -> String {
-        let subject = match self.kind.subject {
-            None => quoted(self.subject()),
-            Some(_) => format!("\"{}\"", self.subjects.join("\" \"")),
+        let subject = match self.is_of_file() {
+            true => quoted(self.subject()),
+            false => format!("\"{}\"", self.subjects.join("\" \"")),
         };
         let policies = Some(self.policies.join(",")).filter(|names| !names.is_empty());
         let further = repeated(POLICY, policies) + &repeated(THEN, &self.then);
@@ -280,6 +296,9 @@ pub struct AnswerArguments {
     /// number is also tried one lower and one higher
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = ALL)]
     impact: Option<String>,
+    /// Show the reckoning of the attack alone: FP, DRM, column, Cowering, SW, each with its rule
+    #[arg(long, conflicts_with_all = ["impact", "tell", "counts", "with_created", "all"])]
+    reckon: bool,
 }
 
 impl AnswerArguments {
@@ -291,8 +310,7 @@ impl AnswerArguments {
         form: Box<dyn Form>,
         files: &FileRoot,
     ) -> Result<Reply> {
-        let impact = self.impact.as_ref().map(|_| "--impact");
-        if let Some(option) = impact.or(self.counts.option()) {
+        if let Some(option) = self.other_answer() {
             let message = "with lists of values, only one number per question is shown";
             let help = "give each option one value, or choose a number: `--tell \"holds >= 2\"`";
             return Err(Failure::refused(option, "", message).help(help));
@@ -334,8 +352,7 @@ impl AnswerArguments {
             let fault = Fault::new("policies are compared for one question only", 0..0);
             return Err(list.blame(0, fault.help("give each option one value")));
         }
-        let impact = self.impact.as_ref().map(|_| "--impact");
-        if let Some(option) = impact.or(self.counts.option()) {
+        if let Some(option) = self.other_answer() {
             let message = "a comparison of policies shows one number";
             return Err(Failure::refused(option, "", message).help("choose it by `--tell`"));
         }
@@ -357,6 +374,12 @@ impl AnswerArguments {
             + &self.run.words(options.seed);
         let wanted = ("--tell", self.tell.as_deref(), &self.side);
         compare::reply((query.game, query.kind), courses, wanted, command, options)
+    }
+
+    /// Returns the option that asks for something else than one number, if there is one.
+    fn other_answer(&self) -> Option<&'static str> {
+        let impact = self.impact.as_ref().map(|_| "--impact");
+        impact.or(self.counts.option()).or(self.reckon.then_some(RECKON))
     }
 
     /// Returns the units to count; `None` with `--impact`.
@@ -419,6 +442,14 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
         let mut command =
             query.command() + &arguments.counts.words() + &arguments.run.words(options.seed);
         let request = match &arguments.impact {
+            None if arguments.reckon => {
+                if query.kind.reckoned.is_empty() {
+                    let message = nothing_reckoned(query.kind.name).message;
+                    return Err(Failure::refused(RECKON, "", message).help("remove it"));
+                }
+                command = format!("{} {RECKON}", query.command());
+                Request::Reckoning(question)
+            }
             None => Request::Question(question),
             Some(which) => {
                 let readings = form.readings(Some(which.as_str()).filter(|which| *which != ALL));

@@ -188,6 +188,10 @@ impl Reply {
     /// Returns all rows of the reply, or with `counts` its counts of units, if asked for.
     fn source(&self, counts: bool) -> Option<Box<dyn SheetSource + '_>> {
         match self {
+            // As JSON a reckoning is an object alone.
+            Reply::Answer { answer: Answer::Reckoning(reckoning), .. } if !counts => {
+                Some(Box::new(reckoning.object()))
+            }
             Reply::Answer { answer, looks, .. } => {
                 Some(Box::new(answer_sheet(answer, counts && looks.counts)?))
             }

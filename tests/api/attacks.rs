@@ -110,12 +110,34 @@ fn attacks_have_the_figures_of_an_independent_program() {
 fn interpretations_of_fire_change_the_attack() {
     let first = json!({"phase": "first", "move": "assault"});
     for (switch, by, more, fact, facts) in [
+        // 36 FP at +4: an Original 11 has the Final DR 15, a 12 has 16.
+        (
+            "i70",
+            "german:8-0 + 3x german:8-3-8/hmg",
+            json!({"drm": 4}),
+            "/results/PTC",
+            ["\"1/12\"", "\"1/18\""],
+        ),
         ("i71", "german:4-6-7 + lmg", json!({}), "/fp", ["\"14\"", "refused"]),
         ("i72", "partisan:3-3-7/lmg", json!({"range": 3}), "/weapons/0/breakdown", ["11", "9"]),
         ("i73", "german:4-6-7 + german:8-3-8", json!({"range": 8}), "/fp", ["\"2\"", "refused"]),
         ("i74=every", "german:6+1 + german:4-6-7", json!({"range": 3}), "/drm", ["0", "1"]),
         ("i74=negative", "german:8-0 + german:4-6-7", json!({"range": 3}), "/cowering", ["0", "1"]),
         ("i75", "german:4-6-7", json!({"terrain": "woods", "works": "wreck"}), "/drm", ["1", "2"]),
+        (
+            "i76=in-hex",
+            "german:4-6-7",
+            json!({"terrain": "woods", "hexside": "wall"}),
+            "/drm",
+            ["2", "1"],
+        ),
+        (
+            "i76=hexside",
+            "german:4-6-7",
+            json!({"terrain": "stone", "hexside": "hedge"}),
+            "/drm",
+            ["3", "1"],
+        ),
         ("i77", "german:4-6-7", json!({"terrain": "woods", "night": true}), "/drm", ["1", "2"]),
         ("i78", "hero + german:4-6-7", json!({"range": 3}), "/cowering", ["1", "0"]),
         (
@@ -149,6 +171,28 @@ fn interpretations_of_fire_change_the_attack() {
             "/drm",
             ["0", "1"],
         ),
+        // A Conscript who fails by more than the ELR is Disrupted: on 10 to 12 against ML 6.
+        (
+            "i86",
+            "german:4-3-6",
+            json!({"phase": "fpf", "move": "assault"}),
+            "/firers/0/ends/disrupted",
+            ["\"1/6\"", "refused"],
+        ),
+        (
+            "i87",
+            "german:8-0 + german:4-6-7 + german:2-4-7",
+            json!({"phase": "first", "move": "assault", "range": 3}),
+            "/residual",
+            ["{\"2\":\"1\"}", "{\"3\":\"1\"}"],
+        ),
+        (
+            "i87",
+            "german:8-0 + german:4-6-7 + german:2-4-7",
+            json!({"phase": "first", "move": "assault", "range": 3, "hindrance": 1}),
+            "/residual",
+            ["{\"1\":\"1\"}", "{\"2\":\"1\"}"],
+        ),
         (
             "i88=none",
             "german:8-0 + german:4-6-7/hmg",
@@ -166,6 +210,13 @@ fn interpretations_of_fire_change_the_attack() {
         ("i92", "british:4-5-7", json!({"profile": "aslsk", "range": 3}), "/cowering", ["1", "0"]),
         ("i96", "german:8-0/heroic + german:4-6-7", json!({"range": 3}), "/drm", ["0", "-1"]),
         (
+            "i97",
+            "german:9-1 + german:4-6-7 + axis-minor:3-4-7",
+            json!({"range": 3}),
+            "/drm",
+            ["0", "-1"],
+        ),
+        (
             "i98",
             "german:8-0 + german:4-6-7/encircled",
             first,
@@ -173,6 +224,18 @@ fn interpretations_of_fire_change_the_attack() {
             ["{\"2\":\"1\"}", "{\"4\":\"1\"}"],
         ),
         ("i99", "german:4-6-7", json!({"range": 0, "level": 1}), "/fp", ["\"8\"", "\"12\""]),
+        ("i100", "german:4-6-7", json!({"level": 2}), "/fp", ["\"8\"", "\"4\""]),
+        ("i101", "finnish:6-4-8/lmg", json!({}), "/weapons/0/breakdown", ["11", "12"]),
+        ("sk-7", "german:4-6-7", json!({"range": 3, "night": true}), "/drm", ["1", "refused"]),
+        ("sk-7.21", "german:4-6-7", json!({"level": -2}), "/fp", ["\"4\"", "\"8\""]),
+        // 8 FP with the ATR, 7 without it.
+        (
+            "sk-8.2",
+            "german:8-0 + german:5-4-8/atr + german:2-4-7",
+            json!({"phase": "first", "move": "assault", "range": 3}),
+            "/residual",
+            ["{\"2\":\"1/36\",\"4\":\"35/36\"}", "{\"2\":\"1\"}"],
+        ),
     ] {
         let (id, value) = switch.split_once('=').unwrap_or((switch, "alternative"));
         let found = ["default", value].map(|value| {
@@ -261,6 +324,7 @@ fn attacks_against_the_rules_are_refused_with_the_rule() {
         ),
         ("german:4-6-7", json!({"fp": 8}), "use either `fp` and what belongs to it, or `by`"),
         ("german:4-6-7/mtr50", json!({}), "a mortar must hit first"),
+        ("german:4-6-7/mtr", json!({}), "a mortar must hit first"),
         ("german:4-6-7", json!({"phase": "fpf", "range": 2}), "FPF is at ADJACENT targets"),
         ("german:8-0", json!({}), "nobody fires: leaders have no FP of their own"),
         ("russian:4-4-7/berserk", json!({}), "berserk units do not fire in the PFPh (A15.432)"),
@@ -281,9 +345,154 @@ fn attacks_against_the_rules_are_refused_with_the_rule() {
         let fault = lowcrawl::answer_json(&request.to_string()).to_string();
         assert!(fault.contains("this belongs to an attack by named firers"), "{fault}");
     }
+    // A MG that may have moved is allowed with a note (4.41).
+    let heavy = answer(&json!({"kind": "fire", "stack": "russian:4-4-7",
+        "by": "german:4-6-7/hmg", "phase": "advancing"}));
+    assert!(heavy["notes"].to_string().contains("does not fire in the AFPh (A4.41)"), "{heavy}");
     let concealed = json!({"kind": "rally", "stack": "russian:4-4-7/dm,concealed"});
     let fault = lowcrawl::answer_json(&concealed.to_string()).to_string();
     assert!(fault.contains("concealment counts only in an attack by named firers"), "{fault}");
+}
+
+/// Requests with the profile of the Starter Kit: what it lacks is refused, and what it reads
+/// otherwise has its figure (3.2.2, 3.3, 3.5 of its rules).
+#[test]
+fn starter_kit_attacks_as_it_says() {
+    let by_squad = |more: Value| ("german:4-6-7", more);
+    for ((by, more), expected) in [
+        (by_squad(json!({"night": true})), "the Starter Kit has no night"),
+        (by_squad(json!({"phase": "opportunity"})), "the Starter Kit has no Opportunity Fire"),
+        (by_squad(json!({"move": "dash"})), "the Starter Kit has no Dash"),
+        (by_squad(json!({"move": "hazardous"})), "the Starter Kit has no Hazardous Movement"),
+        (by_squad(json!({"snap-shot": true})), "the Starter Kit has no Snap Shots"),
+        (by_squad(json!({"mol": true})), "the Starter Kit has no MOL"),
+        (
+            by_squad(json!({"wall-advantage": "target", "hexside": "wall"})),
+            "the Starter Kit has no Wall Advantage",
+        ),
+        (("russian:6-2-8:e", json!({"spraying": true})), "the Starter Kit has no Spraying Fire"),
+        (
+            ("german:8-3-8/dc,sw-only", json!({"phase": "final", "dc": "thrown"})),
+            "the Starter Kit has no thrown DC",
+        ),
+        (("hero + german:4-6-7", json!({})), "the Starter Kit has no counter `hero`"),
+        (("german:4-6-7/fanatic", json!({})), "the Starter Kit has no fanatic units"),
+        (("german:4-6-7/encircled", json!({})), "the Starter Kit has no encircled units"),
+        (
+            by_squad(json!({"phase": "fpf", "range": 0, "move": "assault"})),
+            "in the Starter Kit FPF is at the next hex only",
+        ),
+        // An attack by two hexes on stone over a Hindrance; Long Range; Green units alone.
+        (
+            ("american:6-6-6 @1 | american:7-4-7 @2", json!({"terrain": "stone", "hindrance": 1})),
+            "\"19\" 16 4",
+        ),
+        (("9-1 + american:7-4-7", json!({"range": 5, "terrain": "stone"})), "\"7/2\" 2 2"),
+        (("american:5-3-6", json!({"terrain": "orchard"})), "\"10\" 8 0"),
+        // PBF looks at no level; a British squad Cowers.
+        (by_squad(json!({"level": -3})), "\"8\" 8 1"),
+        (("british:4-5-7", json!({"range": 3})), "\"4\" 4 0 1"),
+    ] {
+        let mut request = json!({"kind": "fire", "stack": "russian:4-4-7", "by": by,
+            "profile": "aslsk"});
+        more.as_object().unwrap().iter().for_each(|(key, value)| request[key] = value.clone());
+        let answer = lowcrawl::answer_json(&request.to_string());
+        let attack = &answer["attack"];
+        let facts = ["fp", "column", "drm", "cowering"].map(|fact| attack[fact].to_string());
+        let found = match answer["fault"]["message"].as_str() {
+            Some(message) => message.to_string(),
+            None => facts.join(" "),
+        };
+        assert!(found.contains(expected), "{request}: {found}");
+    }
+}
+
+/// In FPF the firers take a NMC by the DR of their attack (8.31). The 8-1 of 8.41 passes on 7, pins
+/// on 8, breaks on 9; his squad of ML 7 passes with him on 7, and checks without him from 8 on.
+#[test]
+fn firers_check_by_the_dr_of_their_final_protective_fire() {
+    let firers = |by: &str| {
+        let answer = answer(&json!({
+            "kind": "fire", "stack": "russian:6-2-8:e", "by": by, "phase": "fpf", "hob": false,
+            "move": "non-assault"
+        }));
+        let firers = answer["attack"]["firers"].as_array().unwrap().clone();
+        let end =
+            |firer: &Value, status: &str| firer["ends"][status].as_str().unwrap_or("0").to_string();
+        let firer = |firer: &Value| {
+            let ends = ["good-order", "pinned", "broken"].map(|status| end(firer, status));
+            format!("{} {}", firer["name"].as_str().unwrap(), ends.join(" "))
+        };
+        firers.iter().map(firer).collect::<Vec<_>>()
+    };
+    assert_eq!(firers("german:4-6-7"), ["4-6-7 5/12 1/6 5/12"]);
+    // The HS that an Original 12 strikes is eliminated.
+    assert_eq!(firers("german:2-4-7"), ["2-4-7 5/12 1/6 7/18"]);
+    let led = firers("8-1 + german:4-6-7/lmg");
+    assert!(led[0].starts_with("8-1 7/12 5/36 "), "{led:?}");
+    assert!(led[1].starts_with("4-6-7 7/12 0 "), "{led:?}");
+    // Of two HS one at least is struck by an Original 12: 7 of 12 each (A.9).
+    assert_eq!(firers("2x german:2-4-7"), vec!["2-4-7 5/12 1/6 173/432"; 2]);
+    // Who neither fires nor directs takes no check.
+    assert_eq!(firers("german:8-1/no-direct + german:4-6-7").len(), 1);
+    let plain = answer(&json!({"kind": "fire", "stack": "russian:4-4-7", "by": "german:4-6-7"}));
+    assert!(plain["attack"]["firers"].is_null());
+}
+
+/// A KIA on two classes of targets: Random Selection in each apart, or among all (I-91). Of two
+/// units one is selected with 7 of 12, of four with 441 of 1296 (A.9).
+#[test]
+fn random_selection_is_in_each_class_unless_told_otherwise() {
+    for (value, expected) in [("default", "7/12"), ("alternative", "49/144")] {
+        let answer = answer(&json!({
+            "kind": "fire", "stack": "2x russian:4-4-7 + 2x russian:4-4-7/concealed",
+            "by": "german:8-0 + 3x german:4-6-7", "range": 4, "hob": false, "given": "1,1",
+            "i91": value,
+        }));
+        let rows = answer["rows"].as_array().unwrap();
+        let lost: Vec<&Value> = rows.iter().filter(|row| row["status"] == "eliminated").collect();
+        assert_eq!(lost.len(), 4, "{answer}");
+        assert!(lost.iter().all(|row| row["fraction"] == expected), "{value}: {lost:?}");
+    }
+}
+
+/// The page draws its form from the description: firers and every circumstance have a control there.
+#[test]
+fn fields_of_an_attack_have_a_control_on_the_page() {
+    let fire = lowcrawl::api::describe(&crate::GAMES, Some("asl"), Some("fire")).unwrap();
+    let fields = fire["fields"].as_array().unwrap();
+    for name in ["by", "range", "terrain", "phase", "move", "hexside", "level", "smoke", "night"] {
+        let field = fields.iter().find(|field| field["name"] == name).unwrap();
+        let sort = field["takes"]["type"].as_str().unwrap();
+        assert!(["flag", "number", "word", "text"].contains(&sort), "{field}");
+        assert!(!field["about"].as_str().unwrap().is_empty(), "{field}");
+    }
+    let reckoned: Vec<&Value> =
+        fire["reckoned"].as_array().unwrap().iter().map(|number| &number["name"]).collect();
+    assert_eq!(reckoned, ["fp", "drm", "column"]);
+}
+
+/// The reckoning alone is a request of its own, of kinds that reckon something.
+#[test]
+fn reckoning_is_a_request() {
+    let reckon = |kind: &str, more: &str| {
+        let text = format!(r#"{{"request": "reckon", "kind": "{kind}", {more}}}"#);
+        lowcrawl::answer_json(&text)
+    };
+    let attack = r#""stack": "russian:4-4-7", "by": "german:4-6-7/hmg", "range": 3"#;
+    let alone = reckon("fire", attack);
+    let whole = lowcrawl::answer_json(&format!(r#"{{"kind": "fire", {attack}}}"#));
+    assert_eq!(alone["attack"], whole["attack"]);
+    assert_eq!(alone["headline"], json!({"fp": 11.0, "drm": 0.0, "column": 8.0}));
+    assert!(alone["rows"].is_null() && alone["request"]["request"] == "reckon", "{alone}");
+    for (kind, more) in [
+        ("check", r#""stack": "russian:4-4-7", "mc": 1"#),
+        ("rout", r#""map": {}"#),
+        ("sequence", r#""stack": "russian:4-4-7", "step": [{"do": "fire", "fp": 4}]"#),
+    ] {
+        let message = format!("a `{kind}` reckons nothing before its first roll");
+        assert_eq!(reckon(kind, more)["fault"]["message"], message);
+    }
 }
 
 /// One DR, a Final DR for each class (A.5): the concealed squad is attacked by half, and the odds

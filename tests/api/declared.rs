@@ -65,7 +65,7 @@ fn read(path: &Path, text: &str, registry: &Registry) -> Result<(), Fault> {
                 .find(|game| folder.ends_with(game.name()))
                 .copied()
                 .unwrap_or(registry.first());
-            PartialQuestion::of_sequence(
+            PartialQuestion::of_file(
                 text,
                 game.form(Kind::named("sequence", game.kinds()).unwrap()),
             )

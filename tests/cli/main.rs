@@ -5,6 +5,7 @@
 #![cfg(feature = "cli")]
 
 mod articles;
+mod attacks;
 mod board_command;
 mod charts;
 mod cli;

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::sheet::{Block, Sheet, SheetSource};
 
-/// Returns the table as an object: cells in column order, then the values that only JSON has.
+/// Returns the table as an object: cells in column order, then the values that only JSON has. A
+/// table without columns has no rows.
 ///
 /// # Errors
 ///
@@ -16,7 +17,9 @@ use super::sheet::{Block, Sheet, SheetSource};
 pub fn object(sheet: &Sheet) -> serde_json::Result<Map<String, Value>> {
     let mut document = Map::new();
     document.insert("meta".to_string(), serde_json::to_value(&sheet.meta)?);
-    document.insert("rows".to_string(), rows(sheet).collect());
+    if !sheet.columns.is_empty() {
+        document.insert("rows".to_string(), rows(sheet).collect());
+    }
     document.extend(sheet.lists.iter().map(|(name, list)| (name.to_string(), list.clone())));
     Ok(document)
 }
@@ -48,12 +51,14 @@ struct Document<'a>(&'a dyn SheetSource);
 
 impl Serialize for Document<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Sheet { meta, lists, .. } = self.0.head();
+        let Sheet { meta, lists, columns, .. } = self.0.head();
         let mut document = serializer.serialize_map(None)?;
         // The conversion to a value keeps only one of several entries with equal names.
         let meta = serde_json::to_value(meta).map_err(S::Error::custom)?;
         document.serialize_entry("meta", &meta)?;
-        document.serialize_entry("rows", &Rows(self.0))?;
+        if !columns.is_empty() {
+            document.serialize_entry("rows", &Rows(self.0))?;
+        }
         for (name, list) in lists {
             document.serialize_entry(name, list)?;
         }

@@ -140,6 +140,8 @@ pub struct Reckoned {
     /// Name of its JSON object beside the rows: `attack`.
     pub name: &'static str,
     pub json: Json,
+    /// The numbers that its kind declares, by name; see [`schema::Kind::reckoned`].
+    pub numbers: Vec<(&'static str, f64)>,
     /// Rows of a table: a name, a value, and how it came about.
     pub rows: Vec<[String; 3]>,
     /// Sentences that say the same as the rows in short.
@@ -147,6 +149,13 @@ pub struct Reckoned {
     pub first_roll: FirstRoll,
     /// Sentences about what it leaves behind.
     pub after: Vec<String>,
+}
+
+impl Reckoned {
+    /// Returns the reckoned number of a name, if there is one.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.numbers.iter().find(|(known, _)| *known == name).map(|(_, number)| *number)
+    }
 }
 
 /// Everything known about a question except its process. Each part is made when it is needed.

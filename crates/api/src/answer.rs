@@ -7,6 +7,7 @@ use super::board::Checked;
 use super::compare::ComparedQuestions;
 use super::impact::Moved;
 use super::odds::OddsAnswer;
+use super::reckoning::ReckonedAnswer;
 use super::request::{Context, Solving};
 use super::rout::Routed;
 use super::rout::report::RoutFindings;
@@ -19,6 +20,7 @@ use play::{Branch, Decision, Depth, Fork, Solved, Valued};
 /// An answer, with one variant for each type of request.
 pub enum Answer {
     Question(OddsAnswer),
+    Reckoning(ReckonedAnswer),
     Trace(Traced),
     Impact(Moved),
     Compare(ComparedQuestions),
@@ -41,6 +43,7 @@ impl Answer {
     pub fn meta(&self) -> &Meta {
         match self {
             Answer::Question(answer) => &answer.table.meta,
+            Answer::Reckoning(reckoning) => &reckoning.meta,
             Answer::Trace(traced) => &traced.meta,
             Answer::Impact(moved) => &moved.before.meta,
             Answer::Compare(side) => &side.compared.meta,
@@ -55,6 +58,7 @@ impl Answer {
     pub fn sheet(&self) -> Option<Sheet> {
         Some(match self {
             Answer::Question(answer) => answer.sheet(),
+            Answer::Reckoning(reckoning) => reckoning.sheet(),
             Answer::Trace(_) => return None,
             Answer::Impact(moved) => moved.sheet(),
             Answer::Compare(side) => side.sheet(),

@@ -124,6 +124,9 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
         }).collect::<Vec<_>>(),
         "steps": game.form(kind).steps().iter().map(step).collect::<Vec<_>>(),
         "untold": kind.unreported,
+        "reckoned": kind.reckoned.iter().map(|number| {
+            json!({ "name": number.name, "about": number.words })
+        }).collect::<Vec<_>>(),
         "help": kind.help,
     })
 }
@@ -163,6 +166,7 @@ fn requests() -> Value {
         "solve": with_question(SolveTable::ALL),
         "trace": with_question(TraceTable::ALL),
         "impact": with_question(ImpactTable::ALL),
+        "reckon": all(QuestionTable::ALL),
     })
 }
 

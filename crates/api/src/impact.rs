@@ -10,6 +10,8 @@ use answer::{Cell, Column, Engine, Estimate, Options, Shape, Sheet, Table};
 use engine::monte_carlo::each;
 use engine::process::Label;
 use play::{DynQuestion, RuleReading};
+use schema::Other;
+use serde_json::{Value, json};
 
 /// The changes in the odds of a question under other values of its rule settings.
 pub struct Moved {
@@ -35,6 +37,8 @@ pub struct Impact {
     pub reading: RuleReading,
     /// The outcomes that differ, the largest difference first. Empty if the question is invalid.
     pub moves: Vec<MovedRow>,
+    /// The sentences that differ in what is reckoned before the first roll.
+    pub reckoned: Vec<String>,
 }
 
 impl MovedRow {
@@ -61,9 +65,20 @@ pub(super) fn impact(
         Err(_) => Ok(Vec::new()),
     };
     let moves = each(&readings, answered)?;
-    let impacts =
-        readings.into_iter().zip(moves).map(|(reading, moves)| Impact { reading, moves }).collect();
+    let known = reckoned(question.as_ref());
+    let impact = |(reading, moves): (RuleReading, Vec<MovedRow>)| {
+        let other = reading.question.as_ref().map_or(Vec::new(), |other| reckoned(other.as_ref()));
+        let is_new = |sentence: &String| !known.contains(sentence);
+        Impact { reckoned: other.into_iter().filter(is_new).collect(), reading, moves }
+    };
+    let impacts = readings.into_iter().zip(moves).map(impact).collect();
     Ok(Moved { question, before, impacts })
+}
+
+/// Returns what a question reckons before its first roll, in sentences.
+fn reckoned(question: &dyn DynQuestion) -> Vec<String> {
+    let reckoned = question.words().details().reckoned.unwrap_or_default();
+    [reckoned.summary, reckoned.after].concat()
 }
 
 impl Moved {
@@ -87,7 +102,16 @@ impl Moved {
         };
         let impacts = self.impacts.iter();
         let moves = impacts.flat_map(|impact| impact.moves.iter().map(move |row| (impact, row)));
-        Sheet::new(columns.collect(), moves.map(row).collect(), self.before.meta.clone())
+        let reckoned = |Impact { reading, reckoned, .. }: &Impact| {
+            let Other { id, value, .. } = &reading.setting;
+            json!({ "switch": id, "value": value, "reckoned": reckoned })
+        };
+        let impacts = self.impacts.iter().filter(|impact| !impact.reckoned.is_empty());
+        let reckoned: Vec<Value> = impacts.map(reckoned).collect();
+        let lists = (!reckoned.is_empty()).then(|| ("reckoned", reckoned.into()));
+        let meta = self.before.meta.clone();
+        let sheet = Sheet::new(columns.collect(), moves.map(row).collect(), meta);
+        Sheet { lists: lists.into_iter().collect(), ..sheet }
     }
 }
 

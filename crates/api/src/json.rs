@@ -26,7 +26,11 @@ use schema::Node;
 ///
 /// Fails if the metadata cannot be serialised.
 pub fn answer(answer: &Answer) -> serde_json::Result<Value> {
-    let mut document = match answer.sheet() {
+    let sheet = match answer {
+        Answer::Reckoning(reckoning) => Some(reckoning.object()),
+        answer => answer.sheet(),
+    };
+    let mut document = match sheet {
         Some(sheet) => object(&sheet)?,
         None => Map::from_iter([("meta".to_string(), serde_json::to_value(answer.meta())?)]),
     };
@@ -59,6 +63,9 @@ pub fn linked(answered: &Answer, request: Value) -> serde_json::Result<Value> {
 fn headline(answer: &Answer) -> Value {
     match answer {
         Answer::Question(odds) => successes(odds),
+        Answer::Reckoning(reckoning) => {
+            reckoning.reckoned.numbers.iter().map(|(name, number)| (*name, *number)).collect()
+        }
         Answer::Trace(Traced { probability, approximately, .. }) => json!({
             "probability": approximately,
             "fraction": probability.map(|fraction| fraction.to_string()),

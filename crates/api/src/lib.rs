@@ -15,6 +15,7 @@ pub mod json;
 pub mod link;
 pub mod odds;
 pub mod read;
+pub mod reckoning;
 pub mod reference;
 pub mod request;
 pub mod rout;
@@ -86,6 +87,9 @@ pub fn ask(request: Request, command: String, options: &Options) -> Result<Answe
     let context = Context { command, options };
     Ok(match request {
         Request::Question(question) => Answer::Question(odds::answer(question, context)?),
+        Request::Reckoning(question) => {
+            Answer::Reckoning(reckoning::reckoning(question.as_ref(), context)?)
+        }
         Request::Trace { question, dice } => {
             Answer::Trace(trace::question(question.as_ref(), dice, context)?)
         }

@@ -18,6 +18,8 @@ pub(super) struct Context<'a> {
 pub enum Request {
     /// The odds of a question.
     Question(Box<dyn DynQuestion>),
+    /// What a question reckons before its first roll, without its odds.
+    Reckoning(Box<dyn DynQuestion>),
     /// A trace of one sequence of a question, roll by roll.
     Trace { question: Box<dyn DynQuestion>, dice: TraceDice },
     /// A question under other values of its rule settings.

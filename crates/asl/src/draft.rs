@@ -458,12 +458,16 @@ fn step(
     let condition = fields.test.as_ref().map(|text| StepCondition::parse(text, &stack.members));
     let condition = condition.transpose().map_err(of_test)?;
     let action = match step_kind {
-        StepKind::Fire if fields.by.is_some() => {
+        StepKind::Fire if let Some(firers) = &fields.by => {
+            for firer in firers.locations.iter().flat_map(|location| &location.firers) {
+                let known = Member { concealed: false, ..firer.member.clone() };
+                check_scope(&known, rulebook).map_err(FieldFault::in_field(StepFields::by.name))?;
+            }
             let attack = named_attack(fields, stack, rulebook, recurrence)?;
             notes.extend(attack.reckoning.notes.clone());
             Action::Attack(Arc::new(attack))
         }
-        StepKind::Fire => attack(fields, notes)?,
+        StepKind::Fire => attack(fields, rulebook, notes)?,
         StepKind::Check => check(fields)?,
         StepKind::Eliminate if fields.slots.is_none() => {
             let slots = [field("slots", 1), text_field("slots", "1,3")];
@@ -486,7 +490,11 @@ fn missing(of: Field, message: &str, example: i64) -> FieldFault {
     of.fault(message).help(shown("for example `{}`", [field(of.name, example)]))
 }
 
-fn attack(fields: &StepFields, notes: &mut Vec<String>) -> Result<Action, FieldFault> {
+fn attack(
+    fields: &StepFields,
+    rulebook: Rulebook,
+    notes: &mut Vec<String>,
+) -> Result<Action, FieldFault> {
     let missing = || {
         let fault = StepFields::firepower.fault("say how much firepower attacks, or who fires");
         let ways = [field("fp", 8), text_field("by", "german:4-6-7/hmg")];
@@ -512,7 +520,9 @@ fn attack(fields: &StepFields, notes: &mut Vec<String>) -> Result<Action, FieldF
     notes.extend(firepower.note());
     let firepower = firepower.whole();
     let cowering = cowering(fields.cowering, fields.inexperienced, StepFields::inexperienced.name)?;
-    Ok(Action::Single(Stage::Fire(Attack::new(firepower, fields.drm.i8(), cowering))))
+    let ends_at_fifteen = rulebook.chooses(Switch::TableEndsAtFifteen);
+    let attack = Attack::new(firepower, fields.drm.i8(), cowering);
+    Ok(Action::Single(Stage::Fire(Attack { ends_at_fifteen, ..attack })))
 }
 
 /// Returns the number of columns that Cowering costs (7.9, 19.3).

@@ -20,7 +20,7 @@ use schema::declared::declared_words;
 use schema::field::{fields, words_of};
 use schema::{
     Alias, ChoiceMaker, Field, FieldValue, Fields as _, Json, Kind, Node, Raw, RawValue,
-    StepKind as Declared, Takes, Whole,
+    ReckonedNumber, StepKind as Declared, Takes, Whole,
 };
 
 /// The form (the fields to fill in) of questions about a stack of units in one Location.
@@ -258,6 +258,13 @@ const GAUNTLET_ENDS: &[&str] = &[
 /// The words for the owner and the enemy where there is fire.
 const SIDES_OF_FIRE: [&str; 2] = ["target", "firer"];
 
+/// The numbers that an attack reckons: more FP and a higher column are worse for the target.
+const RECKONED: &[ReckonedNumber] = &[
+    ReckonedNumber { name: "fp", words: "FP of the attack", weight: -1.0 },
+    ReckonedNumber { name: "drm", words: "DRM of the attack", weight: 1.0 },
+    ReckonedNumber { name: "column", words: "column of the attack on the IFT", weight: -1.0 },
+];
+
 /// Declares a kind of question with one step. Its outcomes do not have the measure `in-cover`.
 const fn of_stack(
     name: &'static str,
@@ -282,7 +289,7 @@ declared_words! {
             "odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, \
                 Cowering (A7.3)",
             &[FIRE, BY, SHOTS, COMMON],
-        ).played(ChoiceMaker::Unasked).between(SIDES_OF_FIRE).examples(&[
+        ).played(ChoiceMaker::Unasked).between(SIDES_OF_FIRE).reckons(RECKONED).examples(&[
             "\"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
             "russian:4-4-7 --fp 12 --no-cowering --elr 2",
             "russian:4-4-7 --by \"9-2 + german:4-6-7/hmg\" --range 3 --terrain stone",

@@ -1,5 +1,6 @@
 //! How often each shot of a question is made, in words and as JSON.
 
+use super::attack::final_protective::own_check;
 use super::attack::report;
 use super::kinds::QuestionKind;
 use super::play::made::ShotReporter;
@@ -79,7 +80,14 @@ impl Question {
         };
         let plans_shots = self.steps.iter().any(|step| step.action.fires_on());
         if !self.is_sequence() {
-            let mut reckoned = self.steps.first()?.action.reckoned()?;
+            let action = &self.steps.first()?.action;
+            let mut reckoned = action.reckoned()?;
+            if let Action::Attack(attack) = action
+                && let Some((sentences, firers)) = own_check(self, attack)
+            {
+                reckoned.after.extend(sentences);
+                reckoned.json["firers"] = firers;
+            }
             if plans_shots {
                 reckoned.json["made"] = self.made_json(1);
                 reckoned.after.extend(self.made_in_words(1, ""));

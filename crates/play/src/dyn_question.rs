@@ -367,6 +367,12 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         options: &Options,
         meta: Meta,
     ) -> Result<(Option<Measurement>, Meta), EngineError> {
+        if let Some(number) = objective.reckoned() {
+            let reckoned = self.words().details().reckoned;
+            let value = reckoned.and_then(|reckoned| reckoned.number(number.name));
+            let mean = |value| Mean { value, fraction: None, std_error: None, error_bound: None };
+            return Ok((value.map(mean).map(Measurement::Mean), Meta { engine: "exact", ..meta }));
+        }
         if let Some(measure) = objective.measure() {
             let end = measure.further_end(self.question.words().facts().kind);
             let counts =

@@ -12,7 +12,8 @@ use engine::text::notation::{CodePiece, Remedy, shown, text_field};
 use engine::text::{Fault, canonical};
 use schema::form::named;
 use schema::{
-    FieldValue, Group, Json, Kind, Measure, Node, Raw, RawValue, Spanned, Takes, side_named,
+    FieldValue, Group, Json, Kind, Measure, Node, Raw, RawValue, ReckonedNumber, Spanned, Takes,
+    side_named,
 };
 
 /// Largest absolute weight of a term in an objective.
@@ -44,6 +45,8 @@ enum Term {
     Measure(usize, &'static Measure),
     /// An expression about counts, which has one value for the whole final state.
     Count(MeasureExpr),
+    /// A number reckoned before the first roll, the same in all outcomes. It stands alone.
+    Reckoned(&'static ReckonedNumber),
 }
 
 impl Term {
@@ -52,6 +55,7 @@ impl Term {
         match self {
             Term::Measure(_, measure) => measure.weight,
             Term::Count(expr) => expr.end.weight,
+            Term::Reckoned(number) => number.weight,
         }
     }
 
@@ -59,6 +63,7 @@ impl Term {
         match self {
             Term::Measure(_, measure) => measure.name.to_string(),
             Term::Count(expr) => expr.to_string(),
+            Term::Reckoned(number) => number.name.to_string(),
         }
     }
 
@@ -66,6 +71,7 @@ impl Term {
         match self {
             Term::Measure(_, measure) => measure.in_words(several).to_string(),
             Term::Count(expr) => expr.in_words(),
+            Term::Reckoned(number) => number.words.to_string(),
         }
     }
 
@@ -96,7 +102,8 @@ impl Objective {
         }
     }
 
-    /// Parses the name of a measure or, if a kind has classes, an expression about counts.
+    /// Parses the name of a measure, of a number that a kind reckons or, if a kind has classes, an
+    /// expression about counts.
     ///
     /// # Errors
     ///
@@ -106,6 +113,10 @@ impl Objective {
         measures: &'static [Measure],
         kinds: &[&'static Kind],
     ) -> Result<Objective, Fault> {
+        let mut reckoned = kinds.iter().flat_map(|kind| kind.reckoned);
+        if let Some(number) = reckoned.find(|number| number.name == canonical(text)) {
+            return Ok(Objective::of_term(Term::Reckoned(number), measures));
+        }
         Objective::named(text, measures).or_else(|unknown| {
             if kinds.iter().all(|kind| kind.classes.is_empty()) {
                 return Err(unknown);
@@ -178,12 +189,29 @@ impl Objective {
         self.alone()?.count()
     }
 
-    /// Checks that a question can evaluate all count expressions.
+    /// Returns the number reckoned before the first roll, if the objective is one.
+    pub fn reckoned(&self) -> Option<&'static ReckonedNumber> {
+        match self.terms[..] {
+            [(Term::Reckoned(number), _)] => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Returns the value for the owner of a number reckoned before the first roll.
+    pub fn worth_of_reckoned(&self, number: f64) -> f64 {
+        self.sign() * self.terms[0].1 * number
+    }
+
+    /// Checks that a question can evaluate all count expressions and reckons the number.
     ///
     /// # Errors
     ///
-    /// Fails if a class, a group or a report does not belong to the question.
+    /// Fails if a class, a group, a report or a number does not belong to the question.
     pub fn check(&self, facts: &QuestionFacts) -> Result<(), Fault> {
+        if let Some(number) = self.reckoned().filter(|one| !facts.kind.reckoned.contains(one)) {
+            let message = format!("a `{}` reckons no `{}`", facts.kind.name, number.name);
+            return Err(Fault::new(message, 0..0));
+        }
         self.counts().try_for_each(|(expr, _)| expr.check(facts))
     }
 
@@ -207,7 +235,7 @@ impl Objective {
         let sign = self.sign();
         self.terms.iter().fold(0.0, |sum, (term, weight)| match term {
             Term::Measure(place, _) => sum + sign * weight * amounts[*place],
-            Term::Count(_) => sum,
+            Term::Count(_) | Term::Reckoned(_) => sum,
         })
     }
 
@@ -216,7 +244,7 @@ impl Objective {
         let sign = self.sign();
         self.terms.iter().fold((0.0, 0.0), |range, (term, weight)| match term {
             Term::Measure(_, measure) => widened(range, sign * weight, measure.range),
-            Term::Count(_) => range,
+            Term::Count(_) | Term::Reckoned(_) => range,
         })
     }
 
@@ -251,7 +279,7 @@ impl Objective {
         let mut terms = self.terms.clone();
         terms.sort_by_key(|(term, _)| match term {
             Term::Measure(place, _) => *place,
-            Term::Count(_) => usize::MAX,
+            Term::Count(_) | Term::Reckoned(_) => usize::MAX,
         });
         terms.iter().map(|(term, weight)| (term.name(), Json::from(*weight))).collect()
     }
@@ -365,8 +393,9 @@ fn widened((low, high): (f64, f64), weight: f64, (least, most): (f64, f64)) -> (
 /// Returns the fault of a word that is neither a measure nor a class. The fault suggests names.
 fn known_words(text: &str, measures: &[Measure], kinds: &[&'static Kind]) -> Fault {
     let classes = kinds.iter().flat_map(|kind| kind.classes).map(|class| class.name);
+    let reckoned = kinds.iter().flat_map(|kind| kind.reckoned).map(|number| number.name);
     let names: IndexSet<&str> =
-        measures.iter().map(|measure| measure.name).chain(classes).collect();
+        measures.iter().map(|measure| measure.name).chain(classes).chain(reckoned).collect();
     Fault::new(format!("no objective is called `{text}`"), 0..text.len()).expecting(text, names)
 }
 
@@ -490,7 +519,7 @@ impl Weights {
             let one = Objective::read(&key.value, measures, kinds)
                 .map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
             let (term, _) = one.terms[0];
-            let weight = weight(value, &term.name())?;
+            let weight = weight(value, &term)?;
             if terms.iter().any(|(known, _)| *known == term) {
                 return Err(key.place.fault(format!("`{}` has two weights", term.name())));
             }
@@ -526,7 +555,13 @@ impl Weights {
     }
 }
 
-fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
+/// Reads the weight of a term, which must not be a number reckoned before the first roll.
+fn weight(node: &Node, term: &Term) -> Result<f64, Fault> {
+    let name = term.name();
+    if let Term::Reckoned(_) = term {
+        let message = format!("`{name}` cannot be weighed against others");
+        return Err(node.place.fault(message).help("name it alone"));
+    }
     let number = match node.raw {
         Raw::Decimal(number) => Some(number),
         Raw::Integer(number) => Some(number as f64),

@@ -57,7 +57,7 @@ pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Do
 const HEADINGS: [&str; 4] = ["moves most", "from", "to", "by"];
 
 fn every_row(
-    Impact { reading, moves }: &Impact,
+    Impact { reading, moves, reckoned }: &Impact,
     row: impl Fn(&MovedRow) -> Vec<String>,
 ) -> Document {
     let lines: Vec<Vec<String>> = moves.iter().take(SHOWN).map(row).collect();
@@ -67,6 +67,8 @@ fn every_row(
         (Ok(_), true) => "No odds of this question move.".into(),
         (Ok(_), false) => aligned(HEADINGS, lines, &[false, true]),
     };
+    let reckoned = reckoned.iter().map(|sentence| paragraph(&format!("Then {sentence}")));
+    text += reckoned.collect::<Document>();
     match moves.len().saturating_sub(SHOWN) {
         0 => text,
         further => {
@@ -98,6 +100,12 @@ fn widest_rows(
             text += format!("{}: then the question is invalid: {fault}.\n", setting.name);
             ids.insert(setting.id);
         }
+    }
+    for Impact { reading, reckoned, .. } in impacts.iter().filter(|one| one.moves.is_empty()) {
+        let name = &reading.setting.name;
+        let changed = reckoned.iter().map(|sentence| paragraph(&format!("{name}: {sentence}")));
+        text += changed.collect::<Document>();
+        ids.extend((!reckoned.is_empty()).then_some(reading.setting.id));
     }
     let all: BTreeSet<&str> = impacts.iter().map(|impact| impact.reading.setting.id).collect();
     let chance = if by_chance { " that stands out from chance" } else { "" };

@@ -22,6 +22,7 @@ use api::Answer;
 use api::board::Checked;
 use api::odds::OddsAnswer;
 pub use api::odds::point;
+use api::reckoning::ReckonedAnswer;
 use document::{Block, Document, aligned, paragraph};
 use engine::EngineError;
 use engine::monitor::Monitor;
@@ -57,6 +58,7 @@ pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document
         Answer::Question(OddsAnswer { question, table }) => {
             of_question(question.as_ref(), table, looks)
         }
+        Answer::Reckoning(reckoning) => of_reckoning(reckoning, looks.digits),
         Answer::Trace(traced) => trace::render(traced, looks.digits),
         Answer::Impact(moved) => impact::render(moved, looks.digits),
         Answer::Compare(side) => compare::ComparisonText(side, looks.digits).render(),
@@ -87,6 +89,23 @@ fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docu
         document += Document::from(Block::Gap) + expected;
     }
     document + Block::Gap + provenance(&table.meta)
+}
+
+/// Renders what a question reckons before its first roll, without its odds.
+fn of_reckoning(ReckonedAnswer { reckoned, meta }: &ReckonedAnswer, digits: Digits) -> Document {
+    let after = reckoned.after.iter().map(|sentence| paragraph(sentence));
+    let numbers = reckoned.numbers.iter().map(|(name, number)| format!("{name} {number}"));
+    let rows = match reckoned.rows.is_empty() {
+        true => paragraph(&format!("{}.", numbers.collect::<Vec<_>>().join(", "))),
+        false => units::reckoned_rows(reckoned),
+    };
+    paragraph(&meta.question)
+        + Block::Gap
+        + rows
+        + units::first_results(&reckoned.first_roll, digits)
+        + after.collect::<Document>()
+        + Block::Gap
+        + provenance(meta)
 }
 
 /// Returns a sentence for each expected value, except those that are certainly 0.

@@ -12,7 +12,8 @@ use super::{
 use answer::counts::{CountRow, Wait};
 use answer::estimate::certain_to;
 use answer::{
-    Estimate, QuestionDetails, QuestionFacts, QuestionInfo, Reckoned, Row, Table, UnitCounts,
+    Estimate, FirstRoll, QuestionDetails, QuestionFacts, QuestionInfo, Reckoned, Row, Table,
+    UnitCounts,
 };
 use api::odds::{end_in_words, last_point, point, rows_at, successes};
 use engine::process::Label;
@@ -96,6 +97,13 @@ pub(super) fn first_roll(
     let reckoned = details.reckoned.as_ref().filter(|_| !question.has_given_dice());
     let rolls = reckoned.filter(|reckoned| !reckoned.first_roll.results.is_empty());
     let Some(Reckoned { first_roll, .. }) = rolls else { return Default::default() };
+    let counts = table.counts.as_ref().filter(counts_several);
+    let harmed = counts.map(|counts| emphasized(&at_least_one(&first_roll.harmed, counts, digits)));
+    [first_results(first_roll, digits), harmed.unwrap_or_default()]
+}
+
+/// Says what the first roll shows on its table, for each class of targets.
+pub(super) fn first_results(first_roll: &FirstRoll, digits: Digits) -> Document {
     let shown = |(class, results): &(String, Vec<(String, f64)>)| {
         let effect = results.iter().fold(0.0, |sum, (_, odds)| sum + odds);
         let nothing = ("nothing".to_string(), 1.0 - effect);
@@ -106,9 +114,7 @@ pub(super) fn first_roll(
         let some = digits.percent(effect);
         paragraph(&sentence(&format!("{name} shows{at} {all}: some effect {some}.")))
     };
-    let counts = table.counts.as_ref().filter(counts_several);
-    let harmed = counts.map(|counts| emphasized(&at_least_one(&first_roll.harmed, counts, digits)));
-    [first_roll.results.iter().map(shown).collect(), harmed.unwrap_or_default()]
+    first_roll.results.iter().map(shown).collect()
 }
 
 /// Returns the chances that at least one of the counted units is in some classes, and that all are.
@@ -161,12 +167,12 @@ pub(super) fn success_sentences<'a>(
 }
 
 /// Renders what was reckoned before the first roll.
-fn reckoned_rows(reckoned: &Reckoned) -> Document {
+pub(super) fn reckoned_rows(reckoned: &Reckoned) -> Document {
     if reckoned.rows.is_empty() {
         return Document::default();
     }
     let rows = reckoned.rows.iter().map(|row| row.to_vec());
-    aligned::<String>(Vec::new(), rows, &[false, true]) + Block::Gap
+    aligned::<String>(Vec::new(), rows, &[false, true, false]) + Block::Gap
 }
 
 /// Renders counts of units: their distribution over the classes, and waiting times.

@@ -63,6 +63,19 @@ pub struct Kind {
     pub sides: [&'static str; 2],
     /// True if the question has steps although it has a subject.
     pub steps: bool,
+    /// Numbers that are reckoned before the first roll; empty if nothing is reckoned.
+    pub reckoned: &'static [ReckonedNumber],
+}
+
+/// A number that is reckoned before the first roll, such as the FP of an attack.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReckonedNumber {
+    /// Name, where a measure can be named: `fp`.
+    pub name: &'static str,
+    /// Description: `FP of the attack`.
+    pub words: &'static str,
+    /// The weight in an objective: 1 if more of it is better for the owner, -1 if less is.
+    pub weight: f64,
 }
 
 /// Returns the side with a name, `owner` or `enemy`, or a word that one of the kinds has for it.
@@ -128,7 +141,13 @@ impl Kind {
             counter: |_| None,
             sides: Player::NAMES,
             steps: false,
+            reckoned: &[],
         }
+    }
+
+    /// Sets the numbers that are reckoned before the first roll.
+    pub const fn reckons(self, reckoned: &'static [ReckonedNumber]) -> Kind {
+        Kind { reckoned, ..self }
     }
 
     /// Lets the question have steps.

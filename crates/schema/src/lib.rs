@@ -31,7 +31,8 @@ pub use file_tables::{FileTable, Keyed};
 pub use form::{FieldFault, RawValue, Settable};
 pub use from_toml::QuestionTable;
 pub use kind::{
-    Alias, ChoiceMaker, Kind, Measure, Parameter, Source, StatusInCharts, StockUnit, side_named,
+    Alias, ChoiceMaker, Kind, Measure, Parameter, ReckonedNumber, Source, StatusInCharts,
+    StockUnit, side_named,
 };
 pub use node::{Entry, Node, Raw, SourcePosition, Spanned};
 pub use parameters::ParameterValue;

@@ -186,7 +186,7 @@ impl Compare {
 const COMMAND: &str = "COMMAND";
 
 /// The options on how to answer and what to show, which belong to the whole comparison.
-const OF_ANSWERS: [&str; 15] = [
+const OF_ANSWERS: [&str; 16] = [
     "engine",
     "trials",
     "precision",
@@ -199,6 +199,7 @@ const OF_ANSWERS: [&str; 15] = [
     "out",
     "counts",
     "impact",
+    "reckon",
     "chart",
     "plot",
     "joint",

@@ -45,6 +45,7 @@ macro_rules! starters {
 
 /// Template files. The first line of each file is the command that reads it.
 const STARTERS: &[File] = starters![
+    "attack",
     "fire",
     "check",
     "rally",

@@ -34,6 +34,7 @@ named! {
         Solve = "solve",
         Trace = "trace",
         Impact = "impact",
+        Reckon = "reckon",
     }
 }
 
@@ -43,7 +44,7 @@ fields! {
     /// Table of the keys that every request can have in addition to the fields of its question.
     pub table HeadTable {
         "request" request: RequestKind = "question",
-            "kind of request: question, compare, solve, trace or impact";
+            "kind of request: question, compare, solve, trace, impact or reckon";
         "system" system: Option<Spanned<String>>, "the game; default: asl";
         "kind" kind: Option<Spanned<String>>, "the kind of question";
         "id" id: Option<Node>, "your own identifier; the answer repeats it";
@@ -192,6 +193,7 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
     let of = Of { game, head: &head, node, rest: &rest };
     of.options_fit(of.is_rout(registry))?;
     if of.is_rout(registry) {
+        of.reckons(ROUT, false)?;
         let (request, fields) = of.rout(open, seed)?;
         if let Request::Rout(routing) = &request
             && let RoutWanted::Odds { .. } = routing.wanted
@@ -213,6 +215,11 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
     let (request, fields) = match head.request {
         RequestKind::Trace => of.trace(kind, seed)?,
         RequestKind::Impact => of.impact(kind)?,
+        RequestKind::Reckon => {
+            of.reckons(kind.name, !kind.reckoned.is_empty())?;
+            let (NoFields, _, question, fields) = of.question(kind)?;
+            (Request::Reckoning(question), fields)
+        }
         RequestKind::Solve => of.solve(kind)?,
         RequestKind::Question | RequestKind::Compare => {
             let (NoFields, _, question, fields) = of.question(kind)?;
@@ -368,6 +375,17 @@ impl Of<'_> {
             && self.head.kind.as_ref().is_some_and(|kind| text::canonical(&kind.value) == ROUT)
     }
 
+    /// Checks that a kind reckons something if the request asks for that.
+    fn reckons(&self, kind: &str, is_reckoned: bool) -> Result<(), Fault> {
+        match self.head.request == RequestKind::Reckon && !is_reckoned {
+            true => {
+                let place = self.head.kind.as_ref().map_or(&self.node.place, |kind| &kind.place);
+                Err(Fault { span: place.span.clone(), ..nothing_reckoned(kind) })
+            }
+            false => Ok(()),
+        }
+    }
+
     /// Checks that each option has an effect on this request; `engine = exact` is always allowed.
     fn options_fit(&self, is_rout: bool) -> Result<(), Fault> {
         let Some(options) = &self.head.options else { return Ok(()) };
@@ -381,11 +399,12 @@ impl Of<'_> {
                 ("a trace shows one sequence, set by its seed", Some(RunTable::seed.name))
             }
             RequestKind::Solve => ("the best play is always exact", None),
+            RequestKind::Reckon => ("a reckoning rolls no dice", None),
             RequestKind::Question if !is_rout || !self.is_explained() => return Ok(()),
             _ => ("only a question counts units", None),
         };
         let does_nothing = |(key, value): &&Entry| match self.head.request {
-            RequestKind::Trace | RequestKind::Solve => {
+            RequestKind::Trace | RequestKind::Solve | RequestKind::Reckon => {
                 Some(key.value.as_str()) != seed
                     && !(key.value == RunTable::engine.name && is_exact(value))
             }
@@ -507,6 +526,11 @@ impl TraceTable {
 /// Returns the fault that two keys exclude each other.
 fn either(place: &SourcePosition, one: &str, other: &str) -> Fault {
     place.fault(format!("use either `{one}` or `{other}`, not both")).help("remove one of them")
+}
+
+/// Returns the fault for the reckoning of a kind that reckons nothing before its first roll.
+pub fn nothing_reckoned(kind: &str) -> Fault {
+    Fault::new(format!("a `{kind}` reckons nothing before its first roll"), 0..0)
 }
 
 /// Returns the fault for the best play of a kind without choices; `None` if the kind has choices.

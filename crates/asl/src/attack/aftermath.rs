@@ -31,15 +31,15 @@ pub struct Aftermath {
     pub residual_if_kept: BTreeMap<u8, Fraction>,
 }
 
-const NEVER: Fraction = Fraction { numerator: 0, denominator: 1 };
+pub(super) const NEVER: Fraction = Fraction { numerator: 0, denominator: 1 };
 
-fn times(a: Fraction, b: Fraction) -> Fraction {
+pub(super) fn times(a: Fraction, b: Fraction) -> Fraction {
     let one = Fraction::new(a.numerator, b.denominator);
     let two = Fraction::new(b.numerator, a.denominator);
     Fraction::new(one.numerator * two.numerator, one.denominator * two.denominator)
 }
 
-fn add(sum: &mut Fraction, more: Fraction) {
+pub(super) fn add(sum: &mut Fraction, more: Fraction) {
     // Denominators are products of powers of 2 and 3 that fit into 128 bits.
     *sum = sum.checked_add(more).unwrap_or(*sum);
 }
@@ -149,7 +149,7 @@ fn turns(reckoning: &AttackReckoning, shot: Shot, rulebook: Rulebook) -> Vec<(Tu
 
 /// Returns the odds of each set among `known` of `all` candidates that a Random Selection takes
 /// (A.9): those of the highest dr. Bit `i` is the `i`-th known candidate.
-fn selected(known: usize, all: usize) -> Vec<(u32, Fraction)> {
+pub(super) fn selected(known: usize, all: usize) -> Vec<(u32, Fraction)> {
     let (known, others) = (known as u32, (all - known) as u32);
     let power = |base: u128, exponent: u32| base.pow(exponent);
     let odds = |set: u32| {
@@ -239,19 +239,28 @@ fn residual(
     };
     for (turn, chance) in turns {
         let out = turn.broken | turn.removed | if keeps { turn.kept } else { 0 };
-        let is_out = |place: &usize| out >> place & 1 == 1;
-        let lost = (0..reckoning.weapons.len()).filter(is_out);
-        let lost: f64 = match () {
-            _ if rulebook.chooses(Switch::AllLeftByGroup) => 0.0,
-            _ if rulebook.chooses(Switch::NoneLeftByGroup) && out != 0 => of.fp,
-            _ => lost.map(|place| reckoning.weapons[place].fp[class]).sum(),
+        let is_lost = |place: &usize| {
+            let is_out = out >> place & 1 == 1 && !rulebook.chooses(Switch::AllLeftByGroup);
+            let is_rifle = reckoning.weapons[*place].is_rifle;
+            is_out || is_rifle && rulebook.chooses(Switch::RiflesLeaveNone)
+        };
+        let lost = (0..reckoning.weapons.len()).filter(is_lost);
+        let lost: f64 = match rulebook.chooses(Switch::NoneLeftByGroup) && out != 0 {
+            true => of.fp,
+            false => lost.map(|place| reckoning.weapons[place].fp[class]).sum(),
         };
         let attack = Attack { firepower: (of.fp - lost) as u16, ..reckoning.attack(of) };
         let column = attack.column_after(turn.original);
         let left = column.and_then(|column| RESIDUAL.iter().find(|(of, _)| *of == column));
-        let left = left.map_or(0, |(_, left)| *left);
-        let place = COUNTERS.iter().position(|counter| *counter == left).unwrap_or_default();
-        let left = COUNTERS[place.saturating_sub(usize::from(steps))];
+        let left = match left {
+            None => 0,
+            Some((6, _)) if rulebook.chooses(Switch::HalfColumnsKept) => 3,
+            Some((20, _)) if rulebook.chooses(Switch::HalfColumnsKept) => 10,
+            Some((_, left)) => *left,
+        };
+        let place = COUNTERS.iter().position(|counter| *counter >= left).unwrap_or_default();
+        let reduced = COUNTERS[place.saturating_sub(usize::from(steps))];
+        let left = if steps == 0 { left } else { reduced };
         add(odds.entry(left).or_insert(NEVER), *chance);
     }
     odds

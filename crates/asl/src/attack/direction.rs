@@ -39,7 +39,11 @@ impl Reckoner<'_> {
             if !leads || !is_free || directed.is_empty() || !may {
                 return None;
             }
-            let is_foreign = directed.iter().any(|&of| of.is_foreign_to(nation));
+            let mut foreign = directed.iter().map(|of| of.is_foreign_to(nation));
+            let is_foreign = match self.rulebook.chooses(Switch::ForeignersAloneWeaken) {
+                true => foreign.all(|is_foreign| is_foreign),
+                false => foreign.any(|is_foreign| is_foreign),
+            };
             let rating = firer.member.printed().leadership
                 + i8::from(firer.is(Condition::Wounded))
                 + i8::from(is_foreign);

@@ -4,17 +4,19 @@ use std::sync::Arc;
 
 use super::aftermath::aftermath;
 use super::circumstances::{
-    AttackCircumstances, FirePhase, Movement, Sight, TargetState, TargetWorks,
+    AttackCircumstances, DemolitionUse, FirePhase, Movement, Sight, TargetState, TargetWorks,
+    WallAdvantage,
 };
 use super::firers::{FireGroup, Firer, FiringLocation};
 use super::named::NamedAttack;
 use super::reckoning::{AttackReckoning, ReckonedClass, reckon};
 use super::shots::{Recurrence, ShotPlan, ShotSetting, most_shots};
 use crate::board::terrain::Terrain;
-use crate::kinds::{BY, SHOTS, StepFields};
-use crate::rulebook::{Rulebook, Switch};
+use crate::kinds::{BY, SHOTS, StackFields, StepFields};
+use crate::rulebook::{Profile, Rulebook, Switch};
 use crate::stack::{Member, Slots, Stack};
 use crate::vocabulary::{Attack, Condition, Stage, StepCondition};
+use engine::text::notation::{shown, text_field};
 use engine::text::{Fault, counted};
 use schema::{FieldFault, FieldSet as _};
 
@@ -48,12 +50,19 @@ pub(crate) fn named_attack(
     }
     let Some(firers) = &fields.by else { return Err(either(StepFields::by.name)) };
     let circumstances = circumstances(fields)?;
+    if rulebook.chooses(Switch::PlainFireOnly) {
+        check_kit(&circumstances)?;
+    }
     let shared = sight(fields);
     let sights: Vec<Sight> =
         firers.locations.iter().map(|location| location.sight.within(shared)).collect();
     let (states, slots) = states(stack);
     let targets: Vec<(TargetState, Vec<u8>)> = states.into_iter().zip(slots).collect();
     let of_by = FieldFault::in_field(StepFields::by.name);
+    let firers = &match rulebook.chooses(Switch::HeavyFinnishLmg) {
+        true => firers.with_heavy_finnish_lmg(),
+        false => firers.clone(),
+    };
     if firers.has_loose && rulebook.chooses(Switch::LooseWeaponsRefused) {
         let fault = Fault::new("a SW is given to nobody (I-71)", 0..0);
         return Err(of_by(fault.help("write it behind its unit: `4-6-7/hmg`")));
@@ -152,6 +161,30 @@ fn states(stack: &Stack) -> (Vec<TargetState>, Vec<Vec<u8>>) {
         }
     }
     (states, slots)
+}
+
+/// Refuses what the rules of the Starter Kit do not have.
+fn check_kit(circumstances: &AttackCircumstances) -> Result<(), FieldFault> {
+    let AttackCircumstances { phase, movement, wall_advantage, demolition, .. } = *circumstances;
+    let lacking = [
+        (StepFields::fire_phase, phase == FirePhase::Opportunity, "Opportunity Fire"),
+        (StepFields::movement, movement == Movement::Dash, "Dash"),
+        (StepFields::movement, movement == Movement::Hazardous, "Hazardous Movement"),
+        (StepFields::spraying, circumstances.spraying, "Spraying Fire"),
+        (StepFields::snap_shot, circumstances.snap_shot, "Snap Shots"),
+        (StepFields::molotov, circumstances.molotov, "MOL"),
+        (StepFields::demolition, demolition == DemolitionUse::Thrown, "thrown DC"),
+        (StepFields::wall_advantage, wall_advantage != WallAdvantage::None, "Wall Advantage"),
+        (StepFields::night, circumstances.night, "night"),
+    ];
+    match lacking.into_iter().find(|(_, is_given, _)| *is_given) {
+        None => Ok(()),
+        Some((field, _, what)) => {
+            let fault = field.fault(format!("the Starter Kit has no {what}"));
+            let profile = text_field(StackFields::profile.name, Profile::AslV3.name());
+            Err(fault.help(shown("`{}` has it", [profile])))
+        }
+    }
 }
 
 /// Returns the phase of an attack: First Fire at a moving target, else Prep Fire, if none is given.

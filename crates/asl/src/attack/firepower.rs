@@ -36,6 +36,8 @@ pub struct FpLine {
     /// True for a SW, false for inherent FP.
     pub is_weapon: bool,
     pub printed: u8,
+    /// The range from its Location, in hexes.
+    pub range: u8,
     pub factors: Vec<FpFactor>,
     /// The FP, a multiple of a negative power of two, which a double holds exactly.
     pub fp: f64,
@@ -152,7 +154,15 @@ impl FpSetting<'_> {
             _ => factor,
         };
         let factors = factors.into_iter().map(last).collect();
-        FpLine { name, firer: number, is_weapon, printed, factors, fp }
+        let range = self.sight.range;
+        FpLine { name, firer: number, is_weapon, printed, range, factors, fp }
+    }
+
+    /// Returns whether a target in the next hex, or on another level of the same, is in PBF (7.21).
+    fn is_point_blank(&self, level: i8) -> bool {
+        let is_adjacent = self.rulebook.chooses(Switch::AdjacentForPointBlank);
+        let highest = if is_adjacent { 1 } else { i8::MAX };
+        self.rulebook.chooses(Switch::PointBlankAtAnyLevel) || (-1..=highest).contains(&level)
     }
 
     fn factors(&self, firer: &Firer, part: Part) -> Vec<FpFactor> {
@@ -177,7 +187,7 @@ impl FpSetting<'_> {
                 0 if level == 0 || self.rulebook.chooses(Switch::TripleWithinHex) => {
                     add(true, "TPBF", "A7.21", FpEffect::Times(3));
                 }
-                0 | 1 => add(level >= -1, "PBF", "A7.21", FpEffect::Times(2)),
+                0 | 1 => add(self.is_point_blank(level), "PBF", "A7.21", FpEffect::Times(2)),
                 _ => {}
             }
         }

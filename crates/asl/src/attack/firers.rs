@@ -226,6 +226,18 @@ impl FireGroup {
         Ok(group)
     }
 
+    /// Returns the group with the LMG of the older counter art in the hands of Finns (I-101).
+    pub(super) fn with_heavy_finnish_lmg(&self) -> FireGroup {
+        let mut group = self.clone();
+        let firers = group.locations.iter_mut().flat_map(|location| &mut location.firers);
+        for manned in firers.flat_map(|firer| &mut firer.weapons) {
+            let heavy = SupportWeapon::named(Nation::Finnish, "lmg(3-8)");
+            let is_light = manned.weapon.id == "fin_lmg";
+            manned.weapon = heavy.filter(|_| is_light).unwrap_or(manned.weapon);
+        }
+        group
+    }
+
     /// Returns the text of the group, with single spaces.
     pub fn text(&self) -> &str {
         &self.text

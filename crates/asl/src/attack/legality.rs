@@ -5,6 +5,7 @@ use super::firepower::{FARTHEST_ALONE, Part};
 use super::firers::{Firer, MannedWeapon};
 use super::reckoning::{Director, Reckoner, Target, refused};
 use super::weapons::WeaponKind;
+use crate::rulebook::Switch;
 use crate::vocabulary::Condition;
 use engine::text::Fault;
 
@@ -26,6 +27,13 @@ impl Reckoner<'_> {
                 ));
             }
             let is_near = sight.range <= 1;
+            let is_inside = phase == FirePhase::Fpf && sight.range == 0;
+            if is_inside && self.rulebook.chooses(Switch::PlainFireOnly) {
+                return Err(refused(
+                    "in the Starter Kit FPF is at the next hex only: nobody enters an enemy's hex",
+                    "use a range of 1",
+                ));
+            }
             if matches!(phase, FirePhase::Fpf | FirePhase::FinalAgain) && !is_near {
                 let (what, rule) = match phase {
                     FirePhase::Fpf => ("FPF", "A8.31"),

@@ -15,11 +15,13 @@
 //! | [`lines`] | the notation of several attacks in one Player Turn |
 //! | [`shots`] | 9.2, 7.1: several shots by the same firers |
 //! | [`aftermath`] | 9.2, 9.7, 8.2: ROF, breakdown and Residual FP |
+//! | `final_protective` | 8.31: the NMC of the firers by the DR of the attack |
 
 pub mod aftermath;
 pub mod circumstances;
 mod direction;
 pub mod fields;
+pub(crate) mod final_protective;
 pub mod firepower;
 pub mod firers;
 mod legality;

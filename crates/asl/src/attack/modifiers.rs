@@ -156,8 +156,10 @@ impl DrmSetting<'_> {
             (_, None) | (WallAdvantage::Firer, _) => of_hex,
             (WallAdvantage::Target, hexside) => hexside,
             (WallAdvantage::None, Some(hexside)) => {
-                let hex_is_better = of_hex.as_ref().is_some_and(|hex| hex.drm >= hexside.drm);
-                if hex_is_better { of_hex } else { Some(hexside) }
+                let is_better = of_hex.as_ref().is_some_and(|hex| hex.drm >= hexside.drm);
+                let takes_hex = self.rulebook.chooses(Switch::InHexTemTaken)
+                    || is_better && !self.rulebook.chooses(Switch::HexsideTemTaken);
+                if takes_hex { of_hex } else { Some(hexside) }
             }
         }
     }

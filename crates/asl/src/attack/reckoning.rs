@@ -8,6 +8,7 @@ use super::weapons::WeaponKind;
 use crate::catalogue::{Class, CounterKind};
 use crate::nation::Nation;
 use crate::rulebook::{Rulebook, Switch};
+use crate::stack::Member;
 use crate::vocabulary::{Attack, Condition};
 use engine::text::Fault;
 
@@ -26,6 +27,10 @@ pub struct AttackReckoning {
     pub most_shots: u8,
     /// Whether Residual FP is left (8.2), and by how many columns it is reduced (8.26).
     pub(super) residual: Option<u8>,
+    /// True if a Final DR above 15 has no effect (I-70).
+    pub(super) ends_at_fifteen: bool,
+    /// The units of each Location that check by the DR of a FPF (8.31); none in other attacks.
+    pub(crate) checking: Vec<Vec<Member>>,
     pub notes: Vec<String>,
 }
 
@@ -58,6 +63,8 @@ pub struct ReckonedWeapon {
     pub x_number: Option<u8>,
     /// True for a DC, which is always used up.
     pub is_spent: bool,
+    /// True for an ATR.
+    pub(super) is_rifle: bool,
     /// The FP against each class of targets.
     pub(super) fp: Vec<f64>,
 }
@@ -83,6 +90,7 @@ impl AttackReckoning {
             drm: class.drm(),
             cowering: self.cowering,
             dud: charge.and_then(|charge| charge.x_number),
+            ends_at_fifteen: self.ends_at_fifteen,
         }
     }
 }
@@ -176,6 +184,8 @@ pub fn reckon(
         weapons,
         most_shots,
         residual: circumstances.phase.is_in_movement().then_some(reduced),
+        ends_at_fifteen: rulebook.chooses(Switch::TableEndsAtFifteen),
+        checking: reckoner.checking(&directors),
         notes: reckoner.notes,
     })
 }
@@ -227,6 +237,22 @@ impl<'g> Reckoner<'g> {
 
     pub(super) fn fires(&self, number: usize) -> bool {
         self.parts.iter().any(|(of, _)| *of == number)
+    }
+
+    /// Returns the units of each Location that check by the DR of a FPF (8.31): all that fire, and
+    /// the leaders who direct them.
+    fn checking(&self, directors: &[Option<Director>]) -> Vec<Vec<Member>> {
+        let is_fpf = self.circumstances.phase == FirePhase::Fpf;
+        let checks = |number: &usize| {
+            let Placed { location, .. } = self.placed[*number];
+            let directs = directors[location].is_some_and(|(leader, _)| leader == *number);
+            self.fires(*number) || directs && self.fires_from(location)
+        };
+        let in_location = |location| {
+            let here = (0..self.placed.len()).filter(|&n| self.placed[n].location == location);
+            here.filter(checks).map(|number| self.placed[number].firer.member.clone()).collect()
+        };
+        (0..self.sights.len()).filter(|_| is_fpf).map(in_location).collect()
     }
 
     pub(super) fn fires_from(&self, location: usize) -> bool {
@@ -336,6 +362,7 @@ impl<'g> Reckoner<'g> {
             breakdown: None,
             x_number: None,
             is_spent: weapon.kind == WeaponKind::DemolitionCharge,
+            is_rifle: weapon.kind == WeaponKind::AntiTankRifle,
             fp: Vec::new(),
         };
         let lowered = 2 * u8::from(is_captured) + u8::from(firer.ammo_shortage);

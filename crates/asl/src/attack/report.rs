@@ -28,7 +28,7 @@ fn fp_text(fp: f64) -> String {
 }
 
 /// Formats a probability: a fraction, or 0 or 1.
-fn odds_text(odds: Fraction) -> String {
+pub(super) fn odds_text(odds: Fraction) -> String {
     if odds.denominator == 1 { odds.numerator.to_string() } else { odds.to_string() }
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn estimate_json(estimate: &Estimate) -> Value {
     }
 }
 
-fn percent(odds: Fraction) -> String {
+pub(super) fn percent(odds: Fraction) -> String {
     percent_to(odds.to_f64(), 2)
 }
 
@@ -126,7 +126,14 @@ pub(crate) fn of_plain(attack: Attack) -> Reckoned {
         "results": results_json(attack), "weapons": [],
     });
     let first_roll = first_roll([(String::new(), attack)]);
-    Reckoned { name: "attack", json, first_roll, ..Reckoned::default() }
+    let column = Attack::column_of(attack.firepower);
+    let numbers = numbers(attack.firepower.into(), attack.drm, column);
+    Reckoned { name: "attack", json, numbers, first_roll, ..Reckoned::default() }
+}
+
+/// Returns the numbers of an attack, by the names that its kind declares; column 0 is no attack.
+fn numbers(fp: f64, drm: i8, column: Option<u16>) -> Vec<(&'static str, f64)> {
+    vec![("fp", fp), ("drm", drm.into()), ("column", column.unwrap_or(0).into())]
 }
 
 /// Returns what an attack on each class of targets shows on the IFT.
@@ -199,7 +206,9 @@ impl NamedAttack {
             let left: Vec<String> = aftermath.residual.iter().map(left).collect();
             after.push(format!("Residual FP left: {} (A8.2).", left.join(", ")));
         }
-        Reckoned { name: "attack", json, rows, summary, first_roll, after }
+        let first = &reckoning.classes[0];
+        let numbers = numbers(first.fp, first.drm(), first.column());
+        Reckoned { name: "attack", json, numbers, rows, summary, first_roll, after }
     }
 
     fn cowering(&self) -> &'static str {
@@ -236,8 +245,8 @@ impl NamedAttack {
         for line in &class.lines {
             let same = |known: &&mut (&FpLine, usize)| {
                 let (known, _) = known;
-                (&known.name, &known.factors, known.printed)
-                    == (&line.name, &line.factors, line.printed)
+                (&known.name, &known.factors, known.printed, known.range)
+                    == (&line.name, &line.factors, line.printed, line.range)
             };
             match lines.iter_mut().find(same) {
                 Some((_, number)) => *number += 1,
@@ -247,6 +256,9 @@ impl NamedAttack {
         for (line, number) in lines {
             let name = if line.is_weapon { line.name.to_uppercase() } else { line.name.clone() };
             let name = if number > 1 { format!("{number}x {name}") } else { name };
+            // A group of several Locations names that of each.
+            let is_one = class.lines.iter().all(|other| other.range == line.range);
+            let name = if is_one { name } else { format!("{name} @{}", line.range) };
             let factors = line.factors.iter().map(|factor| {
                 let FpFactor { name, rule, effect } = factor;
                 match effect {
@@ -299,13 +311,14 @@ fn weapon_row((weapon, odds): (&ReckonedWeapon, &WeaponOdds)) -> (String, String
     let x_number = weapon.x_number.map(|x| format!("X{x}"));
     let Some(breakdown) = weapon.breakdown else {
         let number = x_number.unwrap_or_default();
-        return (name, format!("used up {} ({number})", percent(odds.removed)));
+        let rule = if weapon.is_spent { "A23.2" } else { "A22.1" };
+        return (name, format!("used up {} ({number}, {rule})", percent(odds.removed)));
     };
     let again = match weapon.rof {
         0 => String::new(),
-        rof => format!("fires again {} (ROF {rof}), ", percent(odds.keeps)),
+        rof => format!("fires again {} (ROF {rof}, A9.2), ", percent(odds.keeps)),
     };
     let numbers: Vec<String> = std::iter::once(format!("B{breakdown}")).chain(x_number).collect();
     let malfunctions = percent(odds.malfunctions);
-    (name, format!("{again}malfunctions {malfunctions} ({})", numbers.join(" ")))
+    (name, format!("{again}malfunctions {malfunctions} ({}, A9.7)", numbers.join(" ")))
 }

@@ -57,6 +57,9 @@ static WEAPONS: LazyLock<Vec<SupportWeapon>> = LazyLock::new(|| {
     reader.records().map_while(Result::ok).map(|record| read(&record)).collect()
 });
 
+/// The word for a mortar of any calibre.
+const MORTAR: &str = WeaponKind::Mortar.name();
+
 /// Reads a row of `weapons.csv`. A test reads them all, so a bad row cannot reach a user.
 fn read(record: &csv::StringRecord) -> SupportWeapon {
     let number = |column: usize| record[column].parse::<u8>().ok();
@@ -88,13 +91,16 @@ impl SupportWeapon {
         let (nation, name) = (supplier(nation), spelled(name));
         let made = |weapon: &&SupportWeapon| spelled(&weapon.name).split('(').next() == Some(&name);
         let own = || WEAPONS.iter().filter(|weapon| weapon.nation == nation);
-        own().find(|weapon| spelled(&weapon.name) == name).or_else(|| own().find(made))
+        let is_mortar =
+            |weapon: &&SupportWeapon| weapon.kind == WeaponKind::Mortar && name == MORTAR;
+        let named = own().find(|weapon| spelled(&weapon.name) == name);
+        named.or_else(|| own().find(made)).or_else(|| own().find(is_mortar))
     }
 
     /// Returns whether any nation has a SW of this name.
     pub fn is_name(name: &str) -> bool {
         let name = spelled(name);
-        WEAPONS.iter().any(|weapon| spelled(&weapon.name) == name)
+        name == MORTAR || WEAPONS.iter().any(|weapon| spelled(&weapon.name) == name)
     }
 
     /// Returns the fault of a SW that a nation does not have.

@@ -91,10 +91,10 @@ impl PlayView<'_> {
             (Task::FirerSelection { selection, original }, _) => {
                 (".9", self.firer_dr_in_words(selection, original, face))
             }
-            (Task::RandomSelection { .. }, _) => {
+            (Task::RandomSelection { classes, .. }, _) => {
                 let rolled =
                     self.location.selection.len().checked_sub(usize::from(self.bystanders));
-                let candidate = rolled.and_then(|rolled| self.location.present().nth(rolled));
+                let candidate = rolled.and_then(|rolled| self.candidates(classes).nth(rolled));
                 let owner = candidate.map_or("another unit".to_string(), |place| self.name(place));
                 (".9", format!("Random Selection, {owner}: dr {}", face.number()))
             }

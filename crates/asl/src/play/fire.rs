@@ -1,6 +1,7 @@
 //! Attacks on the Infantry Fire Table (7.3 - 7.305), Cowering (7.9) and Random Selection (A.9).
 
 use super::engagement::{Play, PlayView};
+use crate::rulebook::Switch;
 use crate::stack::Slots;
 use crate::vocabulary::{Attack, Fall, FireResult, Rank, Shot, Stage, Strike, Task, UnitIndex};
 use engine::dice::Dr;
@@ -18,25 +19,30 @@ pub(super) fn keep_highest(drs: &mut [u8], count: u8) {
 }
 
 impl PlayView<'_> {
-    /// Returns the number of units of a class that join a Random Selection (A.9).
-    fn targets(self, class: u8) -> usize {
-        self.candidates(class).count() + usize::from(self.bystanders)
+    /// Returns the number of units of some classes that join a Random Selection (A.9).
+    fn targets(self, classes: u16) -> usize {
+        self.candidates(classes).count() + usize::from(self.bystanders)
     }
 
-    /// Returns the present units of a class of targets: all, unless the attack has several classes
-    /// (A.5, I-91).
-    pub(super) fn candidates(self, class: u8) -> impl Iterator<Item = UnitIndex> {
-        let slots = match self.stage() {
-            Some(Stage::FireAtClasses(classes)) => {
-                classes.get(usize::from(class)).map_or(Slots::ALL, |(slots, _)| *slots)
-            }
-            _ => Slots::ALL,
+    /// Returns the present units of the classes of targets whose bits are set: all, unless the
+    /// attack has several classes (A.5).
+    pub(super) fn candidates(self, classes: u16) -> impl Iterator<Item = UnitIndex> {
+        let of_stage = match self.stage() {
+            Some(Stage::FireAtClasses(of_stage)) => Some(of_stage),
+            _ => None,
         };
         let of_shot = self.shot().filter(|shot| !shot.is_uniform());
-        let attack = of_shot.and_then(|_| self.attacks().get(usize::from(class)).copied());
+        let attacks = of_shot.map_or_else(Vec::new, |_| self.attacks());
+        let is_set = move |class: usize| classes >> class & 1 == 1;
         self.location.present().filter(move |&place| {
-            let is_of_class = |shot: &Shot| Some(shot.attack(self.unit(place))) == attack;
-            slots.has(place) && of_shot.is_none_or(is_of_class)
+            let by_slots =
+                |(class, (slots, _)): (usize, &(Slots, _))| is_set(class) && slots.has(place);
+            let by_state = |shot: &Shot| {
+                let own = shot.attack(self.unit(place));
+                attacks.iter().position(|attack| *attack == own).is_some_and(is_set)
+            };
+            of_stage.is_none_or(|of_stage| of_stage.iter().enumerate().any(by_slots))
+                && of_shot.is_none_or(by_state)
         })
     }
 }
@@ -57,11 +63,11 @@ impl<L: Log> Play<'_, L> {
             FireResult::MoraleCheck(drm) => self.call_for_morale_checks(drm),
             FireResult::Casualties(drm) => {
                 self.call_for_morale_checks(drm);
-                self.select(1, false, 0);
+                self.select(1, false, 1);
             }
             FireResult::Kills(count) => {
                 self.location.push(Task::LeaderLosses);
-                self.select(count, true, 0);
+                self.select(count, true, 1);
             }
         }
     }
@@ -70,8 +76,8 @@ impl<L: Log> Play<'_, L> {
     pub(super) fn begin_volley(&mut self) {
         let Some(Stage::FireAtClasses(classes)) = self.now().stage() else { return };
         let classes = classes.clone();
-        for (class, (_, attack)) in (0..).zip(classes.iter()) {
-            let units: Vec<UnitIndex> = self.now().candidates(class).collect();
+        for (class, (_, attack)) in classes.iter().enumerate() {
+            let units: Vec<UnitIndex> = self.now().candidates(1 << class).collect();
             for place in units.into_iter().filter(|_| attack.may_check_morale()) {
                 self.gain_dm_of(place);
             }
@@ -80,13 +86,14 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Resolves an attack on several classes of targets (A.5): each reads the same Original DR in
-    /// its own column, with its own DRM. Random Selections come first, class by class.
+    /// its own column, with its own DRM. Random Selections come first: in each class apart, or by
+    /// the alternative of I-91 among all units under a KIA, and all under a K, together.
     pub(super) fn resolve_volley(&mut self, original: Dr) {
         let results: Vec<FireResult> =
             self.now().attacks().iter().map(|attack| attack.result(original)).collect();
         self.location.push(Task::LeaderLosses);
         let class_of = |now: PlayView, unit: UnitIndex| {
-            (0..results.len()).find(|&class| now.candidates(class as u8).any(|place| place == unit))
+            (0..results.len()).find(|&class| now.candidates(1 << class).any(|place| place == unit))
         };
         for unit in self.now().checking_order().into_iter().rev() {
             let Some(class) = class_of(self.now(), unit) else { continue };
@@ -99,12 +106,22 @@ impl<L: Log> Play<'_, L> {
             }
         }
         self.push_revealed(&results);
-        for (class, result) in (0..results.len() as u8).zip(&results).rev() {
-            match *result {
-                FireResult::Casualties(_) => self.select(1, false, class),
-                FireResult::Kills(count) => self.select(count, true, class),
-                _ => {}
+        // The classes of each Random Selection, with its number of units and whether it is a KIA.
+        let mut selections: Vec<(u16, u8, bool)> = Vec::new();
+        for (class, result) in results.iter().enumerate() {
+            let (count, kia) = match *result {
+                FireResult::Casualties(_) => (1, false),
+                FireResult::Kills(count) => (count, true),
+                _ => continue,
+            };
+            let joins = self.chooses(Switch::CommonSelection);
+            match selections.iter_mut().find(|(_, _, other)| joins && *other == kia) {
+                Some((of, most, _)) => (*of, *most) = (*of | 1 << class, count.max(*most)),
+                None => selections.push((1 << class, count, kia)),
             }
+        }
+        for (of, count, kia) in selections.into_iter().rev() {
+            self.select(count, kia, of);
         }
     }
 
@@ -124,40 +141,40 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Begins a Random Selection (A.9). No dr is needed if all units are selected.
-    fn select(&mut self, count: u8, kia: bool, class: u8) {
-        let targets = self.now().targets(class);
+    fn select(&mut self, count: u8, kia: bool, classes: u16) {
+        let targets = self.now().targets(classes);
         // One of several factors does not know the number of all units.
         if usize::from(count) >= targets && self.common.is_none() {
             self.location.selection.resize(targets, 1);
-            self.strike_selected(kia, class);
+            self.strike_selected(kia, classes);
         } else {
-            self.location.push(Task::RandomSelection { count, kia, class });
+            self.location.push(Task::RandomSelection { count, kia, classes });
         }
     }
 
     /// Applies the dr of the next candidate of a Random Selection (A.9). The `count` highest are
     /// selected, with all ties for the last of them. So that equal states merge, dr of units that
     /// are out become 0, and those of units outside this process, which roll first, are sorted.
-    pub(super) fn resolve_selection(&mut self, count: u8, kia: bool, class: u8, dr: u8) {
+    pub(super) fn resolve_selection(&mut self, count: u8, kia: bool, classes: u16, dr: u8) {
         self.location.selection.push(dr);
         keep_highest(&mut self.location.selection, count);
         let rolled = self.location.selection.len();
         let bystanders = usize::from(self.bystanders).min(rolled);
         self.location.selection[..bystanders].sort_unstable();
-        if rolled < self.now().targets(class) {
-            self.location.push(Task::RandomSelection { count, kia, class });
+        if rolled < self.now().targets(classes) {
+            self.location.push(Task::RandomSelection { count, kia, classes });
         } else {
-            self.strike_selected(kia, class);
+            self.strike_selected(kia, classes);
         }
     }
 
     /// Adds the effects on the selected units to the agenda, in stack order (7.301, 7.302). In a
     /// KIA the other units break. A K result replaces the MC of an SMC.
-    pub(super) fn strike_selected(&mut self, kia: bool, class: u8) {
+    pub(super) fn strike_selected(&mut self, kia: bool, classes: u16) {
         let drs = std::mem::take(&mut self.location.selection);
         let own = drs.into_iter().skip(usize::from(self.bystanders));
         let candidates: Vec<(UnitIndex, bool)> =
-            self.now().candidates(class).zip(own).map(|(place, dr)| (place, dr > 0)).collect();
+            self.now().candidates(classes).zip(own).map(|(place, dr)| (place, dr > 0)).collect();
         self.note(if kia { "7.301" } else { "7.302" }, |now| {
             let hit = candidates.iter().filter(|(_, hit)| *hit);
             let names: Vec<String> = hit.map(|&(place, _)| now.name(place)).collect();

@@ -5,6 +5,7 @@ mod casualty;
 mod describe;
 pub mod engagement;
 mod fire;
+pub(crate) mod firers_check;
 mod heat_of_battle;
 mod interdiction;
 pub(crate) mod made;

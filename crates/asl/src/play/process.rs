@@ -230,8 +230,8 @@ impl<L: Log> Play<'_, L> {
             (Task::FirerSelection { selection, original }, Verdict::Selection(dr)) => {
                 self.resolve_firer_selection(selection, original, dr);
             }
-            (Task::RandomSelection { count, kia, class }, Verdict::Selection(dr)) => {
-                self.resolve_selection(count, kia, class, dr);
+            (Task::RandomSelection { count, kia, classes }, Verdict::Selection(dr)) => {
+                self.resolve_selection(count, kia, classes, dr);
             }
             _ => {}
         }
@@ -383,7 +383,9 @@ impl Factored for Engagement {
 
     /// Applies the result of a Random Selection (A.9) without rolling its dr.
     fn draw(&self, location: &mut LocationState, drawn: Selection) {
-        let Some(Task::RandomSelection { kia, class, .. }) = location.agenda.pop() else { return };
+        let Some(Task::RandomSelection { kia, classes, .. }) = location.agenda.pop() else {
+            return;
+        };
         let Selection { mut common, mut own } = drawn;
         let left_out = std::iter::repeat_n(0, self.bystanders.into());
         let present = location.present().map(|place| {
@@ -393,7 +395,7 @@ impl Factored for Engagement {
         });
         let selection = left_out.chain(present).collect();
         location.selection = selection;
-        self.play_on(location, &mut Silent).strike_selected(kia, class);
+        self.play_on(location, &mut Silent).strike_selected(kia, classes);
         self.play_on(location, &mut Silent).settle();
     }
 

@@ -91,7 +91,7 @@ impl<'a> PlayView<'a> {
             ([], Some(place)) => shot.attack(self.unit(place)).words(original),
             _ => {
                 let of_class = |(class, attack): (u8, &Attack)| {
-                    let names = self.candidates(class).map(|place| self.name(place));
+                    let names = self.candidates(1 << class).map(|place| self.name(place));
                     let names = names.collect::<Vec<_>>().join(", ");
                     format!("at {names}: {}", attack.words(original))
                 };
@@ -237,18 +237,16 @@ impl<'a, L: Log> Play<'a, L> {
         let is_concealed = |place: UnitIndex| self.location.unit(place).is(Condition::Concealed);
         if self.location.present().any(is_concealed) {
             let reveals = |(class, result): (usize, &FireResult)| {
-                u8::from(*result != FireResult::NoEffect) << class
+                u16::from(*result != FireResult::NoEffect) << class
             };
             let classes = results.iter().enumerate().map(reveals).sum();
             self.location.push(Task::Revealed { classes });
         }
     }
 
-    /// Removes the concealment of all units in classes of targets.
-    pub(super) fn reveal(&mut self, classes: u8) {
-        let is_of = |class: &u8| classes >> class & 1 == 1;
-        let units: Vec<UnitIndex> =
-            (0..8).filter(is_of).flat_map(|class| self.now().candidates(class)).collect();
+    /// Removes the concealment of all units in the classes of targets whose bits are set.
+    pub(super) fn reveal(&mut self, classes: u16) {
+        let units: Vec<UnitIndex> = self.now().candidates(classes).collect();
         for place in units {
             self.location.unit_mut(place).conditions.clear(Condition::Concealed);
         }

@@ -215,8 +215,8 @@ mod tests {
         }
         rulebook.set("I-1", "default").unwrap();
         assert!(!rulebook.chooses(Switch::OnlyFinalAtLevelPins));
-        // Only one of the values of I-14, I-15, I-74, I-88 and `commissar-drm` is in force at a time.
-        assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 6);
+        // I-14, I-15, I-74, I-76, I-88 and `commissar-drm` have more than two values.
+        assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 7);
         rulebook.set("i16_rubble", "default").unwrap();
         assert!(!rulebook.chooses(Switch::RubbleHelpsRally));
     }

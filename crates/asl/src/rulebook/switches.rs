@@ -74,6 +74,8 @@ const PLAIN: Interpretation = Interpretation {
 const COMMISSAR_DRM: &str = "When does the DRM of a Commissar count whose rating is not 0 \
     (wounded, 8+1, of another nationality)?";
 
+const TEM_TAKEN: &str = "Which TEM counts if neither side has Wall Advantage?";
+
 interpretations! {
     // Morale: checks, leader loss, Heat of Battle, rally, Commissars.
     OnlyFinalAtLevelPins "i01", "7.8, 10.31":
@@ -218,6 +220,9 @@ interpretations! {
         "Is there Voluntary Break?",
         "yes" / "no";
     // Fire: firers, FP, DRM, Cowering, ROF, Residual FP.
+    TableEndsAtFifteen "i70", "7.3":
+        "What does a Final DR above 15 show on the IFT?",
+        "the row of 15 or more" / "nothing";
     LooseWeaponsRefused "i71", "4.43":
         "Who mans a SW that is given to nobody?",
         "the first squad without one, then crews, HS, heroes, a squad with one, leaders"
@@ -237,6 +242,12 @@ interpretations! {
     WreckIsCumulative "i75", "D9.3":
         "Is the TEM of a wreck or AFV added to other TEM?",
         "no, the best counts" / "yes";
+    InHexTemTaken "i76", "B9.31" ["higher", "in-hex"]:
+        TEM_TAKEN,
+        "the higher" / "that of the hex";
+    HexsideTemTaken "i76", "B9.31" ["higher", "hexside"]:
+        TEM_TAKEN,
+        "the higher" / "that of the hexside";
     NightHindersAlways "i77", "E1.7":
         "When does night give no DRM beside the same hex and Height Advantage?",
         "when the target's terrain rises a level above the firer" / "never";
@@ -264,24 +275,52 @@ interpretations! {
     HeightAgainstCharges "i85", "23.1":
         "Does Height Advantage count against a placed DC?",
         "no" / "yes";
+    FinalProtectiveFireSparesElr "i86", "8.31, 19.1":
+        "Does the ELR count in the NMC of Final Protective Fire?",
+        "yes" / "no";
+    HalfColumnsKept "i87", "8.2":
+        "What Residual FP do the 6 and 20 columns leave?",
+        "2 and 8, for which there are counters" / "3 and 10, read on the 2 and 8 columns";
     NoneLeftByGroup "i88", "8.221, 8.23" ["others", "none"]:
         "What Residual FP does a Fire Group leave if a SW malfunctions or keeps its ROF?",
         "that of the others" / "none";
     AllLeftByGroup "i88", "8.221, 8.23" ["others", "all"]:
         "What Residual FP does a Fire Group leave if a SW malfunctions or keeps its ROF?",
         "that of the others" / "that of all";
+    CommonSelection "i91", "A.5, 7.301, 7.302":
+        "Among whom is Random Selection made if several classes of targets suffer a KIA, or a K?",
+        "in each class apart" / "among all units of those classes";
     ExemptInKit "i92", "7.9":
         "Do British and Finns Cower by the Starter Kit?",
         "yes" / "no, as in the full rules";
     HeroicDrmIfBetter "i96", "15.21, 15.24":
         "What does a heroic leader give who directs and fires?",
         "his leadership" / "the better of leadership and heroic DRM";
+    ForeignersAloneWeaken "i97", "10.7":
+        "When is the rating of a leader one worse who directs units of two nations?",
+        "if any unit is of another nation" / "if all are";
     OnlyNamedDrmReduce "i98", "8.26":
         "Do Encirclement and overstacking of the firers reduce Residual FP?",
         "yes" / "no";
     TripleWithinHex "i99", "7.21":
         "By how much is FP multiplied at another level of the same hex?",
         "2" / "3";
+    AdjacentForPointBlank "i100", "7.21":
+        "Which targets in the next hex are in PBF?",
+        "those at most one level higher" / "ADJACENT ones, at most one level higher or lower";
+    HeavyFinnishLmg "i101", "9":
+        "Which LMG have Finns?",
+        "2-8, B11" / "3-8, B12";
+    PlainFireOnly "sk-7", "4.62, 4.63, 7.25, 7.34, 8.15, 22.6, 23.6, B9.32, E1.7" in AslSk:
+        "Are there Spraying Fire, Opportunity Fire, Snap Shots, Dash, Hazardous Movement, MOL, \
+            thrown DC, Wall Advantage and night?",
+        "yes" / "no";
+    PointBlankAtAnyLevel "sk-7.21", "7.21" in AslSk:
+        "Does a level keep a target in the next hex out of PBF?",
+        "yes, if it is two or more higher" / "no";
+    RiflesLeaveNone "sk-8.2", "8.2" in AslSk:
+        "Does an ATR leave Residual FP?",
+        "yes" / "no";
 
     // The rout.
     OnlyInterdictorBarsOpenGround "i11", "10.5" in AslSk:

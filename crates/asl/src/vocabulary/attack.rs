@@ -86,12 +86,14 @@ pub struct Attack {
     pub cowering: u8,
     /// The Original DR from which a DC does not go off (23.2), if it can fail.
     pub dud: Option<u8>,
+    /// True if a Final DR above 15 has no effect (I-70).
+    pub ends_at_fifteen: bool,
 }
 
 impl Attack {
-    /// Creates an attack without a dud.
+    /// Creates an attack without a dud, in which the row of 15 stands for higher Final DR too.
     pub const fn new(firepower: u16, drm: i8, cowering: u8) -> Attack {
-        Attack { firepower, drm, cowering, dud: None }
+        Attack { firepower, drm, cowering, dud: None, ends_at_fifteen: false }
     }
 
     /// Returns the FP of the highest column up to a FP (7.3); `None` below 1.
@@ -113,12 +115,16 @@ impl Attack {
         self.place(original).map(|place| TABLE.firepower[place])
     }
 
-    /// Returns the result of an Original DR (7.3). The Final DR is clamped to 0 to 15.
+    /// Returns the result of an Original DR (7.3). The Final DR is clamped to 0 to 15. By the
+    /// alternative of I-70 a higher one has no effect.
     pub fn result(&self, original: Dr) -> FireResult {
         let table = &*TABLE;
         let Some(column) = self.place(original) else { return FireResult::NoEffect };
-        let row = (original.total() as i8 + self.drm).clamp(0, table.results.len() as i8 - 1);
-        table.results[row as usize][column]
+        let (row, last) = (original.total() as i8 + self.drm, table.results.len() as i8 - 1);
+        match self.ends_at_fifteen && row > last {
+            true => FireResult::NoEffect,
+            false => table.results[row.clamp(0, last) as usize][column],
+        }
     }
 
     /// Returns whether the firers Cower on Original doubles, if they Cower at all (7.9).

@@ -14,15 +14,16 @@ use crate::catalogue::CounterKind;
 pub enum Task {
     /// The DR of an attack on the IFT (7.3).
     Attack,
-    /// The next dr of a Random Selection of `count` units (A.9), for a KIA or else a K result.
-    RandomSelection { count: u8, kia: bool, class: u8 },
+    /// The next dr of a Random Selection of `count` units (A.9), for a KIA or else a K result. The
+    /// units of the classes of targets whose bits are set join it.
+    RandomSelection { count: u8, kia: bool, classes: u16 },
     /// The next dr of a Random Selection among the firers of a shot (7.9, 9.71).
     FirerSelection { selection: FirerSelection, original: Dr },
     /// The end of what a shot does to its firers.
     FirersDone,
     /// The loss of concealment by the targets in classes, as bits, whose result is a PTC or worse
     /// (12.14).
-    Revealed { classes: u8 },
+    Revealed { classes: u16 },
     /// An effect on a unit without a check (7.301, 7.302). A unit that cannot break is Reduced
     /// instead. `level` is its ML before the attack.
     Struck { unit: UnitIndex, how: Strike, level: i8 },

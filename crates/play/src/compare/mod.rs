@@ -281,6 +281,32 @@ struct CourseEstimates {
     meta: Meta,
 }
 
+impl CourseEstimates {
+    /// Replaces the values of the objective by a number that each course reckons, and judges by it.
+    fn with_reckoned<Q: Playable + Sync + 'static>(
+        mut self,
+        courses: &[PolicyQuestion<Q>],
+        objective: &Objective,
+        name: &str,
+    ) -> CourseEstimates {
+        let worth = |course: &PolicyQuestion<Q>| {
+            let reckoned = course.words().details().reckoned;
+            let number = reckoned.and_then(|reckoned| reckoned.number(name)).unwrap_or_default();
+            objective.of_side(objective.worth_of_reckoned(number))
+        };
+        let worths: Vec<f64> = courses.iter().map(worth).collect();
+        let lead = |value: f64| Difference { value, error: None, error_bound: None };
+        for (place, (_, weighed)) in self.courses.iter_mut().enumerate() {
+            let difference = (place > 0).then(|| lead(worths[place] - worths[0]));
+            let value = worths[place];
+            *weighed = Weighed { value, std_error: None, error_bound: None, difference };
+        }
+        let (best, next) = best_two(&worths);
+        self.verdict = BestCourse { best, next, lead: lead(worths[best] - worths[next]) };
+        self
+    }
+}
+
 /// Compares courses and completes `meta`.
 ///
 /// # Errors
@@ -306,6 +332,10 @@ pub fn compare<Q: Playable + Sync + 'static>(
         Err(reason) => {
             paired::compare(&lines, options, meta, reason).map_err(CompareError::Engine)?
         }
+    };
+    let estimates = match objective.reckoned() {
+        Some(number) => estimates.with_reckoned(courses, objective, number.name),
+        None => estimates,
     };
     match courses.iter().find_map(|course| course.question.failure()) {
         Some(error) => Err(CompareError::Course(error)),

@@ -5,7 +5,8 @@ use super::tables::SequenceTable;
 use super::values::{Located, blamed, tried};
 use crate::dyn_question::DynQuestion;
 use crate::form::Form;
-use engine::text::Fault;
+use engine::text::notation::text_field;
+use engine::text::{Fault, canonical};
 use schema::field::names;
 use schema::from_toml;
 use schema::{Entry, FieldFault, Node, QuestionTable, Spanned};
@@ -52,15 +53,22 @@ impl PartialQuestion {
         Ok(self)
     }
 
-    /// Reads the question of a sequence file: its steps, and its other fields at the top.
+    /// Reads a file of one question, such as a sequence: its steps, and other fields at the top.
     ///
     /// # Errors
     ///
-    /// Fails at the position of the first fault: invalid TOML, or a step or field that is not
-    /// valid.
-    pub fn of_sequence(text: &str, form: Box<dyn Form>) -> Result<PartialQuestion, Fault> {
-        let QuestionTable { fields: SequenceTable { steps, .. }, entries } =
-            from_toml::read(text, "a sequence")?;
+    /// Fails at the position of the first fault: invalid TOML, another kind of question, or a step
+    /// or field that is not valid.
+    pub fn of_file(text: &str, form: Box<dyn Form>) -> Result<PartialQuestion, Fault> {
+        let kind = form.kind().name;
+        let title = if form.has_steps() { "a sequence" } else { "a question" };
+        let QuestionTable { fields: SequenceTable { steps, question, .. }, entries } =
+            from_toml::read(text, title)?;
+        if let Some(Spanned { value, place }) = question.filter(|one| canonical(&one.value) != kind)
+        {
+            let fault = place.fault(format!("this file asks a `{value}`, not a `{kind}`"));
+            return Err(fault.help(text_field("question", kind)));
+        }
         PartialQuestion::of_steps(form, steps.as_ref())?
             .with_keys(&names::<SequenceTable>())
             .with(&entries)

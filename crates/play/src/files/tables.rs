@@ -185,8 +185,10 @@ fields! {
 }
 
 fields! {
-    /// A sequence file. The fields of its question stand in the same table.
+    /// A file of one question, such as a sequence. The fields of its question stand in the same
+    /// table.
     pub table SequenceTable {
+        "question" question: Option<Spanned<String>>, "the kind of question";
         "about" about: Option<String>, "description";
         "step" steps: Option<Node>, "the steps, in order";
     }
