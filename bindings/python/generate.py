@@ -31,6 +31,7 @@ def default_of(field: dict[str, Any]) -> str:
 def parameter(field: dict[str, Any]) -> str:
     default = default_of(field)
     takes = TYPES.get(field["takes"]["type"], "Any")
+    takes = f"{takes} | Sequence[str]" if field["takes"].get("lines") else takes
     is_open = default == "None" and takes != "Any"
     return f"{name_of(field['name'])}: {takes}{' | None' if is_open else ''} = {default}"
 
@@ -51,13 +52,15 @@ def function(system: str, kind: dict[str, Any], options: list[dict[str, Any]]) -
     own = {name_of(field["name"]) for field in kind["fields"]}
     options = [field for field in options if name_of(field["name"]) not in own]
     first = [f"{name_of(subject)}: str"] if subject else []
-    steps = ["step: Sequence[Mapping[str, Any]]"] if kind["steps"] else []
+    # Who has a subject, such as `turn`, has steps of its own notation, too.
+    own_steps = [] if subject else kind["steps"]
+    steps = ["step: Sequence[Mapping[str, Any]]"] if own_steps else []
     keyed = [parameter(field) for field in fields + options]
     head = "".join(f"    {line},\n" for line in first + steps + ["*"] + keyed)
     parameters = [field for field in kind["fields"] if field["name"] == subject] + fields + options
     lines = "\n".join(about(field) for field in parameters)
     words = f"{kind['about'][0].upper()}{kind['about'][1:]}."
-    names = ", ".join(step["do"] for step in kind["steps"])
+    names = ", ".join(step["do"] for step in own_steps)
     stepped = f"Each step has `do` ({names}) and its fields."
     stepped = textwrap.fill(stepped, WIDTH, initial_indent="    ", subsequent_indent="    ")
     stepped = f"\n\n{stepped}" if names else ""
@@ -70,7 +73,7 @@ def function(system: str, kind: dict[str, Any], options: list[dict[str, Any]]) -
         return f'        "{field["name"]}": {value},\n'
 
     entries = "".join(f'        "{name}": {name_of(name)},\n' for name in [subject] if name)
-    entries += '        "step": [dict(each) for each in step],\n' if kind["steps"] else ""
+    entries += '        "step": [dict(each) for each in step],\n' if own_steps else ""
     entries += "".join(given(field) for field in fields)
     how = "".join(given(field) for field in options)
     return (

@@ -75,8 +75,12 @@ impl Question {
     fn in_words(&self) -> String {
         let stack = self.stack.in_words();
         let mut words = match (self.ask, self.steps.first().map(|step| &step.action)) {
-            (QuestionKind::Sequence | QuestionKind::Turn, _) | (_, None) => {
+            (QuestionKind::Sequence, _) | (_, None) => {
                 format!("{stack} in a sequence of {}", counted(self.steps.len() as u64, "step"))
+            }
+            (QuestionKind::Turn, _) => {
+                let attacks = counted(self.steps.len() as u64, "attack");
+                format!("{stack} under {attacks} of one Player Turn")
             }
             (QuestionKind::Interdict, Some(action)) => format!("{stack} through {action}"),
             (QuestionKind::Fire, Some(action)) => format!("{stack} under {action}"),

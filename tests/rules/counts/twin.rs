@@ -23,7 +23,10 @@ type Classes = &'static [(&'static str, &'static [&'static str])];
 /// those in Good Order (Heat of Battle) hold.
 pub fn classes(ask: QuestionKind) -> Classes {
     match ask {
-        QuestionKind::Fire | QuestionKind::Check | QuestionKind::Sequence => &[
+        QuestionKind::Fire
+        | QuestionKind::Check
+        | QuestionKind::Sequence
+        | QuestionKind::Turn => &[
             ("holds", &["good-order", "pinned"]),
             ("breaks", &["broken", "disrupted"]),
             ("lost", &["eliminated", "captured"]),
