@@ -130,7 +130,7 @@ impl QuestionInfo for Question {
         if !self.is_sequence() {
             let step = self.steps.first();
             let needs = step.map_or_else(Vec::new, |step| self.whole().needs(&step.action));
-            let reckoned = step.and_then(|step| step.action.reckoned());
+            let reckoned = step.and_then(|step| step.action.reckoned(&self.stack));
             return QuestionDetails { needs, reckoned, ..details };
         }
         let step = |step: &Step| match &step.condition {

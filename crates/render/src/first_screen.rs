@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::document::{Block, Document, aligned, emphasized, paragraph};
 use super::joint::Together;
-use super::layout::{Digits, WIDTH};
+use super::layout::Digits;
 use super::units::{self, Alike};
 use super::{Looks, expected, method, notes, sentence, short_percent, widest_interval};
 use answer::counts::{CountRow, Wait};
@@ -170,9 +170,7 @@ fn of_units(
     screen.join(if several || counts.is_some() { 5 } else { 2 }, rest);
     let needs = details.needs.iter().filter(|_| !question.has_given_dice());
     for (rank, need) in needs.enumerate() {
-        let short = need.rsplit_once(" (").filter(|_| need.chars().count() > WIDTH);
-        let need = short.map_or(need.clone(), |(need, _)| format!("{need}."));
-        screen.join(if rank == 0 { 2 } else { 6 }, paragraph(&need));
+        screen.join(if rank == 0 { 2 } else { 6 }, paragraph(need));
     }
     if let Some(counts) = counts {
         screen.add(1, of_counts(counts, digits));
