@@ -41,7 +41,7 @@ const FEW_LINES: &str = r#"
     12 | rally 4-6-7/dm --leader 8-1 --terrain woods --no-hob            | (broken Morale Level 7, leader -1, DM +4, terrain -1).
     12 | fire 4-6-7 --fp 8                                               | 4-6-7 passes a NMC on 7 or less (Morale Level 7).
     16 | fire '2x russian:6-2-8:e' --by '2x russian:6-2-8:e' --range 1   | 2x russian:6-2-8:e under Prep Fire of 2x russian:6-2-8:e, 1 hex
-    16 | fire '4-6-7/concealed + 4-6-7 + 8-1' --by russian:4-4-7         | The IFT shows against 4-6-7 [2], 8-1: K 2.78 %, 2MC 5.56 %
+    16 | fire '4-6-7/concealed + 4-6-7 + 8-1' --by russian:4-4-7 --range 2 | The IFT shows against 4-6-7 [2], 8-1: K 2.78 %, 2MC 5.56 %
     12 | rally 4-6-7/dm --leader 8-1 --terrain woods --no-hob            | by phase 1 2 6 holds 27.78 % 87.65 % 99.79 %
     12 | rally 4-6-7/dm --phases 1 --no-hob                              | 4-6-7 rallies: 2.78 %.
     12 | rally '4x german:4-6-7/dm' --leader 9-1 --phases 4 --no-hob     | by phase 1 2 4 holds 16.67 % 76.47 % 97.66 %

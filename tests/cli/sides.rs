@@ -149,7 +149,10 @@ fn lists_name_the_best_cell_of_a_side() {
         assert_fails(folder.path(), line, 2, &["--for", "nothing is compared"]);
     }
     let several = of("fire '2x german:4-6-7' --fp 4,8 --tell breaks");
-    assert!(several.contains("average number of units counted as `breaks`") && !several.contains('%'), "{several}");
+    assert!(
+        several.contains("average number of units counted as `breaks`") && !several.contains('%'),
+        "{several}"
+    );
     let single = of("fire german:4-6-7 --fp 4,8 --tell holds");
     assert!(!single.contains("makes no difference"), "{single}");
 }

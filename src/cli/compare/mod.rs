@@ -131,7 +131,8 @@ impl Compare {
                 return Err(Failure::refused(COMMAND, line, message).help(help));
             }
             if courses.iter().any(|(known, _)| *known == name) {
-                return Err(Failure::refused(COMMAND, line, "this question is given twice"));
+                let failure = Failure::refused(COMMAND, line, "this question is given twice");
+                return Err(failure.help("change one of them"));
             }
             courses.push((name, question));
         }
