@@ -38,7 +38,6 @@ const FEW_LINES: &str = r#"
     16 | fire '8-1 + 3x german:4-6-7' --fp 16 --drm -1                   | 4-6-7 (each of 3): holds 31.02 %
     12 | rally 4-6-7/dm --leader 8-1 --phases 2 --terrain woods --no-hob | 4-6-7 rallies: 27.78 % in the first phase, 87.65 % within 2.
     12 | rally 4-6-7/dm --leader 8-1 --terrain woods --no-hob            | rallies on 5 or less, without DM on 9
-    12 | rally 4-6-7/dm --leader 8-1 --terrain woods --no-hob            | (broken Morale Level 7, leader -1, DM +4, terrain -1).
     12 | fire 4-6-7 --fp 8                                               | 4-6-7 passes a NMC on 7 or less (Morale Level 7).
     16 | fire '2x russian:6-2-8:e' --by '2x russian:6-2-8:e' --range 1   | 2x russian:6-2-8:e under Prep Fire of 2x russian:6-2-8:e, 1 hex
     16 | fire '4-6-7/concealed + 4-6-7 + 8-1' --by russian:4-4-7 --range 2 | The IFT shows against 4-6-7 [2], 8-1: K 2.78 %, 2MC 5.56 %
