@@ -189,7 +189,7 @@ impl MeasureExpr {
         kind.class_called(&self.end).map_or(tally.ending, |class| tally.classes[class])
     }
 
-    /// Returns a description: `P(mmc holds >= 2)`, or ``average number of MMC counted as `holds` ``.
+    /// Returns a description: `P(holds >= 2)`, or ``average number of MMC counted as `holds` ``.
     pub fn in_words(&self) -> String {
         match self.at_least {
             Some(_) => self.gain_in_words(),

@@ -165,8 +165,8 @@ pub fn wrapped_line(line: &str) -> String {
 /// Stands for a blank that does not end a line. Messages have no such character.
 const GLUE: &str = "\u{2028}";
 
-/// Wraps the report of a fault to the terminal width. Lines that quote a source or name a place stay
-/// as they are; so do words, and commands in backticks, that are longer than a line.
+/// Wraps the report of a fault to the terminal width. Lines that quote a source or name a place
+/// stay as they are; so do words, and commands in backticks, that are longer than a line.
 pub fn wrapped_report(text: &str) -> String {
     let is_kept = |line: &str| {
         let start =

@@ -182,7 +182,7 @@ impl Compare {
 
 const COMMAND: &str = "COMMAND";
 
-/// Returns what to do with an option on how to answer or what to show, which a course does not have.
+/// Returns what to do with an option on how to answer or what to show, which no course has.
 fn instead_of(option: &str, matches: &ArgMatches) -> String {
     let own = WithOutput::<Compare>::augment_args(Command::new(""));
     match own.get_arguments().any(|argument| argument.get_long() == Some(option)) {
