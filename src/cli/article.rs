@@ -10,7 +10,7 @@ use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
 use super::output::is_same;
 use super::stop::{self, watch};
-use super::writer::{print, write_into};
+use super::writer::{print, write_file, write_into};
 use crate::article::cache::Cache;
 use crate::article::request::QuestionParser;
 use crate::article::{Setting, book, build, html};
@@ -58,7 +58,8 @@ pub struct Article {
     /// Articles (Markdown files); with --mdbook no file, or `supports RENDERER`
     #[arg(value_name = "FILE", required_unless_present = "mdbook")]
     files: Vec<PathBuf>,
-    /// Output folder; it appears only if every article is correct
+    /// Output folder, or the HTML page of one article (NAME.html); it appears only if every article
+    /// is correct
     #[arg(long, value_name = "DIR", required_unless_present = "mdbook")]
     out: Option<PathBuf>,
     /// Folder whose files an article may read [default: that of the article]
@@ -84,13 +85,28 @@ impl Article {
         let Some(out) = self.out.as_deref().filter(|_| !self.mdbook) else {
             return self.book(registry, parse);
         };
-        let cache = if self.check { Cache::in_memory() } else { Cache::in_folder(out) };
-        let built = self.built((registry, parse), out, &cache);
+        let page = page(out);
+        if page.is_some() && self.files.len() > 1 {
+            let message = "one HTML page holds one article";
+            let place = out.display().to_string();
+            return Err(Failure::refused("--out", &place, message).help("name a folder"));
+        }
+        let folder = page.map_or(out, |(folder, _)| folder);
+        let cache = match self.check || page.is_some() {
+            true => Cache::in_memory(),
+            false => Cache::in_folder(out),
+        };
+        let built = self.built((registry, parse), folder, &cache);
         cache.keep();
         let outputs = built?;
         watch().check_cancelled()?;
         if self.check {
-            return self.compare(out, &outputs);
+            return self.compare(folder, &outputs);
+        }
+        if let (Some(_), Some(text)) = (page, outputs.values().next()) {
+            write_file(out, text.as_bytes())?;
+            stop::too_late();
+            return print(format!("{}\n", out.display()));
         }
         let names = outputs.keys().map(|name| out.join(name).display().to_string() + "\n");
         let names: String = names.collect();
@@ -100,6 +116,10 @@ impl Article {
         stop::too_late();
         cache.keep();
         print(names)
+    }
+
+    fn is_html(&self) -> bool {
+        self.html || self.out.as_deref().and_then(page).is_some()
     }
 
     /// Builds all articles. Returns the content of each output file by its name.
@@ -128,12 +148,16 @@ impl Article {
                 }
                 built => built?,
             };
-            let (ending, page) = match self.html {
-                true => ("html", html::page(&built.markdown, &built.made, &name)),
-                false => ("md", built.markdown),
+            let page = match self.is_html() {
+                true => {
+                    let named =
+                        self.out.as_deref().and_then(page).map(|(_, name)| name.to_string());
+                    let text = html::page(&built.markdown, &built.made, &name);
+                    (named.unwrap_or(format!("{name}.{HTML}")), text)
+                }
+                false => (format!("{name}.md"), built.markdown),
             };
-            let page = (format!("{name}.{ending}"), page);
-            let figures = built.figures.into_iter().filter(|_| !self.html);
+            let figures = built.figures.into_iter().filter(|_| !self.is_html());
             for (name, text) in figures.chain([page]) {
                 if self.files.iter().any(|file| is_same(file, &out.join(&name))) {
                     let help = "choose another folder with --out";
@@ -185,7 +209,8 @@ impl Article {
         };
         let entries = std::fs::read_dir(out).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let is_left = |name: &String| !self.html && is_figure(name) && !outputs.contains_key(name);
+        let is_left =
+            |name: &String| !self.is_html() && is_figure(name) && !outputs.contains_key(name);
         names.filter(is_left).collect()
     }
 
@@ -213,6 +238,16 @@ impl Article {
             .map_err(|fault| Failure::argument(place, "", fault))?;
         print(book::preprocessed(&text, self.root.as_deref(), (registry, parse))? + "\n")
     }
+}
+
+const HTML: &str = "html";
+
+/// Returns the folder and the name of the HTML page, if `--out` names a page, not a folder.
+fn page(out: &Path) -> Option<(&Path, &str)> {
+    let ending = out.extension()?.to_str()?;
+    let is_page = ending.eq_ignore_ascii_case(HTML) && !out.is_dir();
+    let name = out.file_name()?.to_str().filter(|_| is_page)?;
+    Some((out.parent().unwrap_or(Path::new("")), name))
 }
 
 /// The file in the output folder that lists the files that `article` has written and may replace.

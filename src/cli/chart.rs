@@ -104,7 +104,7 @@ fn checked(path: &Path) -> Result<()> {
         Some(ending) if ending == SVG => Ok(()),
         Some(ending) if ending == PNG && cfg!(feature = "png") => Ok(()),
         Some(ending) if ending == PNG => Err(refused("this build of lowcrawl has no PNG support")
-            .help(format!("build with `--features png`, or use {svg}"))),
+            .help(format!("`cargo build --release --features png` builds one, or use {svg}"))),
         Some(ending) => {
             Err(refused(&format!("a chart must be an SVG file, not `.{ending}`")).help(svg))
         }

@@ -14,6 +14,7 @@ use api::Refused;
 use engine::EngineError;
 use engine::text::notation::{Notation, Remedy};
 use engine::text::{Fault, plain};
+use render::layout::WIDTH;
 use schema::FieldFault;
 
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -138,7 +139,7 @@ fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> S
         Snippet::source(source).path(place).annotation(AnnotationKind::Primary.span(span)),
     );
     let help = help.as_deref().map(|help| Level::HELP.message(help));
-    Renderer::plain().render(&[group.elements(help)])
+    Renderer::plain().term_width(WIDTH).render(&[group.elements(help)])
 }
 
 /// After the checks of clap an error is unexpected: clap prints it and ends the process.

@@ -11,6 +11,7 @@ use crate::study::list_study::MOST_CELLS;
 use answer::Cell;
 use asl::kinds::COMMON;
 use asl::rout::RoutFields;
+use engine::text::notation::Notation;
 use engine::text::{Fault, canonical};
 use play::{Form, Owned};
 use render::sentence;
@@ -55,9 +56,13 @@ impl Typed {
 
     /// Returns the failure for a fault in the value with index `value` (0-based).
     pub fn blame(&self, value: usize, fault: Fault) -> Failure {
-        let fault = match &self.advice {
-            Some(advice) if fault.help.is_none() => fault.help(advice.as_str()),
-            _ => fault,
+        let fault = match (&self.advice, &fault.help) {
+            (Some(advice), None) => fault.help(advice.as_str()),
+            (Some(advice), Some(help)) => {
+                let help = format!("{}; {advice}", help.render(Notation::Words));
+                fault.help(help)
+            }
+            (None, _) => fault,
         };
         let Some((_, text, place)) = self.values.get(value) else {
             return Failure::argument(&self.place, "", fault);
@@ -207,7 +212,9 @@ impl FieldArgs {
             };
             match values {
                 Some(values) => {
-                    lists.push(Typed { field: name, ..Typed::new(field, &place, values) });
+                    let advice = together(form, field, &texts);
+                    let list = Typed::new(field, &place, values);
+                    lists.push(Typed { field: name, advice, ..list });
                 }
                 None => rest.options.push((field, text.clone())),
             }
@@ -307,6 +314,17 @@ impl FieldArgs {
         });
         options.chain(self.sets.iter().map(|set| format!(" --set {}", quoted(set)))).collect()
     }
+}
+
+/// Returns advice to join the values of a field by `+`, as units that act together, if the field
+/// takes that.
+fn together(form: &dyn Form, field: &Field, texts: &[String]) -> Option<String> {
+    let joined = texts.join(" + ");
+    let is_meant = texts.len() > 1
+        && !texts.iter().any(|text| text.contains('+'))
+        && form.boxed().set(field.name, field.takes.value(&joined)).is_ok();
+    let option = option(field);
+    is_meant.then(|| format!("write units that act together as one: `--{option} \"{joined}\"`"))
 }
 
 /// Parses the list at byte `shift` of `text`; `None` if `form` accepts it as one value, or no part.

@@ -103,6 +103,9 @@ pub fn unreadable(path: &Path, error: io::Error) -> Failure {
     let place = path.display().to_string();
     match error.kind() {
         io::ErrorKind::InvalidData => Failure::refused(&place, "", error.to_string()),
+        io::ErrorKind::IsADirectory => {
+            Failure::refused(&place, "", "expected a file, not a folder").help("name a file in it")
+        }
         _ => Failure::io(&place, error),
     }
 }

@@ -7,6 +7,7 @@ use std::{panic, process};
 use super::fault::{Failure, Result};
 use super::run::{MOST_THREADS, number};
 use crate::study::disk::os_code;
+use render::layout::wrapped_report;
 
 const VARIABLES: [&str; 3] = ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS", "POLARS_MAX_THREADS"];
 
@@ -42,7 +43,7 @@ pub fn report_refusals() {
             -v`, `ulimit -u`), or use JSON instead of CSV, Parquet and studies";
         let failure = Failure::io("lowcrawl", io::Error::other(words));
         // If standard error is closed or full, nothing can be reported.
-        let _ = writeln!(io::stderr(), "{}", failure.report());
+        let _ = write!(io::stderr(), "{}", wrapped_report(&failure.report()));
         process::exit(failure.exit_code().into());
     }));
 }

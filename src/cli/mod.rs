@@ -53,6 +53,7 @@ use crate::study::run_error::RunError;
 use api::games;
 use engine::text::{MOST_TEXT, control, plain, within};
 use play::{Game, Registry};
+use render::layout::wrapped_report;
 
 /// Commands beside those of the kinds of questions.
 #[derive(Debug, Subcommand)]
@@ -159,15 +160,20 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
         // A cancelled command drops most later failures.
         let is_shown =
             stopped.is_none() || matches!(failure, Failure::Study(RunError::Interrupted { .. }));
-        let report = if is_shown { failure.report() } else { stop::INTERRUPTED.to_string() };
-        let report = match report.strip_prefix(ERROR) {
-            Some(rest) if colours_are_seen(&io::stderr()) => format!("{RED}{ERROR}{PLAIN}{rest}"),
-            _ => report,
-        };
-        // If standard error is closed or full, nothing can be reported.
-        let _ = writeln!(io::stderr(), "{report}");
+        report(&if is_shown { failure.report() } else { stop::INTERRUPTED.to_string() });
     }
     ExitCode::from(stopped.unwrap_or(failed.map_or(0, |failure| failure.exit_code())))
+}
+
+/// Writes the report of a failure to standard error.
+fn report(text: &str) {
+    let text = wrapped_report(text);
+    let text = match text.strip_prefix(ERROR) {
+        Some(rest) if colours_are_seen(&io::stderr()) => format!("{RED}{ERROR}{PLAIN}{rest}"),
+        _ => text,
+    };
+    // If standard error is closed or full, nothing can be reported.
+    let _ = write!(io::stderr(), "{text}");
 }
 
 struct Commands<'a> {
@@ -378,12 +384,11 @@ fn parsed(
 
 /// Prints a text of clap and ends the process; returns only the failure of the print.
 fn shown(words: &[OsString], error: &clap::Error) -> Failure {
-    if words.iter().any(|word| control(&word.to_string_lossy()).is_some()) {
+    let is_unsafe = words.iter().any(|word| control(&word.to_string_lossy()).is_some());
+    if is_unsafe || error.use_stderr() {
         let message = error.render().to_string();
         let message: Vec<String> = message.lines().map(plain).collect();
-        let _ = writeln!(io::stderr(), "{}", message.join("\n"));
-    } else if error.use_stderr() {
-        error.exit();
+        report(&message.join("\n"));
     } else if let Err(failure) = written(error.print()) {
         // Help and version go to standard output, so a failed write is reported.
         return failure;

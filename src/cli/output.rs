@@ -61,6 +61,8 @@ const ENDINGS: [(&str, Option<Format>); 5] = [
     ("txt", None),
 ];
 
+const MOST_DECIMALS: u8 = 12;
+
 /// What to do with the answer.
 #[derive(Debug, Args)]
 pub struct OutputArguments {
@@ -72,8 +74,7 @@ pub struct OutputArguments {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Decimals of the percentages of an answer in words, 0 to 12
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8)
-        .range(0..=12))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = decimals)]
     digits: u8,
     #[command(flatten)]
     pub chart: ChartArguments,
@@ -192,6 +193,14 @@ impl CountArguments {
             }
         }
     }
+}
+
+/// Reads a number of decimals.
+fn decimals(text: &str) -> Result<u8, String> {
+    let number = text.parse().ok().filter(|number| *number <= MOST_DECIMALS);
+    number.ok_or_else(|| {
+        format!("`--digits` must be a whole number from 0 to {MOST_DECIMALS}, not `{text}`")
+    })
 }
 
 pub fn is_same(one: &Path, other: &Path) -> bool {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::batch;
@@ -46,6 +47,8 @@ struct QuestionCommand {
     given: FieldArgs,
 }
 
+/// The field that shows the outcomes of all units together.
+const JOINT: &str = "joint";
 const FILE: &str = "file";
 const THEN: &str = "then";
 
@@ -302,6 +305,15 @@ pub struct AnswerArguments {
 }
 
 impl AnswerArguments {
+    /// Returns the first given option that shows more than one number for a question.
+    fn more_than_a_number(&self, form: &dyn Form, lists: &[Typed]) -> Option<&'static str> {
+        let is_joint = form.canonical(None).get(JOINT).is_some_and(|value| *value == true)
+            || lists.iter().any(|list| list.is_called(JOINT));
+        let impact = self.impact.as_ref().map(|_| "--impact");
+        let reckon = self.reckon.then_some(RECKON);
+        impact.or(self.counts.option()).or(reckon).or(is_joint.then_some("--joint"))
+    }
+
     /// Answers a question with lists: one number for each combination of values.
     fn of_lists(
         &self,
@@ -310,10 +322,18 @@ impl AnswerArguments {
         form: Box<dyn Form>,
         files: &FileRoot,
     ) -> Result<Reply> {
-        if let Some(option) = self.other_answer() {
-            let message = "with lists of values, only one number per question is shown";
-            let help = "give each option one value, or choose a number: `--tell \"holds >= 2\"`";
+        if let Some(option) = self.more_than_a_number(form.as_ref(), &lists) {
+            let (message, help) = match lists.is_empty() {
+                true => ("`--tell` shows one number", "remove it, or `--tell`"),
+                false => (
+                    "with lists of values, only one number per question is shown",
+                    "give each option one value, or choose a number: `--tell \"holds >= 2\"`",
+                ),
+            };
             return Err(Failure::refused(option, "", message).help(help));
+        }
+        if lists.is_empty() {
+            self.side.refuse()?;
         }
         let telling = match &self.tell {
             None => CellMeasure::Success,
@@ -334,8 +354,8 @@ impl AnswerArguments {
         let blame = |error| query.blame(error, files);
         let mut answers = batch::answer(&study, &lists, &command, &blame, &options)
             .map_err(|failure| query.with_file(failure))?;
-        let together = query.together();
-        let alone = together.map(|together| format!("each is a separate question; {together}"));
+        let advice = lists.iter().filter_map(|list| list.advice.as_ref());
+        let alone = advice.map(|advice| format!("each is a separate question; {advice}"));
         answers.meta.notes.splice(0..0, alone);
         Ok(Reply::Lists { answers, all: self.all, digits: self.output.digits() })
     }
@@ -352,7 +372,7 @@ impl AnswerArguments {
             let fault = Fault::new("policies are compared for one question only", 0..0);
             return Err(list.blame(0, fault.help("give each option one value")));
         }
-        if let Some(option) = self.other_answer() {
+        if let Some(option) = self.more_than_a_number(form, lists) {
             let message = "a comparison of policies shows one number";
             return Err(Failure::refused(option, "", message).help("choose it by `--tell`"));
         }
@@ -374,12 +394,6 @@ impl AnswerArguments {
             + &self.run.words(options.seed);
         let wanted = ("--tell", self.tell.as_deref(), &self.side);
         compare::reply((query.game, query.kind), courses, wanted, command, options)
-    }
-
-    /// Returns the option that asks for something else than one number, if there is one.
-    fn other_answer(&self) -> Option<&'static str> {
-        let impact = self.impact.as_ref().map(|_| "--impact");
-        impact.or(self.counts.option()).or(self.reckon.then_some(RECKON))
     }
 
     /// Returns the units to count; `None` with `--impact`.
@@ -419,6 +433,20 @@ impl<X: FromArgMatches> QuestionArgs<X> {
     }
 }
 
+/// Returns the first given option on how to answer a question or what to show of its answer.
+fn answer_option(matches: &ArgMatches) -> Option<String> {
+    let is_given = |id: &str| {
+        matches.ids().any(|known| known == id)
+            && matches.value_source(id) == Some(ValueSource::CommandLine)
+    };
+    let answers = AnswerArguments::augment_args(Command::new(""));
+    let named = answers
+        .get_arguments()
+        .filter_map(|argument| Some((argument.get_long()?, argument.get_id().as_str())));
+    let (option, _) = named.chain([(JOINT, JOINT)]).find(|(_, id)| is_given(id))?;
+    Some(option.to_string())
+}
+
 impl ReplyCommand for QuestionArgs<AnswerArguments> {
     /// Answers the question, or one question for each combination of listed values.
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
@@ -430,6 +458,7 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
         if !lists.is_empty() || arguments.tell.is_some() {
             return arguments.of_lists(query, lists, form, files);
         }
+        arguments.side.refuse()?;
         let counts = arguments.counting(query.kind)?;
         let question = query.finished(form.as_ref(), files)?;
         let options = Options { counts, ..arguments.run.options()? };
@@ -463,7 +492,12 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
         Ok(Reply::Answer { answer, looks, options, title: String::new() })
     }
 
-    fn course(&self, over: &FieldArgs, files: &FileRoot) -> Option<Result<CommandCourse>> {
+    fn course(
+        &self,
+        over: &FieldArgs,
+        matches: &ArgMatches,
+        files: &FileRoot,
+    ) -> Option<Result<CommandCourse>> {
         let QuestionArgs { query, .. } = self;
         let course = || {
             let (lists, mut form) = query.lists(files)?;
@@ -473,7 +507,8 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
             }
             over.fill(form.as_mut())?;
             let question = form.finish().map_err(|error| query.blame(error, files))?;
-            Ok(CommandCourse { game: query.game, kind: query.kind, question })
+            let answer_option = answer_option(matches);
+            Ok(CommandCourse { game: query.game, kind: query.kind, question, answer_option })
         };
         Some(course())
     }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 
 use super::batch;
 use super::fault::Result;
@@ -61,15 +61,22 @@ pub struct CommandCourse {
     pub game: &'static dyn Game,
     pub kind: &'static Kind,
     pub question: Box<dyn DynQuestion>,
+    /// The first given option on how to answer or what to show, which a course does not have.
+    pub answer_option: Option<String>,
 }
 
 pub trait ReplyCommand {
     /// Answers the question, which may read only files of `files`.
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply>;
 
-    /// Returns the command as a course of a comparison, with the fields `over` set too; `None` if it
-    /// is no question.
-    fn course(&self, _over: &FieldArgs, _files: &FileRoot) -> Option<Result<CommandCourse>> {
+    /// Returns the command, parsed from `matches`, as a course of a comparison, with the fields
+    /// `over` set too; `None` if it is no question.
+    fn course(
+        &self,
+        _over: &FieldArgs,
+        _matches: &ArgMatches,
+        _files: &FileRoot,
+    ) -> Option<Result<CommandCourse>> {
         None
     }
 

@@ -202,6 +202,14 @@ impl SideArgument {
         })
     }
 
+    /// Fails if a side is given where nothing is called better.
+    pub fn refuse(&self) -> Result<()> {
+        let Some(side) = &self.side else { return Ok(()) };
+        let message = "one question has no better side: nothing is compared";
+        let help = "give an option several values, or remove it";
+        Err(Failure::refused(&format!("--{FOR}"), side, message).help(help))
+    }
+
     /// Returns the option as text for a command line.
     pub fn words(&self) -> String {
         repeated(FOR, &self.side)

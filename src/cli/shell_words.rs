@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use render::layout::WIDTH;
+use render::layout::{WIDTH, wrapped_line};
 
 /// Returns an option with its value, after a blank.
 pub fn typed(option: &str, text: &str) -> String {
@@ -28,7 +28,13 @@ pub fn repeated<T: Display>(option: &str, values: impl IntoIterator<Item = T>) -
 pub fn with_examples(help: &str, examples: &[impl AsRef<str>]) -> String {
     let lines = examples.iter().map(|line| format!("\n  {}", continued(line.as_ref())));
     let lines = lines.collect::<String>();
-    match (help, examples.is_empty()) {
+    // A list hangs in its second column; paragraphs are wrapped with the other help.
+    let hung = |line: &str| match line.starts_with(' ') {
+        true => wrapped_line(line),
+        false => format!("{line}\n"),
+    };
+    let hung: String = help.lines().map(hung).collect();
+    match (hung.trim_end(), examples.is_empty()) {
         (help, true) => help.to_string(),
         ("", false) => format!("Examples:{lines}"),
         (help, false) => format!("{help}\n\nExamples:{lines}"),

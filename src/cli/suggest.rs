@@ -11,8 +11,9 @@ use super::question;
 use super::shell_words::{GOES_ON, quoted};
 use super::trace::TRACE;
 use asl::notation::StackNotation;
-use engine::text::{Fault, canonical, nearest};
+use engine::text::{Fault, canonical, listed, nearest};
 use play::Registry;
+use schema::node::either;
 use schema::{Kind, RawValue};
 
 /// Words typed as commands, each with the kinds of questions that are meant.
@@ -130,16 +131,55 @@ pub fn better_advice(
             let place = missing.split(' ').next()?.trim_matches(['<', '>', '.']);
             Some(Failure::refused(place, "", message).help(line.example()?))
         }
+        ErrorKind::ArgumentConflict => Some(conflict(error, context(ContextKind::InvalidArg)?)),
         ErrorKind::InvalidValue => {
-            let Some(ContextValue::Strings(valid)) = error.get(ContextKind::ValidValue) else {
-                return None;
+            let argument = context(ContextKind::InvalidArg)?;
+            let option = argument.split(' ').next()?;
+            let valid = match error.get(ContextKind::ValidValue) {
+                Some(ContextValue::Strings(valid)) => &valid[..],
+                _ => &[],
             };
+            match context(ContextKind::InvalidValue).filter(|value| !value.is_empty()) {
+                Some(value) => Some(no_value(option, value, valid)),
+                None => Some(missing_value(argument, option, valid)),
+            }
+        }
+        ErrorKind::ValueValidation => {
             let option = context(ContextKind::InvalidArg)?.split(' ').next()?;
-            let value = context(ContextKind::InvalidValue).filter(|value| !value.is_empty())?;
-            Some(no_value(option, value, valid))
+            let message = std::error::Error::source(error)?.to_string();
+            Some(Failure::refused(option, context(ContextKind::InvalidValue)?, message))
         }
         _ => None,
     }
+}
+
+/// Returns the failure for an option that excludes an earlier one, or is given twice.
+fn conflict(error: &clap::Error, argument: &str) -> Failure {
+    // Clap adds the placeholder of the value: `--seed <N>`.
+    let option = |argument: &str| argument.split(' ').next().unwrap_or_default().to_string();
+    let one = option(argument);
+    let prior = match error.get(ContextKind::PriorArg) {
+        Some(ContextValue::String(prior)) => Some(option(prior)),
+        Some(ContextValue::Strings(all)) => all.first().map(|prior| option(prior)),
+        _ => None,
+    };
+    let message = match prior.filter(|prior| *prior != one) {
+        Some(other) => either(&one, &other),
+        None => format!("`{one}` is given twice"),
+    };
+    Failure::refused(&one, "", message).help("remove one of them")
+}
+
+/// Returns the failure for an option without its value; `argument` shows its placeholder too.
+fn missing_value(argument: &str, option: &str, valid: &[String]) -> Failure {
+    let help = match valid {
+        [] => format!("write `{}`", argument.replace(['<', '>'], "")),
+        _ => {
+            let valid: Vec<&str> = valid.iter().map(String::as_str).collect();
+            format!("valid: {}", listed(&valid))
+        }
+    };
+    Failure::refused(option, "", format!("`{option}` needs a value")).help(help)
 }
 
 /// Returns the failure for a value that an option with few words does not take.

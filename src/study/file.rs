@@ -187,6 +187,9 @@ impl Study {
             return Err(key.place.fault("`given` cannot be swept").help("move it to [base]"));
         }
         let form = self.base.form();
+        if let Some(other) = form.kind().other_names(&field).find(|name| self.grid.sweeps(name)) {
+            return Err(key.place.either(&field, other));
+        }
         if form.field(&field).is_some_and(|declared| !declared.sweeps) {
             let fault =
                 key.place.fault(format!("`{field}` changes the columns and cannot be swept"));
@@ -522,6 +525,18 @@ mod tests {
             (
                 &format!("{base}[grid]\nstack = [\"german:4-6-8\"]"),
                 "5: `stack` is given twice (keep one of them) `stack`",
+            ),
+            (
+                &format!("{base}phases = 2\n[grid]\nturns = [2, 3]"),
+                "6: use either `turns` or `phases`, not both (remove one of them) `turns`",
+            ),
+            (
+                &format!("{base}[grid]\nturns = [2, 3]\nphases = [2, 3]"),
+                "6: use either `phases` or `turns`, not both (remove one of them) `phases`",
+            ),
+            (
+                &format!("{base}[run]\ntrials = 10\nprecision = 0.1"),
+                "5: use either `trials` or `precision`, not both (remove one of them) `10`",
             ),
             (
                 &format!("{base}[run]\ntrials = 0"),

@@ -28,7 +28,7 @@ use crate::frame;
 use answer::Column;
 use render::escape;
 
-const MANIFEST: &str = "manifest.json";
+pub(crate) const MANIFEST: &str = "manifest.json";
 
 pub(super) struct Folder<'a> {
     run: &'a Run<'a>,

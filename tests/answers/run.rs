@@ -122,13 +122,9 @@ fn without_command(json: &str) -> String {
     json.split_inclusive('\n').filter(is_kept).collect()
 }
 
-/// Removes the duration of a study.
+/// Removes the line with the duration of a study.
 fn without_time(text: &str) -> String {
-    let Some((before, rest)) = text.split_once(" rows in ") else { return text.to_string() };
-    match rest.split_once(" s; ") {
-        Some((seconds, after)) if seconds.parse::<f64>().is_ok() => {
-            format!("{before} rows; {after}")
-        }
-        _ => text.to_string(),
-    }
+    let seconds = |line: &str| line.strip_prefix("Took ")?.strip_suffix(" s.\n")?.parse().ok();
+    let is_time = |line: &&str| seconds(line).is_some_and(|seconds: f64| seconds >= 0.0);
+    text.split_inclusive('\n').filter(|line| !is_time(line)).collect()
 }

@@ -8,6 +8,7 @@ use lowcrawl::text::Fault;
 use lowcrawl::text::notation::Notation;
 use serde_json::Value;
 
+use super::report::unwrapped;
 use super::request_text::RequestText;
 use super::store::Request;
 use super::{Comparison, STORED, Unanswered, answer_request, translate};
@@ -333,7 +334,7 @@ fn command_lines_and_json_are_refused_alike() {
                 continue;
             }
         };
-        let Some(printed) = ScreenError::parse(&answer["errors"]) else {
+        let Some(printed) = ScreenError::parse(&unwrapped(&answer["errors"])) else {
             comparison.skip("no error");
             continue;
         };

@@ -362,6 +362,15 @@ fn html_page_needs_no_other_file() {
     }
     assert_eq!((page.matches("<svg ").count(), page.matches("<script").count()), (2, 0));
     assert_eq!(ok(folder.path(), "article a.md --out built --html --check"), "");
+    // A page by its own name is the same page, and leaves no other file.
+    fs::create_dir(folder.path().join("pages")).unwrap();
+    assert_eq!(ok(folder.path(), "article a.md --out pages/rout.html"), "pages/rout.html\n");
+    assert_eq!(fs::read_to_string(folder.path().join("pages/rout.html")).unwrap(), page);
+    assert_eq!(names(&folder.path().join("pages")), ["rout.html"]);
+    assert_eq!(ok(folder.path(), "article a.md --out pages/rout.html --check"), "");
+    fs::write(folder.path().join("b.md"), "# B\n").unwrap();
+    let two = "article a.md b.md --out pages/two.html";
+    assert_fails(folder.path(), two, 2, &["one HTML page holds one article", "name a folder"]);
     // Front matter names the language; other texts are ignored.
     for (front, language) in [
         ("lang: de-AT", "de-AT"),

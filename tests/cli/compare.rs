@@ -523,6 +523,19 @@ fn table_counts_the_units_of_its_objective() {
         let led = course_numbers(&text, "led");
         assert!(led["of units"] == "led" && is_near(&led), "{text}");
     }
+    // With Heat of Battle there are created heroes, which a measure counts, and a group does not.
+    let note = "Note: created units count too; a count such as `mmc holds` leaves them out.";
+    let lines = "compare 'check 4-6-7 --mc 1' 'check 4-6-7 --mc 2'";
+    let of = |rest: &str| in_a_line(&ok(folder.path(), &format!("{lines}{rest}")));
+    assert!(of("").contains(note), "{}", of(""));
+    assert!(!of(" --no-hob").contains(note) && !of(" --objective 'mmc holds'").contains(note));
+    // What no other column counts has its own heading.
+    for (objective, heading) in
+        [("pinned", "pinned"), ("breaks >= 1", "breaks >= 1"), ("breaks", "objective")]
+    {
+        let text = of(&format!(" --objective '{objective}'"));
+        assert!(text.contains(&format!(" {heading} difference ")), "{text}");
+    }
     write("\"mmc holds\"");
     let counts = ok(folder.path(), "check 'german:8-1 + 2x german:4-6-7' --mc 1 --counts mmc");
     let text = ok(folder.path(), "compare led.toml --format markdown");
@@ -530,7 +543,7 @@ fn table_counts_the_units_of_its_objective() {
     assert!(counts.contains(&format!("On average holds {holds:.2}, ")), "{counts}{text}");
     write("\"holds\"");
     let bars = ok(folder.path(), "compare led.toml --plot");
-    assert!(bars.contains("Objective: average of `mmc holds`."), "{bars}");
+    assert!(bars.contains("Objective: average number of MMC counted as `holds`."), "{bars}");
     assert!(
         bars.contains("A breaks 0 (alone) to 1.03 (led)  B holds 0 (alone) to 0.948 (led)"),
         "{bars}"

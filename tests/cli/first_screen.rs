@@ -38,6 +38,9 @@ const FEW_LINES: &str = r#"
     16 | fire '8-1 + 3x german:4-6-7' --fp 16 --drm -1                   | 4-6-7 (each of 3): holds 31.02 %
     12 | rally 4-6-7/dm --leader 8-1 --phases 2 --terrain woods --no-hob | 4-6-7 rallies: 27.78 % in the first phase, 87.65 % within 2.
     12 | rally 4-6-7/dm --leader 8-1 --terrain woods --no-hob            | rallies on 5 or less, without DM on 9
+    12 | fire 4-6-7 --fp 8                                               | 4-6-7 passes a NMC on 7 or less (Morale Level 7).
+    16 | fire '2x russian:6-2-8:e' --by '2x russian:6-2-8:e' --range 1   | 2x russian:6-2-8:e under Prep Fire of 2x russian:6-2-8:e, 1 hex
+    16 | fire '4-6-7/concealed + 4-6-7 + 8-1' --by russian:4-4-7 --range 2 | The IFT shows against 4-6-7 [2], 8-1: K 2.78 %, 2MC 5.56 %
     12 | rally 4-6-7/dm --leader 8-1 --terrain woods --no-hob            | by phase 1 2 6 holds 27.78 % 87.65 % 99.79 %
     12 | rally 4-6-7/dm --phases 1 --no-hob                              | 4-6-7 rallies: 2.78 %.
     12 | rally '4x german:4-6-7/dm' --leader 9-1 --phases 4 --no-hob     | by phase 1 2 4 holds 16.67 % 76.47 % 97.66 %
@@ -127,6 +130,22 @@ fn questions_of_the_manual_take_few_lines() {
     for line in commands {
         let screen = screen(line);
         assert!(screen.lines().count() <= 16, "lowcrawl {line}:\n{screen}");
+    }
+}
+
+/// Tables with many columns, deep trees, and the lines of studies fit the width too.
+#[test]
+fn wide_answers_fit_the_width() {
+    for (command, file, options) in [
+        ("compare", "reaction/pulses.toml", ""),
+        ("compare", "compare/low-crawl-or-run.toml", "--engine monte-carlo --trials 2000"),
+        ("compare", "compare/9-1-or-two-8-0.toml", "--engine monte-carlo --trials 2000"),
+        ("solve", "compare/low-crawl-or-run.toml", "--turns 3 --tree 2"),
+        ("study run", "recovery.toml", ""),
+        ("study run", "rally-under-dm.toml", "--engine monte-carlo --trials 100"),
+    ] {
+        let path = format!("{}/studies/{file}", env!("CARGO_MANIFEST_DIR"));
+        assert!(!screen(&format!("{command} {path} {options}")).is_empty());
     }
 }
 

@@ -143,11 +143,16 @@ fn lists_name_the_best_cell_of_a_side() {
     }
     // A rally has `--turns` for `--phases`, so both at once contradict each other.
     let both = "rally 467/dm --turns 2 --phases 3";
-    assert_fails(folder.path(), both, 2, &["'--turns <N>' cannot be used with '--phases <N>'"]);
+    assert_fails(folder.path(), both, 2, &["use either `--turns` or `--phases`, not both"]);
     // One answer is the best of nothing.
-    assert!(!of("fire german:4-6-7 --fp 8 --tell holds --for firer").contains("Best for"));
+    for line in ["fire 467 --fp 8 --tell holds --for firer", "fire 467 --fp 8 --for firer"] {
+        assert_fails(folder.path(), line, 2, &["--for", "nothing is compared"]);
+    }
     let several = of("fire '2x german:4-6-7' --fp 4,8 --tell breaks");
-    assert!(several.contains("average of `breaks`") && !several.contains('%'), "{several}");
+    assert!(
+        several.contains("average number of units counted as `breaks`") && !several.contains('%'),
+        "{several}"
+    );
     let single = of("fire german:4-6-7 --fp 4,8 --tell holds");
     assert!(!single.contains("makes no difference"), "{single}");
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use crate::shell::lowcrawl;
+use crate::shell::{lowcrawl, unwrapped};
 use tempfile::tempdir;
 
 /// The sign between a case and its result.
@@ -39,6 +39,8 @@ fn command_lines_of_players_are_read_or_refused_with_their_fix() {
     for case in stored.lines().map(|line| line.split(IS).next().unwrap()) {
         let output = lowcrawl(folder.path(), case).output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(errors.lines().all(|line| line.chars().count() <= 80), "{case}: {errors}");
+        let errors = unwrapped(&errors);
         let result = match output.status.code() {
             Some(0) => "answered".to_string(),
             code => {
@@ -62,5 +64,5 @@ fn command_lines_of_players_are_read_or_refused_with_their_fix() {
         assert_eq!(was, is);
     }
     assert!(unclear.is_empty(), "{unclear:#?}");
-    assert!(refused >= 50, "{refused}");
+    assert!(refused >= 100, "{refused}");
 }

@@ -6,8 +6,12 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+#[path = "../common/report.rs"]
+mod report;
+
 use lowcrawl::answer::estimate::percent;
 use polars::prelude::{AnyValue, DataFrame, ParquetReader, SerReader};
+pub use report::unwrapped;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
@@ -248,7 +252,7 @@ pub fn ok(folder: &Path, line: &str) -> String {
 }
 
 /// Runs a command that must fail with the exit code `code` and nothing on standard output. Returns
-/// its message.
+/// its message, as if it were not wrapped.
 pub fn fails(folder: &Path, line: &str, code: i32) -> String {
     let output = lowcrawl(folder, line).output().unwrap();
     let (stdout, stderr) = texts(&output);
@@ -261,7 +265,7 @@ pub fn fails(folder: &Path, line: &str, code: i32) -> String {
         !stderr.contains("panicked") && !stderr.contains("RUST_BACKTRACE"),
         "lowcrawl {line}\n{stderr}"
     );
-    stderr
+    unwrapped(&stderr)
 }
 
 /// Runs a command that must fail with the exit code `code`, and whose message has these parts.

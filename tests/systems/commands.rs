@@ -216,7 +216,7 @@ const HEADLINES: &str = r#"
     question = "morale" ; [grid] ; dispersals = [5, 6] | How often the own army is holding after the last         | 99.59 %
     question = "check" ; [grid] ; dice = [3, 4]        | How often the own army is through its Army Morale Check, | 50.00 %
     question = "sequence" ; base = { own = "panther/at=7", enemy = "panzer-iv/at=4" } ; step = [{ do = "volley", firer = 2, target = 1 }, { do = "disperse", slot = 2 }] ; grid = { own-morale = [2, 3] } | How often the unit is ready after the last step | makes no difference here  79.83 %
-    question = "move" ; [grid] ; mover = ["panther", "panther/suppressed"] | 2 cells (all exact), | 12 rows in
+    question = "move" ; [grid] ; mover = ["panther", "panther/suppressed"] | 2 cells (all exact), | 12 rows;
 "#;
 
 /// The headline of a study is about the last own unit, or about the side or army of the question.

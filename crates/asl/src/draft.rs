@@ -546,7 +546,9 @@ fn check(fields: &StepFields) -> Result<Action, FieldFault> {
             let help = shown("`{}` is a NMC, `{}` a 1MC, `{}` a Pin Task Check", checks);
             Err(mc.fault("say which check: a MC or a PTC").help(help))
         }
-        (Some(_), true) => Err(ptc.fault("use either a MC or a PTC, not both")),
+        (Some(_), true) => {
+            Err(ptc.fault("use either a MC or a PTC, not both").help("remove one of them"))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::attack::named::NamedAttack;
 use super::attack::report;
-use super::stack::Member;
+use super::stack::{Member, Stack};
 use crate::board::terrain::Terrain;
 use crate::vocabulary::{Attack, FireResult, Gauntlet, RallyPhase, Stage, StepCondition, Unit};
 use std::sync::Arc;
@@ -101,11 +101,11 @@ impl Action {
         }
     }
 
-    /// Returns the reckoning of an attack for readers.
-    pub(super) fn reckoned(&self) -> Option<Reckoned> {
+    /// Returns the reckoning of an attack on a stack for readers.
+    pub(super) fn reckoned(&self, stack: &Stack) -> Option<Reckoned> {
         match self {
             Action::Single(Stage::Fire(attack)) => Some(report::of_plain(*attack)),
-            Action::Attack(attack) => Some(attack.reckoned()),
+            Action::Attack(attack) => Some(attack.reckoned(stack)),
             _ => None,
         }
     }

@@ -81,7 +81,7 @@ impl Question {
         let plans_shots = self.steps.iter().any(|step| step.action.fires_on());
         if !self.is_sequence() {
             let action = &self.steps.first()?.action;
-            let mut reckoned = action.reckoned()?;
+            let mut reckoned = action.reckoned(&self.stack)?;
             if let Action::Attack(attack) = action
                 && let Some((sentences, firers)) = own_check(self, attack)
             {
@@ -100,7 +100,8 @@ impl Question {
         }
         let (mut attacks, mut after) = (Vec::new(), Vec::new());
         for (number, step) in (1..).zip(&self.steps).filter(|(_, step)| fires(step)) {
-            let mut json = step.action.reckoned().map_or(Value::Null, |reckoned| reckoned.json);
+            let mut json =
+                step.action.reckoned(&self.stack).map_or(Value::Null, |reckoned| reckoned.json);
             json["step"] = json!(number);
             json["made"] = self.made_json(number);
             attacks.push(json);

@@ -111,6 +111,29 @@ impl Member {
     }
 }
 
+impl Member {
+    /// Returns the unit in the notation, by its class in place of the id if that is enough:
+    /// `russian:6-2-8:e`.
+    pub fn in_words(&self) -> String {
+        let counter = self.printed();
+        let alike = |other: &&Counter| {
+            (other.nation, other.printed(), other.kind)
+                == (counter.nation, counter.printed(), counter.kind)
+                && other.class == counter.class
+        };
+        let id = format!("id:{}", counter.id);
+        let is_only = CATALOGUE.counters().iter().filter(alike).count() == 1;
+        let class = match counter.kind {
+            CounterKind::Crew => CounterKind::Crew.name(),
+            _ => counter.class.name(),
+        };
+        match self.to_string().strip_prefix(&id) {
+            Some(conditions) if is_only => format!("{counter}:{class}{conditions}"),
+            _ => self.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counter = self.printed();
@@ -158,10 +181,21 @@ impl Stack {
     pub fn in_words(&self) -> String {
         let alike = self.members.chunk_by(|a, b| a.to_string() == b.to_string());
         let words = alike.map(|members| match members {
-            [member] => member.to_string(),
-            members => format!("{}x {}", members.len(), members[0]),
+            [member] => member.in_words(),
+            [first, ..] => format!("{}x {}", members.len(), first.in_words()),
+            [] => String::new(),
         });
         words.collect::<Vec<_>>().join(" + ")
+    }
+
+    /// Returns the printed values of the unit in a slot (1-based), with the slot if others have
+    /// them too.
+    pub fn name_of(&self, slot: u8) -> String {
+        let printed = |member: &Member| member.printed().printed();
+        let member = usize::from(slot).checked_sub(1).and_then(|place| self.members.get(place));
+        let Some(name) = member.map(printed) else { return format!("[{slot}]") };
+        let alike = self.members.iter().filter(|other| printed(other) == name).count();
+        if alike == 1 { name.to_string() } else { format!("{name} [{slot}]") }
     }
 }
 

@@ -189,11 +189,20 @@ impl MeasureExpr {
         kind.class_called(&self.end).map_or(tally.ending, |class| tally.classes[class])
     }
 
-    /// Returns a description: `P(mmc holds >= 2)` or ``average of `mmc holds` ``.
+    /// Returns a description: `P(holds >= 2)`, or ``average number of MMC counted as `holds` ``.
     pub fn in_words(&self) -> String {
         match self.at_least {
+            Some(_) => self.gain_in_words(),
+            None => format!("average number of {}", self.gain_in_words()),
+        }
+    }
+
+    /// Returns a description of an increase: `P(mmc holds >= 2)`, or ``MMC counted as `holds` ``.
+    pub fn gain_in_words(&self) -> String {
+        let units = self.group.map_or("units", |group| group.written);
+        match self.at_least {
             Some(_) => format!("P({self})"),
-            None => format!("average of `{self}`"),
+            None => format!("{units} counted as `{}`", MeasureExpr { group: None, ..*self }),
         }
     }
 

@@ -352,7 +352,10 @@ impl Objective {
             [(Term::Measure(_, measure), weight)] if *weight == measure.weight => {
                 measure.gain_in_words(several).to_string()
             }
-            [(term, weight)] if *weight == 1.0 || self.is_loss() => term.in_words(several),
+            [(term, weight)] if *weight == 1.0 || self.is_loss() => match term {
+                Term::Count(expr) => expr.gain_in_words(),
+                Term::Measure(..) => term.in_words(several),
+            },
             _ => "of the objective".to_string(),
         }
     }

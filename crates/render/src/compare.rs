@@ -6,7 +6,7 @@ use super::provenance;
 use answer::estimate::CONFIDENCE;
 use api::compare::{ComparedQuestions, interval, plain, signed};
 use engine::stats::Proportion;
-use play::{Compared, ComparedCourse, Weighed};
+use play::{Compared, ComparedCourse, MeasureExpr, Weighed};
 
 /// A column of final states: its heading, and the cell of a course.
 type Ends<'a> = (&'a str, Box<dyn Fn(&ComparedCourse) -> String + 'a>);
@@ -63,7 +63,7 @@ impl ComparisonText<'_> {
         let mut headings = vec![first_heading(&self.0.compared)];
         let ends = self.ends();
         headings.extend(ends.iter().map(|(name, _)| name.to_string()));
-        headings.extend(["objective", "difference"].map(str::to_string));
+        headings.extend([self.objective_heading(), "difference".to_string()]);
         headings.extend(is_estimate.then(|| "95 %".to_string()));
         let row = |(name, course): (&String, &ComparedCourse)| {
             let mut row = vec![name.clone()];
@@ -77,6 +77,16 @@ impl ComparisonText<'_> {
             row
         };
         (headings, self.0.names.iter().zip(&self.0.compared.courses).map(row).collect())
+    }
+
+    /// Returns the heading of the objective: what is counted, if no other column counts it.
+    fn objective_heading(&self) -> String {
+        let ComparisonText(side, _) = self;
+        let counted = side.objective.measure().filter(|expr| {
+            expr.at_least.is_some() || expr.further_end(side.compared.kind).is_some()
+        });
+        let named = counted.map(|expr| MeasureExpr { group: None, ..*expr }.to_string());
+        named.unwrap_or("objective".to_string())
     }
 
     /// Returns the columns of final states: the counted group's classes, or classes and statuses.

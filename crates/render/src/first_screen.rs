@@ -42,6 +42,8 @@ struct Part {
     /// True if an empty line above separates the part, where there is room.
     is_apart: bool,
     document: Document,
+    /// A shorter form for a screen that has no room for the whole one.
+    short: Option<Document>,
 }
 
 /// The parts of a screen, from top to bottom.
@@ -53,17 +55,22 @@ pub(super) struct Screen {
 impl Screen {
     /// Adds a part below a gap.
     pub fn add(&mut self, rank: u8, document: Document) {
-        self.push(Part { rank, is_apart: true, document });
+        self.push(Part { rank, is_apart: true, document, short: None });
     }
 
     /// Adds a part without a gap.
     pub fn join(&mut self, rank: u8, document: Document) {
-        self.push(Part { rank, is_apart: false, document });
+        self.join_or(rank, document, None);
     }
 
-    fn push(&mut self, Part { document, rank, is_apart }: Part) {
-        if !document.pieces().is_empty() {
-            self.parts.push(Part { document: document.fitted(), rank, is_apart });
+    /// Adds a part without a gap, and its shorter form if it has one.
+    fn join_or(&mut self, rank: u8, document: Document, short: Option<Document>) {
+        self.push(Part { rank, is_apart: false, document, short });
+    }
+
+    fn push(&mut self, part: Part) {
+        if !part.document.pieces().is_empty() {
+            self.parts.push(Part { document: part.document.fitted(), ..part });
         }
     }
 
@@ -77,6 +84,13 @@ impl Screen {
 
     /// Lays out the parts that fit into `most` lines, with the gaps that fit, the lowest first.
     pub fn fit(mut self, most: usize) -> Document {
+        let is_spare = self.parts.iter().any(|part| part.rank > SPARE);
+        let gaps = if is_spare { self.gaps() } else { 0 };
+        while self.lines() + gaps > most
+            && let Some(part) = self.parts.iter_mut().rfind(|part| part.short.is_some())
+        {
+            part.document = part.short.take().unwrap_or_default();
+        }
         while let Some(last) = (0..self.parts.len()).max_by_key(|&part| self.parts[part].rank)
             && let rank = self.parts[last].rank
             && rank > 0
@@ -143,7 +157,8 @@ fn of_units(
     let [shown, harmed] = units::first_roll(question, &details, table, digits);
     let reckoned = details.reckoned.as_ref();
     let summary = reckoned.iter().flat_map(|reckoned| &reckoned.summary);
-    screen.add(0, summary.map(|sentence| paragraph(sentence)).collect());
+    let summary: Vec<&str> = summary.map(String::as_str).collect();
+    screen.add(0, paragraph(&summary.join(" ")));
     screen.join(1, shown);
     let after = reckoned.iter().flat_map(|reckoned| &reckoned.after);
     screen.join(1, after.map(|sentence| paragraph(sentence)).collect());
@@ -171,8 +186,8 @@ fn of_units(
     let needs = details.needs.iter().filter(|_| !question.has_given_dice());
     for (rank, need) in needs.enumerate() {
         let short = need.rsplit_once(" (").filter(|_| need.chars().count() > WIDTH);
-        let need = short.map_or(need.clone(), |(need, _)| format!("{need}."));
-        screen.join(if rank == 0 { 2 } else { 6 }, paragraph(&need));
+        let short = short.map(|(need, _)| paragraph(&format!("{need}.")));
+        screen.join_or(if rank == 0 { 2 } else { 6 }, paragraph(need), short);
     }
     if let Some(counts) = counts {
         screen.add(1, of_counts(counts, digits));

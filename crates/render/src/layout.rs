@@ -121,6 +121,16 @@ pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
     in_lines(words.iter().map(String::as_str), " ", fits, start).join("\n") + "\n"
 }
 
+/// Wraps a text behind `first`, with `below` before its further lines.
+pub(super) fn wrapped_behind(first: &str, below: &str, text: &str) -> String {
+    let [start, further] = [first, below].map(|prefix| prefix.chars().count());
+    let line = |(place, line): (usize, &str)| {
+        let (prefix, width) = if place == 0 { (first, start) } else { (below, further) };
+        format!("{prefix}{}\n", line.chars().skip(width).collect::<String>())
+    };
+    wrapped_at(start, further, text).lines().enumerate().map(line).collect()
+}
+
 /// Wraps a line that is too wide. Its spaces are kept; further lines begin below its second column,
 /// which two or more spaces separate, or two columns below its start.
 pub fn wrapped_line(line: &str) -> String {
@@ -152,6 +162,32 @@ pub fn wrapped_line(line: &str) -> String {
     }
 }
 
+/// Stands for a blank that does not end a line. Messages have no such character.
+const GLUE: &str = "\u{2028}";
+
+/// Wraps the report of a fault to the terminal width. Lines that quote a source or name a place
+/// stay as they are; so do words, and commands in backticks, that are longer than a line.
+pub fn wrapped_report(text: &str) -> String {
+    let is_kept = |line: &str| {
+        let start =
+            line.trim_start_matches([' ', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+        start.starts_with(['|', '.']) || start.starts_with("-->") || line.chars().count() <= WIDTH
+    };
+    let wrapped = |line: &str| {
+        if is_kept(line) {
+            return format!("{line}\n");
+        }
+        let start = line.len() - line.trim_start().len();
+        let pieces = line.split('`').enumerate().map(|(place, piece)| match place % 2 {
+            1 if piece.len() < WIDTH => piece.replace(' ', GLUE),
+            _ => piece.to_string(),
+        });
+        let pieces: Vec<String> = pieces.collect();
+        wrapped_at(start, start + 2, &pieces.join("`")).replace(GLUE, " ")
+    };
+    text.lines().map(wrapped).collect()
+}
+
 /// Lays out a table within the terminal width, if possible; text wraps, and headings if they must.
 pub fn aligned_to_width(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> String {
     let fits = |text: &String| text.lines().all(|line| line.chars().count() <= WIDTH);
@@ -164,14 +200,35 @@ pub fn aligned_to_width(headings: &[String], rows: &[Vec<String>], right: &[bool
     let lower: Vec<String> = headings.iter().zip(right).map(lower).collect();
     let lower = &lower[..];
     let ways = [(headings, true), (lower, true), (headings, false)];
-    let mut ways = ways.into_iter().map(|(headings, whole)| arranged(headings, rows, right, whole));
-    ways.find(fits).unwrap_or_else(|| arranged(lower, rows, right, false))
+    let arranged = |headings, whole| arranged(headings, rows, right, whole, PADDING);
+    let mut ways = ways.into_iter().map(|(headings, whole)| arranged(headings, whole));
+    ways.find(fits).unwrap_or_else(|| narrowest(lower, rows, right))
 }
 
-/// Lays out a table; text has the room that numbers leave. `whole` words are not broken.
-fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bool) -> String {
+/// Lays out a table with intervals over two lines and, if that is still too wide, closer columns.
+fn narrowest(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> String {
+    let lower = |row: &Vec<String>| row.iter().map(|cell| cell.replace(" to ", "\nto ")).collect();
+    let rows: Vec<Vec<String>> = rows.iter().map(lower).collect();
+    let fits = |text: &String| text.lines().all(|line| line.chars().count() <= WIDTH);
+    let ways = [(true, PADDING), (false, PADDING), (true, 1)].into_iter();
+    let mut ways = ways.map(|(whole, gap)| arranged(headings, &rows, right, whole, gap));
+    ways.find(fits).unwrap_or_else(|| arranged(headings, &rows, right, false, 1))
+}
+
+/// Lays out a table; text has the room that numbers leave. `whole` words are not broken. `gap`
+/// columns are between two columns of the table.
+fn arranged(
+    headings: &[String],
+    rows: &[Vec<String>],
+    right: &[bool],
+    whole: bool,
+    gap: u16,
+) -> String {
     let mut layout = table(headings, rows.iter().cloned(), right.iter().copied());
-    layout.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH as u16 + 2);
+    layout.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH as u16 + gap);
+    for column in layout.column_iter_mut() {
+        column.set_padding((0, gap));
+    }
     let longest = |place: usize| {
         let cells = rows.iter().filter_map(|row| row.get(place)).chain(headings.get(place));
         let words = cells.flat_map(|cell| cell.split_whitespace());
@@ -181,7 +238,7 @@ fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bo
         if *right {
             column.set_constraint(ColumnConstraint::ContentWidth);
         } else if whole || place == 0 {
-            let least = Width::Fixed(longest(place) + PADDING);
+            let least = Width::Fixed(longest(place) + gap);
             column.set_constraint(ColumnConstraint::LowerBoundary(least));
         }
     }
@@ -254,10 +311,41 @@ mod tests {
         assert!(wrapped_line(&"x".repeat(200)).lines().all(|line| line.len() <= WIDTH));
     }
 
+    #[test]
+    fn report_wraps_outside_of_commands_and_quotes() {
+        let words = "word ".repeat(11);
+        let command = "`lowcrawl fire 4-6-7 --fp 8`";
+        let quote = format!("9 | {}", "x".repeat(100));
+        let report = format!(
+            "error: {words}{command} {words}\n  --> {0}.toml:1:1\n{quote}\n   = help: {words}{words}",
+            "y".repeat(90)
+        );
+        let text = wrapped_report(&report);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], format!("error: {words}").trim_end());
+        assert_eq!(lines[1], format!("  {command} {}", "word ".repeat(9)).trim_end());
+        assert_eq!(lines[2], "  word word");
+        assert_eq!((lines[3].len(), lines[4]), (105, quote.as_str()));
+        assert_eq!(lines[5], format!("   = help: {}", "word ".repeat(14)).trim_end());
+        assert_eq!(lines[6], format!("     {}", "word ".repeat(8)).trim_end());
+        assert_eq!(wrapped_report("error: short"), "error: short\n");
+    }
+
     /// What cannot fit is broken, but never in the first column.
     #[test]
     fn first_column_keeps_its_longest_word() {
         let first = "german:4-6-7/broken,dm";
+        let numbers = |interval: &str| {
+            let numbers = ["-0.1234"; 6].map(str::to_string);
+            [vec!["the 9-2".to_string()], numbers.to_vec(), vec![interval.to_string()]].concat()
+        };
+        let headings = ["course"].into_iter().chain(["difference"; 6]).chain(["95 %"]);
+        let headings: Vec<String> = headings.map(str::to_string).collect();
+        let right: Vec<bool> = (0..8).map(|column| column > 0).collect();
+        let rows = [numbers("-0.3848 to -0.3395"), numbers("")];
+        let text = aligned_to_width(&headings, &rows, &right);
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(text.contains("-0.3848\n") && text.contains("to -0.3395\n"), "{text}");
         let row = vec![first.to_string(), "y".repeat(90), "z".repeat(90)];
         let headings = ["unit", "one", "other"].map(str::to_string);
         let text = aligned_to_width(&headings, &[row], &[false; 3]);

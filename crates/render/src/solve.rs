@@ -2,6 +2,7 @@
 
 use super::assumptions;
 use super::document::{Block, Document, aligned, paragraph, paragraphs};
+use super::layout::wrapped_behind;
 use answer::QuestionFacts;
 use answer::estimate::certain_to;
 use api::answer::BestPlayAnswer;
@@ -139,7 +140,9 @@ fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {
             Branch::Cut { state, value } => format!("{state}, {} ...", figure(*value)),
             Branch::Fork(node) => node.decision.state.clone(),
         };
-        *text += &format!("{indent}{mark}{}: {end}\n", chance(*probability));
+        let line = format!("{}: {end}", chance(*probability));
+        *text +=
+            &wrapped_behind(&format!("{indent}{mark}"), &format!("{indent}{further}  "), &line);
         if let Branch::Fork(node) = branch {
             options(node, &format!("{indent}{further}"), text);
         }
@@ -148,8 +151,9 @@ fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {
 
 fn options(node: &Fork, indent: &str, text: &mut String) {
     for (place, choice) in node.decision.choices.iter().enumerate().rev() {
-        let mark = if place == 0 { "└> " } else { "├x " };
-        *text += &format!("{indent}{mark}{}, {}\n", choice.option, figure(choice.value[0]));
+        let (mark, further) = if place == 0 { ("└> ", "     ") } else { ("├x ", "│    ") };
+        let line = format!("{}, {}", choice.option, figure(choice.value[0]));
+        *text += &wrapped_behind(&format!("{indent}{mark}"), &format!("{indent}{further}"), &line);
     }
     branches(&node.leads, &format!("{indent}   "), text);
 }

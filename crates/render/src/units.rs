@@ -109,7 +109,7 @@ pub(super) fn first_results(first_roll: &FirstRoll, digits: Digits) -> Document 
         let nothing = ("nothing".to_string(), 1.0 - effect);
         let all = results.iter().chain(Some(&nothing).filter(|(_, odds)| *odds > 1e-9));
         let all = all.map(|(result, odds)| format!("{result} {}", digits.percent(*odds)));
-        let at = if class.is_empty() { String::new() } else { format!(" {class}") };
+        let at = if class.is_empty() { String::new() } else { format!(" {class}:") };
         let (name, all) = (first_roll.table, all.collect::<Vec<_>>().join(", "));
         let some = digits.percent(effect);
         paragraph(&sentence(&format!("{name} shows{at} {all}: some effect {some}.")))

@@ -112,6 +112,7 @@ impl<G: FieldValue> FieldValue for Vec<G> {
 
 impl<G: FieldValue> FieldValue for Spanned<G> {
     const TAKES: Takes = G::TAKES;
+    const WHOLE: bool = G::WHOLE;
 
     fn read(field: &str, value: RawValue) -> Result<Spanned<G>, Fault> {
         G::read(field, value)

@@ -170,6 +170,15 @@ impl Kind {
         self.aliases.iter().find(|alias| alias.field.name == name)
     }
 
+    /// Returns the other names of a field: of `phases` its further names, of these `phases`.
+    pub fn other_names<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'static str> + 'a {
+        self.aliases.iter().filter_map(move |alias| match name {
+            _ if name == alias.of => Some(alias.field.name),
+            _ if name == alias.field.name => Some(alias.of),
+            _ => None,
+        })
+    }
+
     /// Sets the further help.
     pub const fn help(self, help: &'static str) -> Kind {
         Kind { help, ..self }

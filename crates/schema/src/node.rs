@@ -64,6 +64,16 @@ impl SourcePosition {
     pub fn fault(&self, message: impl Into<String>) -> Fault {
         Fault::new(message, self.span.clone())
     }
+
+    /// Creates the fault that two keys exclude each other, at one of them.
+    pub fn either(&self, one: &str, other: &str) -> Fault {
+        self.fault(either(one, other)).help("remove one of them")
+    }
+}
+
+/// Returns the message that two keys or options exclude each other.
+pub fn either(one: &str, other: &str) -> String {
+    format!("use either `{one}` or `{other}`, not both")
 }
 
 /// A value read from a file, with its position.

@@ -142,7 +142,7 @@ fn first_word(text: &str) -> &str {
     text.trim_start().split(ends).next().unwrap_or_default()
 }
 
-/// Returns true if a `+` is in a name such as `6+1` or `ldr-6+1`, between whole numbers.
+/// Returns true if a `+` is in a name such as `6+1` or `ldr-6+1`, between two digits.
 fn is_in_name(before: &str, behind: &str) -> bool {
     let is_digit = |letter: char| letter.is_ascii_digit();
     let (left, right) = (before.trim_end_matches(is_digit), behind.trim_start_matches(is_digit));
@@ -152,7 +152,7 @@ fn is_in_name(before: &str, behind: &str) -> bool {
         Some(letter) => letter.is_whitespace() || is_times(letter) || matches!(letter, ':' | '_'),
         None => true,
     };
-    let is_between = left.len() < before.len() && right.len() < behind.len();
+    let is_between = left.len() + 1 == before.len() && right.len() + 1 == behind.len();
     is_between && is_spaced && !right.starts_with('-')
 }
 

@@ -3,14 +3,13 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::Args;
-use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command};
 
 use super::fault::{Failure, Result};
 use super::field_args::OverrideArgs;
 use super::file_root::FileRoot;
 use super::progress::ask;
-use super::reply::{CommandCourse, Reply, ReplyCommand};
+use super::reply::{CommandCourse, Reply, ReplyCommand, WithOutput};
 use super::run::{PlainRunArguments, SideArgument};
 use super::shell_words::{quoted, repeated};
 use crate::article::request::{QuestionParser, words};
@@ -122,7 +121,7 @@ impl Compare {
         let mut courses = Vec::new();
         let mut first: Option<Compared> = None;
         for (line, name) in lines.iter().zip(names(&lines)) {
-            let CommandCourse { game, kind, question } = self.course(line, registry, files)?;
+            let CommandCourse { game, kind, question, .. } = self.course(line, registry, files)?;
             let (of, other) = *first.get_or_insert((game, kind));
             let classes = |kind: &Kind| kind.classes.iter().map(|class| class.statuses);
             if of.name() != game.name() || !classes(kind).eq(classes(other)) {
@@ -132,7 +131,8 @@ impl Compare {
                 return Err(Failure::refused(COMMAND, line, message).help(help));
             }
             if courses.iter().any(|(known, _)| *known == name) {
-                return Err(Failure::refused(COMMAND, line, "this question is given twice"));
+                let failure = Failure::refused(COMMAND, line, "this question is given twice");
+                return Err(failure.help("change one of them"));
             }
             courses.push((name, question));
         }
@@ -161,18 +161,15 @@ impl Compare {
         let parsed = parse(registry, all.map(OsString::from).collect())?;
         let (command, matches) = parsed.ok_or_else(no_question)?;
         let mut matches = &matches;
-        let course = command.course(&self.over.given, files).ok_or_else(no_question)??;
         while let Some((_, below)) = matches.subcommand() {
             matches = below;
         }
-        let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        let foreign =
-            matches.ids().map(|id| id.as_str()).filter(is_given).find(|id| OF_ANSWERS.contains(id));
-        match foreign {
+        let course = command.course(&self.over.given, matches, files).ok_or_else(no_question)??;
+        match &course.answer_option {
             None => Ok(course),
             Some(option) => {
                 let message = format!("`--{option}` is not an option of a course");
-                let help = "give it to `compare`, after the courses";
+                let help = instead_of(option, matches);
                 Err(Failure::refused(COMMAND, line, message).help(help))
             }
         }
@@ -185,25 +182,21 @@ impl Compare {
 
 const COMMAND: &str = "COMMAND";
 
-/// The options on how to answer and what to show, which belong to the whole comparison.
-const OF_ANSWERS: [&str; 16] = [
-    "engine",
-    "trials",
-    "precision",
-    "seed",
-    "threads",
-    "stratify",
-    "tell",
-    "for",
-    "format",
-    "out",
-    "counts",
-    "impact",
-    "reckon",
-    "chart",
-    "plot",
-    "joint",
-];
+/// Returns what to do with an option on how to answer or what to show, which no course has.
+fn instead_of(option: &str, matches: &ArgMatches) -> String {
+    let own = WithOutput::<Compare>::augment_args(Command::new(""));
+    match own.get_arguments().any(|argument| argument.get_long() == Some(option)) {
+        true => "give it to `compare`, after the courses".to_string(),
+        false if option == TELL => {
+            let measure = matches.get_one::<String>(TELL).map_or("MEASURE", String::as_str);
+            format!("give `compare` the objective: `--objective {}`", quoted(measure))
+        }
+        false => "remove it: a comparison shows one number for each course".to_string(),
+    }
+}
+
+/// The option of a question for the measure in its table.
+const TELL: &str = "tell";
 
 /// Returns the names of courses: their command lines without the words that all begin with.
 fn names(lines: &[String]) -> impl Iterator<Item = String> {

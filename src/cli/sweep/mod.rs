@@ -28,6 +28,7 @@ use crate::study::campaign::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};
 use crate::study::chart::of_study;
 use crate::study::file::{Extent, MAX_CELLS, Study};
+use crate::study::folder::MANIFEST;
 use crate::study::grid::{CellFacts, Grid};
 use crate::study::hashed::ResultFile;
 use crate::study::manifest::Manifest;
@@ -236,7 +237,8 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
         let page = page.and_then(|page| std::fs::read_to_string(folder.join(&page.name)).ok());
         let page = page.map_or(String::new(), |page| page + "\n");
         return format!(
-            "{page}All {cells} cells are complete: {files}\n`--replace` runs the study again.\n"
+            "{page}{}`--replace` runs the study again.\n",
+            paragraph(&format!("All {cells} cells are complete: {files}"))
         );
     };
     let about = &study.info().about;
@@ -256,14 +258,14 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
     let (plural, rows) = (if cells == 1 { "" } else { "s" }, manifest.rows);
     let (engines, seconds) = (manifest.engines(), started.elapsed().as_secs_f64());
     let rules = &study.info().rules.words;
-    text += &format!(
-        "{cells} cell{plural}{resumed} ({engines}), {rows} rows in {seconds:.2} s; {rules}.\n"
-    );
+    text +=
+        &paragraph(&format!("{cells} cell{plural}{resumed} ({engines}), {rows} rows; {rules}."));
+    text += &format!("Took {seconds:.2} s.\n");
     if let (Some(counts), Some(engines)) = (&manifest.counts, manifest.engines_of_counts()) {
-        text += &format!("Counts: {} rows ({engines}).\n", counts.rows);
+        text += &paragraph(&format!("Counts: {} rows ({engines}).", counts.rows));
     }
-    manifest.notes.iter().for_each(|note| text += &format!("{}.\n", sentence(note)));
-    text + &format!("Written: {files}\n")
+    manifest.notes.iter().for_each(|note| text += &paragraph(&format!("{}.", sentence(note))));
+    text + &paragraph(&format!("Written: {files}"))
 }
 
 fn written(manifest: &Manifest, folder: &Path) -> String {
@@ -275,7 +277,7 @@ fn written(manifest: &Manifest, folder: &Path) -> String {
 /// Returns a line for each file in the work folder of a finished run that no run has written.
 fn left_alone(folder: &Path) -> Result<String> {
     let line = |path: PathBuf| {
-        format!("Kept, because no run wrote it: {}\n", plain(&path.display().to_string()))
+        paragraph(&format!("Kept, because no run wrote it: {}", plain(&path.display().to_string())))
     };
     Ok(left_in(folder)?.into_iter().map(line).collect())
 }
@@ -285,10 +287,10 @@ const SHOWN_LINES: usize = 40;
 fn requested_table(numbers: &Numbers, meant: &TableDescription, page: &Path) -> String {
     let (mut text, left) = numbers.on_screen(meant, true, SHOWN_LINES);
     if let Some(widest) = numbers.widest(meant.style) {
-        text += &format!("{widest}\n");
+        text += &paragraph(&widest);
     }
     if left > 0 {
-        text += &format!("({left} more lines are in {})\n", page.display());
+        text += &paragraph(&format!("({left} more lines are in {})", page.display()));
     }
     text.trim_end().to_string() + "\n\n"
 }
@@ -382,7 +384,17 @@ impl StudyOnDisk {
         of_dice: Option<&'static str>,
         most: usize,
     ) -> Result<StudyOnDisk> {
-        let (shown, text) = (path.display().to_string(), files.text(path)?);
+        let shown = path.display().to_string();
+        if files.path(path).is_ok_and(|path| path.is_dir()) {
+            let manifest = path.join(MANIFEST);
+            let help = match files.has(&manifest) {
+                true => format!("name its manifest: {}", manifest.display()),
+                false => "a study is a TOML file; `lowcrawl new study` writes one".to_string(),
+            };
+            let message = "expected a study file or a manifest, not a folder";
+            return Err(Failure::refused(&shown, "", message).help(help));
+        }
+        let text = files.text(path)?;
         let recorded = Manifest::read(&text);
         let text = recorded.as_ref().map_or(text, |manifest| manifest.study.clone());
         if is_plan(&text) {

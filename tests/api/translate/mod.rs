@@ -133,10 +133,14 @@ fn run(object: &mut Object, words: &Words, is_trace: bool) -> Result<(), &'stati
         match name {
             "sequence" if is_trace => drop(object.insert("sequence".into(), value)),
             _ => {
-                match name {
-                    "trials" => drop(options.shift_remove("precision")),
-                    "precision" => drop(options.shift_remove("trials")),
-                    _ => {}
+                // An option replaces that of a file which it excludes, not another option.
+                let excluded = match name {
+                    "trials" => "precision",
+                    "precision" => "trials",
+                    _ => "",
+                };
+                if words.option(excluded).is_none() {
+                    options.shift_remove(excluded);
                 }
                 options.insert(name.into(), value);
             }

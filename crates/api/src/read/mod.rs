@@ -23,7 +23,7 @@ use schema::declared::named;
 use schema::field::{fields, names, single_spaced, words_of};
 use schema::{
     ChoiceMaker, Entry, Field, FieldFault, FieldValue as _, Fields, Keyed, Kind, NoFields, Node,
-    Raw, SourcePosition, Spanned, Whole, from_json,
+    Raw, Spanned, Whole, from_json,
 };
 
 named! {
@@ -517,15 +517,10 @@ impl TraceTable {
         };
         let others = [(self.sequence.is_some(), "sequence"), (seed.is_some(), "seed")];
         match others.into_iter().find(|(is_given, _)| *is_given) {
-            Some((_, other)) => Err(either(&place, "script", other)),
+            Some((_, other)) => Err(place.either("script", other)),
             None => Ok(TraceDice::Script(script)),
         }
     }
-}
-
-/// Returns the fault that two keys exclude each other.
-fn either(place: &SourcePosition, one: &str, other: &str) -> Fault {
-    place.fault(format!("use either `{one}` or `{other}`, not both")).help("remove one of them")
 }
 
 /// Returns the fault for the reckoning of a kind that reckons nothing before its first roll.

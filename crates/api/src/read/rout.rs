@@ -5,8 +5,7 @@ use std::io;
 use serde_json::Value as Json;
 
 use super::{
-    Entries, HeadTable, ImpactTable, Of, Read, RequestKind, TraceTable, dice_entries, either,
-    of_whole,
+    Entries, HeadTable, ImpactTable, Of, Read, RequestKind, TraceTable, dice_entries, of_whole,
 };
 use crate::request::{Request, RoutWanted, Routing, Solving};
 use asl::campaign::MAX_TURNS;
@@ -203,7 +202,7 @@ impl RoutKeys {
     fn units(&self, situation: &Situation) -> Result<Vec<usize>, Fault> {
         let RoutKeys { unit, order, orders, .. } = self;
         if let (Some(_), Some(order)) = (unit, order) {
-            return Err(either(&order.place, "unit", "order"));
+            return Err(order.place.either("unit", "order"));
         }
         if let (Some(unit), Some(Spanned { value: true, .. })) = (unit, orders) {
             let fault = unit.place.fault("use either `unit` or `orders`, not both");
@@ -225,7 +224,7 @@ fn explain(situation: &Situation, hex: &Spanned<String>, keys: &RoutKeys) -> Res
         (RoutKeys::objective, keys.objective.is_some()),
     ];
     if let Some((other, _)) = others.into_iter().find(|(_, is_given)| *is_given) {
-        return Err(either(&hex.place, "explain", other.name));
+        return Err(hex.place.either("explain", other.name));
     }
     let location =
         situation.map.parse_location(&hex.value).map_err(|fault| hex.place.blamed(fault))?;

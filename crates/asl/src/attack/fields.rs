@@ -250,13 +250,18 @@ fn in_words(firers: &FireGroup, circumstances: &AttackCircumstances, sights: &[S
     let firer = |firer: &Firer| {
         let weapons: Vec<&str> =
             firer.weapons.iter().map(|manned| manned.weapon.name.as_str()).collect();
-        let unit = firer.member.to_string();
+        let unit = firer.member.in_words();
         let sign = if unit.contains('/') { "," } else { "/" };
         let weapons = weapons.join(",");
         if weapons.is_empty() { unit } else { format!("{unit}{sign}{weapons}") }
     };
     let location = |location: &FiringLocation| {
-        location.firers.iter().map(firer).collect::<Vec<_>>().join(" + ")
+        let firers: Vec<String> = location.firers.iter().map(firer).collect();
+        let alike = firers.chunk_by(|one, next| one == next).map(|alike| match alike {
+            [one] => one.clone(),
+            _ => format!("{}x {}", alike.len(), alike[0]),
+        });
+        alike.collect::<Vec<_>>().join(" + ")
     };
     let who: Vec<String> = firers.locations.iter().map(location).collect();
     let ranges: Vec<u8> = sights.iter().map(|sight| sight.range).collect();

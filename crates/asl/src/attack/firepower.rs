@@ -63,10 +63,15 @@ impl Part<'_> {
         }
     }
 
+    /// Returns the longest range, in hexes, at which the part can attack.
+    pub fn reach(self, firer: &Firer) -> u8 {
+        let (normal, doubles) = self.ranges(firer);
+        if doubles { normal.saturating_mul(2) } else { normal }
+    }
+
     /// Returns whether the part reaches a target at a range.
     pub fn reaches(self, firer: &Firer, range: u8) -> bool {
-        let (normal, doubles) = self.ranges(firer);
-        range <= if doubles { normal.saturating_mul(2) } else { normal }
+        range <= self.reach(firer)
     }
 
     fn kind(self) -> Option<WeaponKind> {

@@ -51,11 +51,14 @@ impl Reckoner<'_> {
     pub(super) fn check_parts(&mut self) -> Result<(), Fault> {
         let AttackCircumstances { phase, molotov, .. } = *self.circumstances;
         if self.parts.is_empty() {
-            let message = match self.is_cut {
-                true => "nobody reaches the target",
-                false => "nobody fires: leaders have no FP of their own",
-            };
-            return Err(refused(message, "give a unit with FP, or a SW"));
+            let with_fp = "give a unit with FP, or a SW";
+            return Err(match self.too_short {
+                Some(reach) => refused(
+                    "nobody reaches the target",
+                    &format!("use a range of {reach} or less, or {with_fp} of longer range"),
+                ),
+                None => refused("nobody fires: leaders have no FP of their own", with_fp),
+            });
         }
         for &(number, part) in &self.parts {
             self.check_part(self.placed[number].firer, part, self.sight(number).range)?;

@@ -115,8 +115,8 @@ pub(super) struct Reckoner<'g> {
     pub placed: Vec<Placed<'g>>,
     /// The firing parts, with the indices of their units.
     pub parts: Vec<(usize, Part<'g>)>,
-    /// True if a part stays out because the target is too far away.
-    pub is_cut: bool,
+    /// The longest reach, in hexes, of the parts that stay out because the target is too far away.
+    pub too_short: Option<u8>,
     pub notes: Vec<String>,
 }
 
@@ -148,7 +148,7 @@ pub fn reckon(
         rulebook,
         placed: placed.collect(),
         parts: Vec::new(),
-        is_cut: false,
+        too_short: None,
         notes,
     };
     reckoner.check_circumstances()?;
@@ -219,7 +219,7 @@ impl<'g> Reckoner<'g> {
                 if self.rulebook.chooses(Switch::FarMemberRefused) {
                     return Err(refused(message, "leave it out"));
                 }
-                self.is_cut = true;
+                self.too_short = self.too_short.max(Some(part.reach(firer)));
                 self.notes.push(format!("{message} and stays out (I-73)"));
             }
         }

@@ -7,6 +7,7 @@ use super::firepower::{FpEffect, FpFactor, FpLine};
 use super::modifiers::Modifier;
 use super::named::NamedAttack;
 use super::reckoning::{ReckonedClass, ReckonedWeapon};
+use crate::stack::Stack;
 use crate::vocabulary::{Attack, FireResult};
 use answer::estimate::{Estimate, percent_to};
 use answer::{FirstRoll, Reckoned};
@@ -150,8 +151,8 @@ fn first_roll(attacks: impl IntoIterator<Item = (String, Attack)>) -> FirstRoll 
 }
 
 impl NamedAttack {
-    /// Returns what the attack has to tell. The odds of ROF and breakdown are exact.
-    pub(crate) fn reckoned(&self) -> Reckoned {
+    /// Returns what the attack on a stack has to tell. The odds of ROF and breakdown are exact.
+    pub(crate) fn reckoned(&self, stack: &Stack) -> Reckoned {
         let NamedAttack { reckoning, aftermath, .. } = self;
         let class_json = |class: &ReckonedClass| {
             let attack = reckoning.attack(class);
@@ -181,8 +182,8 @@ impl NamedAttack {
         let name = |class: &ReckonedClass| match reckoning.classes.len() {
             1 => String::new(),
             _ => {
-                let slots: Vec<String> = class.slots.iter().map(u8::to_string).collect();
-                format!("at {}", slots.join(", "))
+                let units = class.slots.iter().map(|slot| stack.name_of(*slot));
+                format!("against {}", units.collect::<Vec<_>>().join(", "))
             }
         };
         for class in &reckoning.classes {

@@ -202,7 +202,7 @@ impl PlayView<'_> {
             Action::Rally(_) if broken => return Some(self.need_to_rally(place)),
             Action::Single(Stage::MoraleCheck { drm }) if !broken => ("", *drm, Cause::Attack),
             Action::Single(Stage::PinTaskCheck) if !broken => ("", 0, Cause::Attack),
-            Action::Single(Stage::Fire(_)) | Action::Attack(_) => ("", 0, Cause::Attack),
+            Action::Single(Stage::Fire(_)) | Action::Attack(_) => (" a NMC", 0, Cause::Attack),
             Action::Interdict(_) if broken => (" a NMC of Interdiction", 0, Cause::Interdiction),
             _ => return None,
         };
@@ -213,9 +213,6 @@ impl PlayView<'_> {
         }
         if check.leadership != 0 {
             terms += &format!(", leader {:+}", check.leadership);
-        }
-        if matches!(action, Action::Single(Stage::Fire(_)) | Action::Attack(_)) {
-            return Some(format!("{name}: {terms}."));
         }
         let read = |original: u8| match action {
             Action::Single(Stage::PinTaskCheck) => check.task_check(original, self.rulebook),

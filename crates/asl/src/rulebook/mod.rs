@@ -46,7 +46,7 @@ impl Profile {
     ///
     /// Fails if no profile has this name.
     pub fn named(text: &str) -> Result<Profile, Fault> {
-        let word = canonical(text);
+        let word = canonical(text).replace(' ', "-");
         let alias = PROFILES.iter().find(|(words, _)| words.split(' ').any(|known| known == word));
         let name = alias.map_or(text, |(_, profile)| profile.name());
         form::named(name, Profile::ALL.map(|one| (one.name(), one)), "no profile is called")

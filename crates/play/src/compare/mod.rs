@@ -405,8 +405,22 @@ fn assembled<Q: Playable + Sync + 'static>(
         let objective = if aim.is_minimized() { objective.reversed() } else { *objective };
         ComparedCourse { ends, counted, objective }
     };
+    let kind = courses[0].words().facts().kind;
+    let is_created = |(end, possible): (&Ending, &Vec<bool>)| match end {
+        Ending::Unit(slot, status) if !status.is_other => {
+            possible.iter().enumerate().any(|(course, is)| *is && created(*slot, course))
+        }
+        _ => false,
+    };
+    let mut meta = estimates.meta;
+    if group.is_none() && estimates.ends.iter().any(is_created) {
+        let others = kind.groups.first().zip(kind.classes.first()).map(|(group, class)| {
+            format!("; a count such as `{} {}` leaves them out", group.name, class.name)
+        });
+        meta.notes.push(format!("created units count too{}", others.unwrap_or_default()));
+    }
     Compared {
-        kind: courses[0].words().facts().kind,
+        kind,
         group,
         courses: (0..courses.len()).map(course).collect(),
         statuses: estimates
@@ -423,7 +437,7 @@ fn assembled<Q: Playable + Sync + 'static>(
         verdict: estimates.verdict,
         stacks: (0..courses.len()).any(|course| units(course) > 1),
         side: side_of(courses, aim),
-        meta: estimates.meta,
+        meta,
     }
 }
 

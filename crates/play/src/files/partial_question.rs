@@ -96,9 +96,14 @@ impl PartialQuestion {
     /// Fails at the position of the key if the question already has the field.
     pub fn new_field(&self, key: &Spanned<String>) -> Result<String, Fault> {
         let field = self.form.canonical_field(&key.value);
-        match self.fields.iter().any(|(known, _)| *known == field) {
-            true => Err(twice(&field, key)),
-            false => Ok(field),
+        let is_known = |name: &str| self.fields.iter().any(|(known, _)| known == name);
+        if is_known(&field) {
+            return Err(twice(&field, key));
+        }
+        let other = self.form.kind().other_names(&field).find(|other| is_known(other));
+        match other {
+            Some(other) => Err(key.place.either(&field, other)),
+            None => Ok(field),
         }
     }
 

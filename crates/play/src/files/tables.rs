@@ -206,7 +206,7 @@ fields! {
     /// The table `[run]`: how a study is computed.
     pub table RunTable {
         "engine" engine: Engine = "auto", "auto, exact or monte-carlo";
-        "trials" trials: Option<Sequences>, "number of random sequences";
+        "trials" trials: Option<Spanned<Sequences>>, "number of random sequences";
         "precision" precision: Option<Spanned<Precision>>,
             "largest half-width of a 95 % interval, instead of a number of trials";
         "seed" seed: Option<Whole<0, { i64::MAX }>>, "seed of the dice";
@@ -236,11 +236,11 @@ impl RunTable {
     ///
     /// Fails if both `trials` and `precision` are given.
     pub fn engine_request(&self) -> Result<EngineRequest, Fault> {
-        let trials = match (self.trials, &self.precision) {
-            (Some(_), Some(precision)) => {
-                return Err(precision.place.fault("use either `trials` or `precision`, not both"));
+        let trials = match (&self.trials, &self.precision) {
+            (Some(trials), Some(_)) => return Err(trials.place.either("trials", "precision")),
+            (Some(Spanned { value: Sequences(trials), .. }), None) => {
+                Trials::Number(trials.number() as u64)
             }
-            (Some(Sequences(trials)), None) => Trials::Number(trials.number() as u64),
             (None, Some(Spanned { value: Precision(half_width), .. })) => {
                 Trials::HalfWidth(*half_width)
             }
