@@ -541,6 +541,101 @@ mod tests {
         );
     }
 
+    /// A walk of some steps among numbered places, decided by dice and by both players. The place
+    /// where it ends is the value. Its steps depend on a seed.
+    struct Walk(u64);
+
+    const STEPS: u8 = 7;
+    const PLACES: u64 = 97;
+
+    impl Walk {
+        fn next(&self, (step, place): (u8, u8), way: u64) -> (u8, u8) {
+            let mixed = (self.0 + 1) * 7919 + u64::from(step) * 131 + u64::from(place) * 31 + way;
+            (step + 1, (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40).rem_euclid(PLACES) as u8)
+        }
+    }
+
+    impl Process for Walk {
+        type State = (u8, u8);
+        type Terms = ();
+        type Reading = u8;
+        type Outcome = u8;
+
+        fn start<L: Log>(&self, _: &mut L) -> (u8, u8) {
+            (0, 0)
+        }
+        fn due(&self, &(step, place): &(u8, u8)) -> Due<()> {
+            let options = 2 + usize::from(place % 2);
+            match (step, (step + place) % 4) {
+                (STEPS, _) => Due::Report(0),
+                (STEPS.., _) => Due::Over,
+                (_, 0) => Due::Choice { player: Player::Owner, options },
+                (_, 1) => Due::Choice { player: Player::Enemy, options },
+                _ => Due::Roll(Dice::One, ()),
+            }
+        }
+        fn read(&self, (): &(), face: Face) -> u8 {
+            face.number().min(4)
+        }
+        fn apply<L: Log>(&self, state: &mut (u8, u8), pips: u8, _: &mut L) {
+            *state = self.next(*state, pips.into());
+        }
+        fn choose<L: Log>(&self, state: &mut (u8, u8), option: usize, _: &mut L) {
+            *state = self.next(*state, 10 + option as u64);
+        }
+        fn report(&self, &(_, place): &(u8, u8), observe: &mut impl FnMut(u8)) {
+            observe(place);
+        }
+        fn pass<L: Log>(&self, state: &mut (u8, u8), _: &mut L) {
+            state.0 += 1;
+        }
+        fn describe(&self, _: &(u8, u8), (): &(), _: Face) -> Event {
+            Event { rule: "", text: String::new() }
+        }
+    }
+
+    #[test]
+    fn exact_values_lie_in_certified_intervals() {
+        let gain = |_, &place: &u8| [f64::from(place) / (PLACES - 1) as f64];
+        let (mut dropped, mut followed, mut narrow) = (0, 0, 0);
+        for seed in 0..40 {
+            let walk = Walk(seed);
+            let mut exact = Solution::new(&walk, gain, usize::MAX);
+            exact.worth(&(0, 0)).unwrap();
+            for part in [64, 16, 4, 2, 1] {
+                let kept = exact.states / part + 1;
+                let mut certified = Solution::new(&walk, gain, PART_KEPT * kept);
+                let refused = certified.certified_worth(&(0, 0), [0.0, 1.0], 0.0);
+                assert!(refused.is_err() && certified.states <= kept);
+                let states: Vec<(u8, u8)> =
+                    exact.ground.states.keys().map(|state| **state).collect();
+                for state in states.into_iter().filter(|(step, _)| *step <= STEPS) {
+                    let bound = certified.error_bound(&state).unwrap();
+                    let value = certified.worth(&state).unwrap()[0];
+                    let expected = exact.worth(&state).unwrap()[0];
+                    assert!((value - expected).abs() <= bound, "{seed} {part} {state:?}");
+                    dropped += u32::from(certified.is_dropped(&state));
+                    followed += u32::from(!certified.is_dropped(&state));
+                    narrow += u32::from((1e-8..0.4).contains(&bound));
+                }
+                if part == 1 {
+                    assert!(certified.error_bound(&(0, 0)).unwrap() < 1e-8);
+                }
+            }
+        }
+        assert!(dropped > 1000 && followed > 1000 && narrow > 100, "{dropped} {followed} {narrow}");
+    }
+
+    #[test]
+    fn value_is_refused_unless_it_is_certain_enough() {
+        let gain = |_, &place: &u8| [f64::from(place) / (PLACES - 1) as f64];
+        let mut solution = Solution::new(&Walk(1), gain, 60);
+        let error = solution.certified_worth(&(0, 0), [0.0, 1.0], 1e-6);
+        assert_eq!(error, Err(EngineError::TooManyStates { bound: 60 }));
+        let bound = solution.error_bound(&(0, 0)).unwrap();
+        assert!(solution.certified_worth(&(0, 0), [0.0, 1.0], bound).is_ok());
+    }
+
     #[test]
     fn values_are_compared_lexicographically() {
         assert!(is_better(&[1.0, 0.0], &[0.5, 1.0]) && !is_better(&[0.5, 1.0], &[1.0, 0.0]));
