@@ -193,8 +193,10 @@ impl FieldArgs {
             let place = format!("--{name}");
             let same = self.options.iter().filter(|(other, _)| other.name == field.name);
             let texts: Vec<String> = same.map(|(_, text)| text.clone()).collect();
+            // A comma is a sign of the notation of parts.
+            let is_whole = !takes_list(field) || matches!(field.takes, Takes::Parts(_));
             let values = match &texts[..] {
-                [_] if !takes_list(field) || !(text.contains(',') || text.contains("..")) => None,
+                [_] if is_whole || !(text.contains(',') || text.contains("..")) => None,
                 [_] => list_for(form, name, (&place, text, 0), &|text| field.takes.value(text))?,
                 texts => Some(whole_values(field, texts)),
             };

@@ -54,7 +54,11 @@ pub(crate) fn named_attack(
     let reckoning = reckon(firers, &sights, &circumstances, &targets, rulebook);
     let mut reckoning = reckoning.map_err(of_by)?;
     merge_equal(&mut reckoning);
-    let aftermath = aftermath(&reckoning, rulebook);
+    let later = |kept: u32| {
+        let group = firers.keeping(kept, &sights);
+        reckon(&group, &sights, &circumstances, &targets, rulebook).ok()
+    };
+    let aftermath = aftermath(&reckoning, &later, rulebook);
     let attacks: Vec<(Slots, Attack)> = reckoning
         .classes
         .iter()
@@ -81,7 +85,6 @@ fn merge_equal(reckoning: &mut AttackReckoning) {
             None => merged.push(class),
         }
     }
-    // Only the first class of equal ones has a place in the FP of the SW.
     reckoning.classes = merged;
 }
 
