@@ -64,7 +64,7 @@ fn by_text(attack: &Attack) -> String {
 pub fn request(attack: &Attack) -> Value {
     let a = attack;
     let mut request = json!({
-        "kind": "fire", "hob": false, "engine": "monte-carlo", "trials": 10,
+        "kind": "fire", "hob": false, "options": { "engine": "monte-carlo", "trials": 10 },
         "stack": target_text(a), "by": by_text(a),
     });
     if let [location] = &a.locations[..] {

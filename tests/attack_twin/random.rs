@@ -50,6 +50,8 @@ fn draft_target(
     };
     let mut mmc = list_mmc();
     mmc.retain(|c| c.nation == nation && c.kind != UnitKind::Crew && !c.has('d'));
+    // Of these there are two, which differ as targets.
+    mmc.retain(|c| (c.nation, c.name) != ("german", "2-3-7"));
     let mut counters = Vec::new();
     if rng.percent(30) {
         counters.push(Counter::leader(nation, random_rank(rng, nation)));
