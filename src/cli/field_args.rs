@@ -193,10 +193,8 @@ impl FieldArgs {
             let place = format!("--{name}");
             let same = self.options.iter().filter(|(other, _)| other.name == field.name);
             let texts: Vec<String> = same.map(|(_, text)| text.clone()).collect();
-            // A comma is a sign of the notation of parts.
-            let is_whole = !takes_list(field) || matches!(field.takes, Takes::Parts(_));
             let values = match &texts[..] {
-                [_] if is_whole || !(text.contains(',') || text.contains("..")) => None,
+                [_] if !takes_list(field) || !(text.contains(',') || text.contains("..")) => None,
                 [_] => list_for(form, name, (&place, text, 0), &|text| field.takes.value(text))?,
                 texts => Some(whole_values(field, texts)),
             };
@@ -312,7 +310,9 @@ fn list_for(
     read: &dyn Fn(&str) -> RawValue,
 ) -> Result<Option<TypedValues>> {
     let accepts = |value: &RawValue| form.boxed().set(field, *value).is_ok();
-    if accepts(&read(&text[shift..])) {
+    // A comma within parts is a sign of their own notation.
+    let has_parts = form.field(field).is_some_and(|field| matches!(field.takes, Takes::Parts(_)));
+    if has_parts || accepts(&read(&text[shift..])) {
         return Ok(None);
     }
     let values = split(place, text, shift, read)?;

@@ -64,7 +64,7 @@ impl Counter {
     }
 
     /// Returns a leader of a rank such as `9-2` or `6+1`.
-    pub fn leader(nation: &'static str, rank: &'static str) -> Counter {
+    pub fn new_leader(nation: &'static str, rank: &'static str) -> Counter {
         let leadership: i32 = rank[rank.find(['-', '+']).unwrap()..].parse().unwrap();
         Counter {
             nation,
@@ -79,13 +79,13 @@ impl Counter {
     }
 
     /// Returns a Commissar (25.22).
-    pub fn commissar(rank: &'static str) -> Counter {
-        Counter { kind: UnitKind::Commissar, ..Counter::leader("russian", rank) }
+    pub fn new_commissar(rank: &'static str) -> Counter {
+        Counter { kind: UnitKind::Commissar, ..Counter::new_leader("russian", rank) }
     }
 
     /// Returns a hero (15.2).
-    pub fn hero(nation: &'static str) -> Counter {
-        let leader = Counter::leader(nation, "9-0");
+    pub fn new_hero(nation: &'static str) -> Counter {
+        let leader = Counter::new_leader(nation, "9-0");
         Counter { kind: UnitKind::Hero, name: "hero", firepower: 1, range: 4, ..leader }
     }
 }

@@ -10,7 +10,7 @@ pub const FP: i64 = 1 << 16;
 
 /// Returns the FP of one element against targets in a state (7.2).
 pub fn element_fp(attack: &Attack, e: &Element, target: TargetState) -> i64 {
-    let f = e.of(attack);
+    let f = e.unit(attack);
     let (range, level) = (attack.locations[e.location].range, attack.level_of(e.location));
     let is_small = e.kind.is_none();
     let is_mg = e.is(WeaponKind::MachineGun);

@@ -18,7 +18,7 @@ pub struct Element {
 }
 
 impl Element {
-    pub fn of<'a>(&self, attack: &'a Attack) -> &'a Firer {
+    pub fn unit<'a>(&self, attack: &'a Attack) -> &'a Firer {
         &attack.locations[self.location].firers[self.firer]
     }
 
@@ -137,7 +137,7 @@ pub fn eligible_elements(attack: &Attack) -> (Vec<Element>, bool) {
 /// Returns whether a unit is Inexperienced (19.2, 19.3): Conscripts always, Green MMC unless an
 /// unbroken leader is stacked with them; SMC and crews never.
 pub fn is_inexperienced(attack: &Attack, e: &Element) -> bool {
-    let counter = e.of(attack).counter;
+    let counter = e.unit(attack).counter;
     let is_led = || {
         let firers = &attack.locations[e.location].firers;
         firers.iter().any(|other| other.counter.is_leader())
@@ -162,7 +162,7 @@ pub fn directors(attack: &Attack, elements: &[Element]) -> Option<(Vec<(usize, u
     let is_unled = |e: &Element| {
         e.is(WeaponKind::Flamethrower)
             || e.is(WeaponKind::DemolitionCharge)
-            || e.of(attack).is("berserk")
+            || e.unit(attack).is("berserk")
     };
     if attack.direct == Direction::None || elements.iter().any(is_unled) {
         return None;

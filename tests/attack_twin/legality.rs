@@ -27,7 +27,7 @@ pub fn is_legal(attack: &Attack, elements: &[Element]) -> bool {
 }
 
 fn may_take_part(attack: &Attack, e: &Element) -> bool {
-    let f = e.of(attack);
+    let f = e.unit(attack);
     let range = attack.locations[e.location].range;
     // A lone SMC does not use Sustained Fire, nor does an ATR (9.3).
     let is_lone = !f.counter.is_mmc() && !has_two_smc(attack, e.location, e.firer);

@@ -153,7 +153,7 @@ fn add_heroes(
     }
     let of_heroes: Vec<&Element> = elements
         .iter()
-        .filter(|e| e.of(attack).is_heroic() && !directing.contains(&(e.location, e.firer)))
+        .filter(|e| e.unit(attack).is_heroic() && !directing.contains(&(e.location, e.firer)))
         .collect();
     // A hero fires one element.
     let is_near = |e: &&&Element| attack.locations[e.location].range <= e.range;

@@ -151,7 +151,7 @@ pub fn outcomes(r: &Reckoning) -> Outcomes {
                     fate.keeps_rof = coloured <= w.rof && !is_lost && !is_marked;
                 }
                 if r.attack.phase.is_in_movement() {
-                    let left = |keeps: bool| left(r, &fates, keeps, cowered);
+                    let left = |keeps: bool| fp_left(r, &fates, keeps, cowered);
                     add_odds(&mut all.residual, left(false), odds);
                     add_odds(&mut all.residual_keep, left(true), odds);
                 }
@@ -164,7 +164,7 @@ pub fn outcomes(r: &Reckoning) -> Outcomes {
 
 /// Returns the Residual FP without the SW that do not count (8.221, 8.23, I-88). A Snap Shot leaves
 /// none (8.15).
-fn left(r: &Reckoning, fates: &[WeaponFate], keeps: bool, cowered: usize) -> i64 {
+fn fp_left(r: &Reckoning, fates: &[WeaponFate], keeps: bool, cowered: usize) -> i64 {
     let is_out = |fate: &WeaponFate| fate.malfunctions || fate.removed || keeps && fate.keeps_rof;
     let out = fates.iter().zip(&r.weapons).filter(|(fate, _)| is_out(fate));
     let fp = r.fp - out.map(|(_, w)| w.fp).sum::<i64>();

@@ -54,7 +54,7 @@ fn draft_target(
     mmc.retain(|c| (c.nation, c.name) != ("german", "2-3-7"));
     let mut counters = Vec::new();
     if rng.percent(30) {
-        counters.push(Counter::leader(nation, random_rank(rng, nation)));
+        counters.push(Counter::new_leader(nation, random_rank(rng, nation)));
     }
     for _ in 0..rng.between(1, 3) {
         counters.push(rng.pick(&mmc));

@@ -36,7 +36,7 @@ struct Arsenal {
 }
 
 impl Arsenal {
-    fn of(nation: &'static str) -> Arsenal {
+    fn new(nation: &'static str) -> Arsenal {
         let is_own = |w: &Weapon| w.nation == weapon_nation(nation);
         let (own, others): (Vec<_>, Vec<_>) = list_weapons().into_iter().partition(is_own);
         let mgs = own.iter().copied().filter(Weapon::is_mg).collect();
@@ -59,7 +59,7 @@ pub fn draft_location(
     let mut location = FiringLocation::default();
     let mut mmc = list_mmc();
     mmc.retain(|counter| counter.nation == nation);
-    let arsenal = Arsenal::of(nation);
+    let arsenal = Arsenal::new(nation);
     match theme {
         Theme::Flamethrower | Theme::DemolitionCharge => {
             location.firers = draft_special(rng, nation, theme, &mmc, &arsenal);
@@ -77,15 +77,15 @@ pub fn draft_location(
     }
     if rng.percent(if theme == Theme::FarMachineGun { 100 } else { 55 }) {
         let mut f = Firer::new(match nation == "russian" && rng.percent(15) {
-            true => Counter::commissar(COMMISSAR_RANKS[rng.below(3usize)]),
-            false => Counter::leader(nation, random_rank(rng, nation)),
+            true => Counter::new_commissar(COMMISSAR_RANKS[rng.below(3usize)]),
+            false => Counter::new_leader(nation, random_rank(rng, nation)),
         });
         for word in ["no-direct", "pinned", "wounded", "cx"] {
             f.set(word, rng.percent(8));
         }
         location.firers.push(f);
         if rng.percent(15) {
-            location.firers.push(Firer::new(Counter::leader(nation, random_rank(rng, nation))));
+            location.firers.push(Firer::new(Counter::new_leader(nation, random_rank(rng, nation))));
         }
     }
     let count = if theme == Theme::Massed { rng.between(4, 6) } else { rng.between(1, 3) };
@@ -93,7 +93,7 @@ pub fn draft_location(
         location.firers.push(draft_firer(rng, nation, theme, phase, (&mmc, &arsenal)));
     }
     if rng.percent(7) && theme == Theme::Plain {
-        let mut f = Firer::new(Counter::hero("any"));
+        let mut f = Firer::new(Counter::new_hero("any"));
         f.set("wounded", rng.percent(20));
         location.firers.push(f);
     }
@@ -134,7 +134,7 @@ fn draft_special(
     let mut firers = Vec::new();
     if let Some(weapon) = arsenal.own.iter().find(|weapon| weapon.kind == kind) {
         if rng.percent(25) {
-            firers.push(Firer::new(Counter::leader(nation, random_rank(rng, nation))));
+            firers.push(Firer::new(Counter::new_leader(nation, random_rank(rng, nation))));
         }
         let mut f = Firer::new(rng.pick(mmc));
         f.weapons.push(held(*weapon));
@@ -151,13 +151,13 @@ fn draft_leaders(rng: &mut Rng, nation: &'static str, mgs: &[Weapon]) -> Vec<Fir
     let case = rng.below(4);
     let mut firers = Vec::new();
     let mut f = match case {
-        2 => Firer::new(Counter::hero("any")),
-        _ => Firer::new(Counter::leader(nation, random_rank(rng, nation))),
+        2 => Firer::new(Counter::new_hero("any")),
+        _ => Firer::new(Counter::new_leader(nation, random_rank(rng, nation))),
     };
     match case {
         0 => {
             f.weapons.push(held(rng.pick(mgs)));
-            let mut other = Firer::new(Counter::leader(nation, random_rank(rng, nation)));
+            let mut other = Firer::new(Counter::new_leader(nation, random_rank(rng, nation)));
             other.set("assist", true);
             firers.push(other);
         }

@@ -86,7 +86,7 @@ pub fn reckon(attack: &Attack) -> Option<Reckoning> {
     // 7.9, 19.33, I-78, I-79
     let is_dc = elements.iter().any(|e| e.is(WeaponKind::DemolitionCharge));
     let is_spared = directed.is_some() || is_dc;
-    let able = elements.iter().filter(|e| !is_spared && can_cower(e.of(&attack)));
+    let able = elements.iter().filter(|e| !is_spared && can_cower(e.unit(&attack)));
     let mut can_cower: Vec<(usize, usize)> = able.map(|e| (e.location, e.firer)).collect();
     can_cower.dedup();
     let cowering = match elements.iter().any(|e| is_inexperienced(&attack, e)) {
@@ -113,7 +113,7 @@ fn target_classes(attack: &Attack) -> Vec<TargetClass> {
 /// Returns a SW with its B#, X# and ROF in this shot (9.2, 9.3, A.11, 19.32, 21.1, 22.3, 23.2); `None`
 /// for inherent FP.
 fn reckoned_weapon(attack: &Attack, e: &Element, base: TargetState) -> Option<ReckonedWeapon> {
-    let f = e.of(attack);
+    let f = e.unit(attack);
     let place = e.weapon?;
     let w = f.weapons[place].weapon;
     let captured = is_captured(&w, f.counter.nation);
