@@ -335,7 +335,9 @@ fn list_for(
     read: &dyn Fn(&str) -> RawValue,
 ) -> Result<Option<TypedValues>> {
     let accepts = |value: &RawValue| form.boxed().set(field, *value).is_ok();
-    if accepts(&read(&text[shift..])) {
+    // A comma within parts is a sign of their own notation.
+    let has_parts = form.field(field).is_some_and(|field| matches!(field.takes, Takes::Parts(_)));
+    if has_parts || accepts(&read(&text[shift..])) {
         return Ok(None);
     }
     let values = split(place, text, shift, read)?;

@@ -251,6 +251,109 @@ fn interpretations_of_fire_change_the_attack() {
     }
 }
 
+/// Returns the fact at a JSON pointer of the attack of these firers on a 4-4-7, or of another
+/// request.
+fn fact(by: &str, more: Value, pointer: &str) -> String {
+    let mut request = json!({"kind": "fire", "stack": "russian:4-4-7", "hob": false, "by": by});
+    more.as_object().unwrap().iter().for_each(|(key, value)| request[key] = value.clone());
+    let attack = answer(&request);
+    attack["attack"].pointer(pointer).unwrap_or(&Value::Null).to_string()
+}
+
+/// B9.33, B9.531: of a firer two levels higher than the range is, walls and hedges are lowered.
+#[test]
+fn height_lowers_walls_and_hedges_only() {
+    for (hexside, drm) in [("wall", "0"), ("hedge", "0"), ("bocage", "2"), ("roadblock", "2")] {
+        let more = json!({"hexside": hexside, "level": 3});
+        assert_eq!(fact("german:4-6-7", more, "/drm"), drm, "{hexside}");
+    }
+}
+
+/// 15.23, 15.24: at Long Range a hero has no -1, but his MG has its +1.
+#[test]
+fn hero_has_the_drm_of_his_mg_at_long_range() {
+    for (range, drm) in [(8, "0"), (10, "1")] {
+        assert_eq!(fact("hero/german:lmg", json!({"range": range}), "/drm"), drm, "{range}");
+    }
+}
+
+/// 8.15: a unit on a hexside has the TEM of the hexside, none of the hex.
+#[test]
+fn snap_shots_have_no_in_hex_tem() {
+    for (more, drm) in [
+        (json!({"terrain": "woods"}), "0"),
+        (json!({"tem": 3}), "0"),
+        (json!({"works": "foxhole"}), "0"),
+        (json!({"terrain": "woods", "hexside": "wall"}), "2"),
+    ] {
+        let mut request = json!({"phase": "first", "move": "assault", "snap-shot": true});
+        more.as_object().unwrap().iter().for_each(|(key, value)| request[key] = value.clone());
+        assert_eq!(fact("german:4-6-7", request, "/drm"), drm, "{more}");
+    }
+}
+
+/// 7.3: below 1 FP there is no DR, so that nothing malfunctions or fires again.
+#[test]
+fn nothing_is_rolled_below_1_fp() {
+    for (pointer, expected) in [
+        ("/fp", "\"3/4\""),
+        ("/weapons/0/keeps", "\"0\""),
+        ("/weapons/0/malfunctions", "\"0\""),
+        ("/shots", "[\"1\"]"),
+    ] {
+        assert_eq!(fact("german:8-0/lmg", json!({"range": 12}), pointer), expected, "{pointer}");
+    }
+}
+
+/// 9.71: one Random Selection decides which SW malfunction and which are removed. Two HMG in
+/// Sustained Fire (B10 X12): one of them is out on 6 dice pairs, both on 1/6 of these.
+#[test]
+fn breakdown_and_removal_share_a_random_selection() {
+    let more = json!({"phase": "subsequent", "move": "assault", "range": 3});
+    let left = fact("german:8-0 + 2x german:2-4-7/hmg", more, "/residual");
+    assert_eq!(left, "{\"0\":\"1/36\",\"1\":\"5/36\",\"2\":\"5/6\"}");
+}
+
+/// 9.2, 7.55, 10.7: who fires a later shot decides anew who directs it. The 9-0 directs only the
+/// Finns, whose MMG keeps its ROF of 2 on 12 of 36 then, on 65/216 first.
+#[test]
+fn later_shots_are_reckoned_by_who_fires_then() {
+    let by = "finnish:9-0 + axis-minor:2-4-7 + finnish:2-2-7/mmg";
+    let shots = fact(by, json!({"range": 3}), "/shots");
+    assert_eq!(shots, "[\"1\",\"65/216\",\"65/648\"]");
+}
+
+/// 8.26, 22.2: against a FT no hexside could be claimed, so that none reduces its Residual FP.
+#[test]
+fn hexside_does_not_reduce_residual_fp_of_ft() {
+    let more = json!({"phase": "first", "move": "assault", "hexside": "wall"});
+    let left = fact("german:8-3-8/ft,sw-only", more, "/residual");
+    assert_eq!(left, "{\"0\":\"1/6\",\"8\":\"1/9\",\"12\":\"13/18\"}");
+}
+
+/// 8.23: Residual FP is less the FP of the HMG at the class that it is reckoned from, whatever
+/// classes before it are alike.
+#[test]
+fn residual_fp_is_of_the_strongest_class() {
+    let stack = "russian:4-4-7/concealed + russian:4-4-7/concealed,pinned + russian:4-4-7";
+    let more = json!({"stack": stack, "phase": "first", "move": "assault", "range": 3,
+        "terrain": "woods"});
+    let left = fact("german:8-0 + german:2-4-7/hmg", more, "/residual_keep");
+    assert_eq!(left, "{\"0\":\"19/36\",\"2\":\"17/36\"}");
+}
+
+/// Both German 2-3-7 have the same FP, range and class. They differ as targets only.
+#[test]
+fn counters_that_fire_alike_need_no_choice() {
+    assert_eq!(fact("german:2-3-7 + german:8-0", json!({}), "/fp"), "\"4\"");
+    let request = json!({"kind": "fire", "stack": "russian:4-4-7", "by": "german:2-3-7"});
+    let notes = answer(&request)["notes"].to_string();
+    assert!(notes.contains("2-3-7 taken as id:ger_2_237: all fire alike"), "{notes}");
+    let request = json!({"kind": "fire", "stack": "german:2-3-7", "fp": 4});
+    let fault = lowcrawl::answer_json(&request.to_string()).to_string();
+    assert!(fault.contains("several german counters have the printed values"), "{fault}");
+}
+
 /// Draws a request for an attack without FT and DC. It may be refused.
 fn drawn(dice: &mut Rng) -> Value {
     let squads = ["german:4-6-7", "german:5-4-8", "german:4-4-7", "german:4-3-6", "german:2-4-7"];

@@ -6,6 +6,9 @@
 
 mod answered;
 mod ask_command;
+mod attack_agreement;
+#[path = "../attack_twin/mod.rs"]
+mod attack_twin;
 mod attacks;
 mod canonical_form;
 #[cfg(feature = "cli")]

@@ -6,7 +6,6 @@
 //! * `destination`: nearest cover, ignorable cover, free rout, and Low Crawl.
 //! * `plays`: one step of a rout with its dice.
 //! * `search`: the tree of all plays.
-//! * `ratio`: exact fractions for the tree.
 //! * `random`: situations for comparisons.
 //! * `adapter`: conversion of these situations for `lowcrawl`.
 //!
@@ -19,6 +18,7 @@ pub mod geometry;
 pub mod legality;
 pub mod plays;
 pub mod random;
+#[path = "../common/ratio.rs"]
 pub mod ratio;
 pub mod search;
 

@@ -202,6 +202,15 @@ impl Counter {
         };
         values(self) == values(other)
     }
+
+    /// Returns whether two counters have the same values for an attack that they make (7.2, 7.9).
+    pub(crate) fn fires_as(&self, other: &Counter) -> bool {
+        let values = |c: &Counter| {
+            let factors = (c.firepower, c.range, c.leadership);
+            (c.nation, c.kind, c.class, factors, c.assault_fire, c.spraying_fire)
+        };
+        values(self) == values(other)
+    }
 }
 
 impl fmt::Display for Counter {

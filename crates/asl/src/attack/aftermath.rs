@@ -1,8 +1,9 @@
 //! Effects of an attack on the firers: ROF, breakdown and Residual FP (9.2, 9.7, 8.2); IFT results.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use super::reckoning::{AttackReckoning, MOST_SHOTS, ReckonedClass};
+use super::reckoning::{AttackReckoning, MOST_SHOTS, ReckonedClass, ReckonedWeapon};
 use crate::rulebook::{Rulebook, Switch};
 use crate::vocabulary::{Attack, FireResult};
 use engine::dice::Dr;
@@ -53,14 +54,6 @@ pub fn results(attack: Attack) -> Vec<(FireResult, Fraction)> {
     odds.into_iter().rev().map(|(result, faces)| (result, Fraction::new(faces, 36))).collect()
 }
 
-/// The SW that fire in one shot, by their places in the reckoning.
-#[derive(Clone, Copy)]
-struct Shot {
-    firing: u32,
-    /// True for the first shot, in which all fire.
-    is_first: bool,
-}
-
 /// One result of a shot for the SW: which keep their ROF, malfunction, and are removed.
 struct Turn {
     original: Dr,
@@ -70,9 +63,14 @@ struct Turn {
 }
 
 /// Returns what an attack leaves behind.
-pub fn aftermath(reckoning: &AttackReckoning, rulebook: Rulebook) -> Aftermath {
-    let all = (1u32 << reckoning.weapons.len()) - 1;
-    let first = turns(reckoning, Shot { firing: all, is_first: true }, rulebook);
+///
+/// `later` reckons a later shot by a set of the SW; bit `i` is the `i`-th SW of the reckoning.
+pub fn aftermath(
+    reckoning: &AttackReckoning,
+    later: &dyn Fn(u32) -> Option<AttackReckoning>,
+    rulebook: Rulebook,
+) -> Aftermath {
+    let first = turns(reckoning, rulebook);
     let blank = WeaponOdds { keeps: NEVER, malfunctions: NEVER, removed: NEVER };
     let mut weapons = vec![blank; reckoning.weapons.len()];
     for (turn, chance) in &first {
@@ -96,51 +94,47 @@ pub fn aftermath(reckoning: &AttackReckoning, rulebook: Rulebook) -> Aftermath {
     }
     let [residual, residual_if_kept] =
         [false, true].map(|keeps| residual(reckoning, &first, keeps, rulebook));
-    Aftermath { weapons, shots: shots(reckoning, rulebook), residual, residual_if_kept }
+    let shots = shots(reckoning, &first, later, rulebook);
+    Aftermath { weapons, shots, residual, residual_if_kept }
 }
 
-/// Returns the results of a shot with their odds.
-fn turns(reckoning: &AttackReckoning, shot: Shot, rulebook: Rulebook) -> Vec<(Turn, Fraction)> {
-    let fires = |place: &usize| shot.firing >> place & 1 == 1;
-    let places: Vec<usize> = (0..reckoning.weapons.len()).filter(fires).collect();
+/// Returns the results of a shot with their odds. Below 1 FP there is no DR (7.3), so none.
+fn turns(reckoning: &AttackReckoning, rulebook: Rulebook) -> Vec<(Turn, Fraction)> {
+    let weapons = &reckoning.weapons;
+    let markable = reckoning.markable.iter().filter(|is_markable| **is_markable).count();
+    let mut turns = Vec::new();
+    if reckoning.classes.iter().all(|class| class.column().is_none()) {
+        return turns;
+    }
     // Units that man several SW are marked once.
-    let mut units: Vec<usize> = places
-        .iter()
-        .map(|&place| &reckoning.weapons[place])
-        .filter(|weapon| weapon.is_markable)
-        .map(|weapon| weapon.firer)
-        .collect();
+    let mut units: Vec<usize> =
+        weapons.iter().filter(|weapon| weapon.is_markable).map(|weapon| weapon.firer).collect();
     units.sort_unstable();
     units.dedup();
-    let markable = reckoning.markable.iter().filter(|is_markable| **is_markable);
-    let all = if shot.is_first { markable.count() } else { units.len() };
-    let mut turns = Vec::new();
     for &original in Dr::ALL.iter() {
-        let cowers = original.coloured() == original.white() && reckoning.cowering > 0 && all > 0;
+        let cowers =
+            original.coloured() == original.white() && reckoning.cowering > 0 && markable > 0;
         let marked =
-            if cowers { selected(units.len(), all) } else { vec![(0, Fraction::new(1, 1))] };
-        let reaches = |number: Option<u8>| number.is_some_and(|least| original.total() >= least);
-        let at_risk = |of: &dyn Fn(usize) -> bool| -> Vec<usize> {
-            places.iter().copied().filter(|&place| of(place)).collect()
+            if cowers { selected(units.len(), markable) } else { vec![(0, Fraction::new(1, 1))] };
+        let reached = |number: fn(&ReckonedWeapon) -> Option<u8>| -> u32 {
+            let reaches = |weapon| number(weapon).is_some_and(|least| original.total() >= least);
+            let places = weapons.iter().enumerate().filter(|(_, weapon)| reaches(weapon));
+            places.map(|(place, _)| 1 << place).sum()
         };
-        let broken = at_risk(&|place| reaches(reckoning.weapons[place].breakdown));
-        let removed = at_risk(&|place| reaches(reckoning.weapons[place].x_number));
+        let lost = losses(reached(|weapon| weapon.breakdown), reached(|weapon| weapon.x_number));
         for (marked, chance) in &marked {
-            for (broken, of_broken) in sets(&broken) {
-                for (removed, of_removed) in sets(&removed) {
-                    let keeps = |place: &&usize| {
-                        let weapon = &reckoning.weapons[**place];
-                        let unit = units.iter().position(|unit| *unit == weapon.firer);
-                        let is_marked = unit.is_some_and(|unit| marked >> unit & 1 == 1)
-                            && !rulebook.chooses(Switch::MarkedKeepsRof);
-                        let is_lost = (broken | removed) >> **place & 1 == 1;
-                        weapon.rof >= original.coloured() && !is_marked && !is_lost
-                    };
-                    let kept = places.iter().filter(keeps).map(|place| 1 << place).sum();
-                    let odds = times(times(*chance, of_broken), of_removed);
-                    let odds = times(odds, Fraction::new(1, 36));
-                    turns.push((Turn { original, kept, broken, removed }, odds));
-                }
+            for &((broken, removed), of_losses) in &lost {
+                let keeps = |(place, weapon): &(usize, &ReckonedWeapon)| {
+                    let unit = units.iter().position(|unit| *unit == weapon.firer);
+                    let is_marked = unit.is_some_and(|unit| marked >> unit & 1 == 1)
+                        && !rulebook.chooses(Switch::MarkedKeepsRof);
+                    let is_lost = (broken | removed) >> place & 1 == 1;
+                    weapon.rof >= original.coloured() && !is_marked && !is_lost
+                };
+                let kept = weapons.iter().enumerate().filter(keeps);
+                let kept = kept.map(|(place, _)| 1 << place).sum();
+                let odds = times(times(*chance, of_losses), Fraction::new(1, 36));
+                turns.push((Turn { original, kept, broken, removed }, odds));
             }
         }
     }
@@ -166,44 +160,77 @@ pub(super) fn selected(known: usize, all: usize) -> Vec<(u32, Fraction)> {
     (0..1 << known).map(|set| (set, odds(set))).filter(|(_, odds)| odds.numerator > 0).collect()
 }
 
-/// Returns the sets of weapons, of those at risk, that Random Selection takes (9.71).
-fn sets(at_risk: &[usize]) -> Vec<(u32, Fraction)> {
-    if at_risk.is_empty() {
-        return vec![(0, Fraction::new(1, 1))];
+/// Returns the sets of SW that malfunction and that are removed, with their odds (9.71). Each SW at
+/// risk has one dr: the highest of those whose B# is reached malfunctions, and the highest of those
+/// whose X# is reached is removed.
+fn losses(by_breakdown: u32, by_x_number: u32) -> Vec<((u32, u32), Fraction)> {
+    let dice = (by_breakdown | by_x_number).count_ones();
+    let mut ways: BTreeMap<(u32, u32), u128> = BTreeMap::new();
+    for (removed, of_removed, ways_of_removed) in highest(by_x_number) {
+        for (others, of_others, ways_of_others) in highest(by_breakdown & !by_x_number) {
+            let broken = match of_removed.cmp(&of_others) {
+                Ordering::Greater => removed,
+                Ordering::Equal => removed | others,
+                Ordering::Less => others,
+            };
+            *ways.entry((broken & by_breakdown, removed)).or_default() +=
+                ways_of_removed * ways_of_others;
+        }
     }
-    let places = |set: u32| {
-        let taken = at_risk.iter().enumerate().filter(|(bit, _)| set >> bit & 1 == 1);
-        taken.map(|(_, place)| 1 << place).sum()
-    };
-    let all = selected(at_risk.len(), at_risk.len()).into_iter();
-    all.map(|(set, odds)| (places(set), odds)).collect()
+    ways.into_iter().map(|(lost, ways)| (lost, Fraction::new(ways, 6u128.pow(dice)))).collect()
+}
+
+/// Returns each set of candidates that can have the highest dr, that dr, and the number of ways in
+/// which the dice of all candidates show it.
+fn highest(candidates: u32) -> Vec<(u32, u32, u128)> {
+    let mut found = Vec::new();
+    if candidates == 0 {
+        return vec![(0, 0, 1)];
+    }
+    let mut set = candidates;
+    while set != 0 {
+        let others = (candidates & !set).count_ones();
+        found.extend((1..=6).map(|dr| (set, dr, u128::from(dr - 1).pow(others))));
+        set = (set - 1) & candidates;
+    }
+    found
 }
 
 /// Returns the odds that each shot is made: the MG that keep their ROF go on as one group (9.2).
-fn shots(reckoning: &AttackReckoning, rulebook: Rulebook) -> Vec<Fraction> {
+fn shots(
+    reckoning: &AttackReckoning,
+    first: &[(Turn, Fraction)],
+    later: &dyn Fn(u32) -> Option<AttackReckoning>,
+    rulebook: Rulebook,
+) -> Vec<Fraction> {
     let most = usize::from(reckoning.most_shots.min(MOST_SHOTS));
     let mut shots = vec![Fraction::new(1, 1)];
-    let all = (1u32 << reckoning.weapons.len()) - 1;
-    let mut groups = BTreeMap::from([(all, Fraction::new(1, 1))]);
-    while shots.len() < most {
-        let mut next: BTreeMap<u32, Fraction> = BTreeMap::new();
-        for (&firing, &chance) in &groups {
-            let is_first = shots.len() == 1;
-            for (turn, odds) in turns(reckoning, Shot { firing, is_first }, rulebook) {
-                if turn.kept != 0 {
-                    add(next.entry(turn.kept).or_insert(NEVER), times(chance, odds));
-                }
-            }
-        }
+    let mut next: BTreeMap<u32, Fraction> = BTreeMap::new();
+    for (turn, odds) in first {
+        add(next.entry(turn.kept).or_insert(NEVER), *odds);
+    }
+    loop {
+        next.remove(&0);
         let mut made = NEVER;
         next.values().for_each(|odds| add(&mut made, *odds));
-        if made == NEVER {
-            break;
+        if made == NEVER || shots.len() >= most {
+            return shots;
         }
         shots.push(made);
-        groups = next;
+        for (firing, chance) in std::mem::take(&mut next) {
+            let Some(shot) = later(firing) else { continue };
+            for (turn, odds) in turns(&shot, rulebook) {
+                let kept = within(turn.kept, firing);
+                add(next.entry(kept).or_insert(NEVER), times(chance, odds));
+            }
+        }
     }
-    shots
+}
+
+/// Returns a set among the members of another, of which its bits are the numbers.
+fn within(set: u32, members: u32) -> u32 {
+    let places = (0..u32::BITS).filter(|place| members >> place & 1 == 1).enumerate();
+    places.filter(|(number, _)| set >> number & 1 == 1).map(|(_, place)| 1 << place).sum()
 }
 
 /// The Residual FP that half of each IFT column leaves (8.2, I-87).
@@ -233,10 +260,9 @@ fn residual(
 ) -> BTreeMap<u8, Fraction> {
     let mut odds = BTreeMap::new();
     let Some(steps) = reckoning.residual else { return odds };
-    let strongest = |(_, class): &(usize, &ReckonedClass)| (class.fp * 1024.0) as u64;
-    let Some((class, of)) = reckoning.classes.iter().enumerate().max_by_key(strongest) else {
-        return odds;
-    };
+    let strongest = |class: &&ReckonedClass| (class.fp * 1024.0) as u64;
+    let Some(of) = reckoning.classes.iter().max_by_key(strongest) else { return odds };
+    let weapon_fp: Vec<f64> = of.weapon_fp().collect();
     for (turn, chance) in turns {
         let out = turn.broken | turn.removed | if keeps { turn.kept } else { 0 };
         let is_lost = |place: &usize| {
@@ -247,7 +273,7 @@ fn residual(
         let lost = (0..reckoning.weapons.len()).filter(is_lost);
         let lost: f64 = match rulebook.chooses(Switch::NoneLeftByGroup) && out != 0 {
             true => of.fp,
-            false => lost.map(|place| reckoning.weapons[place].fp[class]).sum(),
+            false => lost.map(|place| weapon_fp[place]).sum(),
         };
         let attack = Attack { firepower: (of.fp - lost) as u16, ..reckoning.attack(of) };
         let column = attack.column_after(turn.original);

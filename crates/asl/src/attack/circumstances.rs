@@ -188,6 +188,23 @@ pub struct Sight {
     pub smoke_out: u8,
 }
 
+impl Sight {
+    /// Returns a TEM as seen from above (B9.33): less by what the height exceeds the range.
+    pub fn lowered(&self, tem: i8) -> i8 {
+        let above = self.level - self.range.min(100) as i8;
+        (tem - above.max(0)).max(0)
+    }
+
+    /// Returns the TEM of the hexside. Height lowers walls and hedges only (B9.33, B9.531).
+    pub fn hexside_tem(&self) -> i8 {
+        let tem = self.hexside.tem();
+        match self.hexside {
+            CrossedHexside::Wall | CrossedHexside::Hedge => self.lowered(tem),
+            CrossedHexside::None | CrossedHexside::Bocage | CrossedHexside::Roadblock => tem,
+        }
+    }
+}
+
 /// The circumstances of an attack that all its firers share.
 #[derive(Clone, Debug, Default)]
 pub struct AttackCircumstances {

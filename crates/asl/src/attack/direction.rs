@@ -140,18 +140,19 @@ impl Reckoner<'_> {
             let range = self.sight(number).range;
             let mut parts = self.parts.iter().filter(|(of, _)| *of == number);
             let is_near = parts.clone().any(|(_, part)| range <= part.ranges(firer).0);
-            if !firer.is_hero() || !is_near || self.special().is_some() {
+            if !firer.is_hero() || self.special().is_some() {
                 continue;
             }
             if directs(number) {
                 // Never both: leadership, or by the alternative the better (15.21, I-96).
                 let is_better = leadership.is_some_and(|rating| rating > -1);
-                if !is_better || !self.rulebook.chooses(Switch::HeroicDrmIfBetter) {
+                if !is_near || !is_better || !self.rulebook.chooses(Switch::HeroicDrmIfBetter) {
                     continue;
                 }
                 leadership = Some(0);
             }
-            heroes += 1;
+            // His own DRM is for Normal Range only (15.24), that of his MG is not (15.23).
+            heroes += u8::from(is_near);
             let is_mg = parts
                 .any(|(_, part)| matches!(part, Part::Weapon(manned) if manned.weapon.is_mg()));
             with_mg += u8::from(is_mg && firer.kind() == CounterKind::Hero);

@@ -70,9 +70,10 @@ pub(crate) fn named_attack(
     let reckoning = reckon(firers, &sights, &circumstances, &targets, rulebook);
     let mut reckoning = reckoning.map_err(of_by)?;
     let setting = ShotSetting { firers, sights: &sights, circumstances: &circumstances, rulebook };
-    let shots = shot_plan(fields, stack, setting, &mut reckoning, recurrence)?;
+    let shots = shot_plan(fields, stack, &setting, &mut reckoning, recurrence)?;
     merge_equal(&mut reckoning);
-    let aftermath = aftermath(&reckoning, rulebook);
+    let later = |kept: u32| setting.later(kept, &targets);
+    let aftermath = aftermath(&reckoning, &later, rulebook);
     let attacks: Vec<(Slots, Attack)> = reckoning
         .classes
         .iter()
@@ -102,7 +103,7 @@ pub(crate) fn named_attack(
 fn shot_plan(
     fields: &StepFields,
     stack: &Stack,
-    setting: ShotSetting,
+    setting: &ShotSetting,
     reckoning: &mut AttackReckoning,
     recurrence: Option<Recurrence>,
 ) -> Result<Option<ShotPlan>, FieldFault> {
@@ -138,7 +139,6 @@ fn merge_equal(reckoning: &mut AttackReckoning) {
             None => merged.push(class),
         }
     }
-    // Only the first class of equal ones has a place in the FP of the SW.
     reckoning.classes = merged;
 }
 

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use super::circumstances::{CrossedHexside, Sight};
 use super::weapons::{SupportWeapon, WeaponKind};
-use crate::catalogue::CounterKind;
+use crate::catalogue::{Counter, CounterKind};
 use crate::nation::Nation;
 use crate::notation::StackNotation;
 use crate::stack::{MAX_UNITS, Member};
@@ -199,7 +199,7 @@ impl FireGroup {
                 }
                 let Some(unit) = written.next() else { continue };
                 let blamed = |fault: Fault| Fault { span: item.span.clone(), ..fault };
-                let stack = unit.resolve(&nations).map_err(blamed)?;
+                let stack = unit.resolve_among(&nations, Counter::fires_as).map_err(blamed)?;
                 group.notes.extend(stack.assumed.clone());
                 for member in stack.members {
                     location.firers.push(firer(member, &item)?);

@@ -164,8 +164,13 @@ impl DrmSetting<'_> {
         }
     }
 
+    /// Returns the TEM of the target hex and its works. A Snap Shot is at a unit on the hexside, so
+    /// it has none (8.15).
     fn tem_of_hex(&self) -> Option<Tem> {
-        let AttackCircumstances { terrain, tem, works, .. } = *self.circumstances;
+        let AttackCircumstances { terrain, tem, works, snap_shot, .. } = *self.circumstances;
+        if snap_shot {
+            return None;
+        }
         let word = |id: &str| match id.split_once('-') {
             Some(("bldg", kind)) => kind.to_string(),
             _ => id.replace('-', " "),
@@ -180,7 +185,7 @@ impl DrmSetting<'_> {
         let sinks =
             matches!(works, TargetWorks::Foxhole | TargetWorks::Trench | TargetWorks::Shellhole);
         let of_works = Tem {
-            drm: if sinks { self.lowered(works.tem()) } else { works.tem() },
+            drm: if sinks { self.sight.lowered(works.tem()) } else { works.tem() },
             name: works.name().to_string(),
             rule: works.rule().to_string(),
             is_hexside: false,
@@ -196,21 +201,11 @@ impl DrmSetting<'_> {
 
     fn tem_of_hexside(&self) -> Option<Tem> {
         let hexside = self.sight.hexside;
-        let is_snap = self.circumstances.snap_shot;
-        let drm = match hexside {
-            CrossedHexside::None => return None,
-            CrossedHexside::Bocage => hexside.tem(),
-            _ if is_snap => hexside.tem(),
-            _ => self.lowered(hexside.tem()),
-        };
+        if hexside == CrossedHexside::None {
+            return None;
+        }
         let (name, rule) = (hexside.name().to_string(), hexside.rule().to_string());
-        Some(Tem { drm, name, rule, is_hexside: true })
-    }
-
-    /// Returns a TEM as seen from above (B9.33): less by what the height exceeds the range.
-    fn lowered(&self, tem: i8) -> i8 {
-        let above = self.sight.level - self.sight.range.min(100) as i8;
-        (tem - above.max(0)).max(0)
+        Some(Tem { drm: self.sight.hexside_tem(), name, rule, is_hexside: true })
     }
 
     /// Returns whether Height Advantage counts (B10.31): the target is higher, and nothing else

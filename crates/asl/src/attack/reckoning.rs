@@ -65,14 +65,17 @@ pub struct ReckonedWeapon {
     pub is_spent: bool,
     /// True for an ATR.
     pub(super) is_rifle: bool,
-    /// The FP against each class of targets.
-    pub(super) fp: Vec<f64>,
 }
 
 impl ReckonedClass {
     /// Returns the sum of the DRM.
     pub fn drm(&self) -> i8 {
         self.modifiers.iter().map(|modifier| modifier.drm).sum()
+    }
+
+    /// Returns the FP of each SW, in the order of the reckoning.
+    pub(super) fn weapon_fp(&self) -> impl Iterator<Item = f64> {
+        self.lines.iter().filter(|line| line.is_weapon).map(|line| line.fp)
     }
 
     /// Returns the FP of the IFT column; `None` if the FP is below 1, so that there is no attack.
@@ -163,7 +166,7 @@ pub fn reckon(
         .iter()
         .map(|(target, slots)| reckoner.class(*target, slots.clone(), firers))
         .collect();
-    let weapons = reckoner.weapons(&classes, &markable);
+    let weapons = reckoner.weapons(&markable);
     if circumstances.molotov {
         classes.iter_mut().for_each(|class| {
             class.molotov = MOLOTOV;
@@ -302,7 +305,8 @@ impl<'g> Reckoner<'g> {
     }
 
     /// Returns the columns by which Residual FP is reduced (8.26): all positive DRM from outside
-    /// the target hex. A hexside counts if its TEM could have been claimed (B9.31).
+    /// the target hex. A hexside counts if its TEM could have been claimed (B9.31): not in a pillbox
+    /// (B30.3), nor against a FT (22.2).
     fn residual_steps(&self, classes: &[ReckonedClass]) -> u8 {
         let Some(class) = classes.first() else { return 0 };
         let hexsides: Vec<&str> = self.sights.iter().map(|sight| sight.hexside.name()).collect();
@@ -310,32 +314,21 @@ impl<'g> Reckoner<'g> {
             modifier.is_outside && modifier.drm > 0 && !hexsides.contains(&modifier.name.as_str())
         });
         let steps: i8 = outside.map(|modifier| modifier.drm).sum();
-        let claimed = match self.circumstances.wall_advantage {
-            WallAdvantage::Firer => 0,
-            _ => self
-                .sights
-                .iter()
-                .map(|sight| {
-                    let above = (sight.level - sight.range.min(100) as i8).max(0);
-                    (sight.hexside.tem() - above).max(0)
-                })
-                .max()
-                .unwrap_or_default(),
-        };
+        let AttackCircumstances { wall_advantage, pillbox, .. } = *self.circumstances;
+        let is_claimable = wall_advantage != WallAdvantage::Firer
+            && pillbox.is_none()
+            && self.special() != Some(WeaponKind::Flamethrower);
+        let hexsides = self.worst_sights().map(|sight| sight.hexside_tem());
+        let claimed = hexsides.filter(|_| is_claimable).max().unwrap_or_default();
         (steps + claimed) as u8
     }
 
-    fn weapons(&self, classes: &[ReckonedClass], markable: &[bool]) -> Vec<ReckonedWeapon> {
-        let weapon = |(place, &(number, part)): (usize, &(usize, Part))| {
+    fn weapons(&self, markable: &[bool]) -> Vec<ReckonedWeapon> {
+        let weapon = |&(number, part): &(usize, Part)| {
             let Part::Weapon(manned) = part else { return None };
-            let fp = classes.iter().map(|class| class.lines[place].fp).collect();
-            Some(ReckonedWeapon {
-                fp,
-                is_markable: markable[number],
-                ..self.weapon(number, manned)
-            })
+            Some(ReckonedWeapon { is_markable: markable[number], ..self.weapon(number, manned) })
         };
-        self.parts.iter().enumerate().filter_map(weapon).collect()
+        self.parts.iter().filter_map(weapon).collect()
     }
 
     /// Returns a SW with its ROF, B# and X# in this attack (9.1, 9.3, 22.3, 23.2, A.11).
@@ -363,7 +356,6 @@ impl<'g> Reckoner<'g> {
             x_number: None,
             is_spent: weapon.kind == WeaponKind::DemolitionCharge,
             is_rifle: weapon.kind == WeaponKind::AntiTankRifle,
-            fp: Vec::new(),
         };
         let lowered = 2 * u8::from(is_captured) + u8::from(firer.ammo_shortage);
         if Part::Weapon(manned).special().is_none() {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::circumstances::{AttackCircumstances, FirePhase, Sight, TargetState};
 use super::firepower::Part;
 use super::firers::{FireGroup, Firer};
-use super::reckoning::{AttackReckoning, MOST_SHOTS, reckon};
+use super::reckoning::{AttackReckoning, MOST_SHOTS, ReckonedWeapon, Target, reckon};
 use crate::rulebook::{Rulebook, Switch};
 use crate::vocabulary::{
     Attack, Firing, FiringWeapon, PartSet, Shot, Shots, Stage, StepCondition, TARGET_STATES,
@@ -64,7 +64,8 @@ impl FireGroup {
         self.parts().len() as u8
     }
 
-    /// Returns the group with these parts firing and all others silent.
+    /// Returns the group with these parts firing and all others silent. Who has fired a SW does not
+    /// direct (10.7).
     fn with_parts(&self, firing: PartSet) -> FireGroup {
         let mut group = self.clone();
         let mut part = 0;
@@ -75,7 +76,9 @@ impl FireGroup {
         for firer in group.locations.iter_mut().flat_map(|location| &mut location.firers) {
             let has_inherent = firer.inherent() > 0;
             firer.sw_only = !(has_inherent && fires());
+            let has_fired = !firer.weapons.is_empty();
             firer.weapons.retain(|_| fires());
+            firer.no_direct |= has_fired && firer.weapons.is_empty();
         }
         group
     }
@@ -124,24 +127,36 @@ impl ShotSetting<'_> {
         units.map(|(unit, _)| of_unit(unit)).collect()
     }
 
-    fn weapons(&self, firing: PartSet, reckoning: &AttackReckoning) -> Vec<FiringWeapon> {
-        let locations = self.firers.locations.iter().enumerate();
-        let firers: Vec<(usize, &Firer)> = locations
-            .flat_map(|(place, location)| location.firers.iter().map(move |firer| (place, firer)))
+    /// Returns the places among the parts of the SW that reach the target.
+    fn reaching(&self) -> Vec<usize> {
+        let locations = self.firers.locations.iter().zip(self.sights);
+        let firers: Vec<(&Firer, u8)> = locations
+            .flat_map(|(location, sight)| location.firers.iter().map(|firer| (firer, sight.range)))
             .collect();
-        let parts = self.firers.parts();
-        let fires = |(place, (unit, part)): &(usize, &(usize, Part))| {
-            let (location, firer) = firers[*unit];
-            firing >> place & 1 == 1
-                && matches!(part, Part::Weapon(_))
-                && part.reaches(firer, self.sights[location].range)
+        let reaches = |(_, (unit, part)): &(usize, (usize, Part))| {
+            let (firer, range) = firers[*unit];
+            matches!(part, Part::Weapon(_)) && part.reaches(firer, range)
         };
-        let firing = parts.iter().enumerate().filter(fires);
-        let weapon = |((place, _), weapon): ((usize, _), &super::reckoning::ReckonedWeapon)| {
+        let parts = self.firers.parts().into_iter().enumerate().filter(reaches);
+        parts.map(|(place, _)| place).collect()
+    }
+
+    fn weapons(&self, firing: PartSet, reckoning: &AttackReckoning) -> Vec<FiringWeapon> {
+        let places = self.reaching().into_iter().filter(|place| firing >> place & 1 == 1);
+        let weapon = |(place, weapon): (usize, &ReckonedWeapon)| {
             let (rof, breakdown, x_number) = (weapon.rof, weapon.breakdown, weapon.x_number);
             FiringWeapon { part: 1 << place, rof, breakdown, x_number }
         };
-        firing.zip(&reckoning.weapons).map(weapon).collect()
+        places.zip(&reckoning.weapons).map(weapon).collect()
+    }
+
+    /// Reckons a later shot by the SW that keep their ROF (9.2); bit `i` of `kept` is the `i`-th of
+    /// those that reach the target. Returns `None` if the rules forbid it.
+    pub(super) fn later(&self, kept: u32, targets: &[Target]) -> Option<AttackReckoning> {
+        let reaching = self.reaching().into_iter().enumerate();
+        let keeps = reaching.filter(|(number, _)| kept >> number & 1 == 1);
+        let group = self.firers.with_parts(keeps.map(|(_, place)| 1 << place).sum());
+        reckon(&group, self.sights, self.circumstances, targets, self.rulebook).ok()
     }
 
     /// Returns all shots that are possible if each MG may fire `most` times.

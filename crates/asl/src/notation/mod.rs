@@ -79,9 +79,19 @@ impl StackNotation {
     ///
     /// Fails if a nation is ambiguous, or if a unit cannot have its conditions.
     pub fn resolve(&self, named: &[Nation]) -> Result<Stack, Fault> {
+        self.resolve_among(named, |_, _| false)
+    }
+
+    /// Fills in the nations left open, as [`Self::resolve`] does. Of several counters of a nation
+    /// that are `alike`, the first is taken.
+    pub(crate) fn resolve_among(
+        &self,
+        named: &[Nation],
+        alike: fn(&Counter, &Counter) -> bool,
+    ) -> Result<Stack, Fault> {
         let mut stack = Stack { members: Vec::new(), spans: Vec::new(), assumed: Vec::new() };
         for item in &self.items {
-            let (counter, assumed) = item.resolve(named)?;
+            let (counter, assumed) = item.resolve(named, alike)?;
             stack.assumed.extend(assumed);
             let mut conditions = item.conditions;
             if CATALOGUE.get(counter).id == WOUNDED_HERO {
@@ -153,7 +163,11 @@ impl Item {
     }
 
     /// Returns the counter that is meant, with a note on any assumption.
-    fn resolve(&self, named: &[Nation]) -> Result<(CounterId, Option<String>), Fault> {
+    fn resolve(
+        &self,
+        named: &[Nation],
+        alike: fn(&Counter, &Counter) -> bool,
+    ) -> Result<(CounterId, Option<String>), Fault> {
         let nation_of = |place: CounterId| CATALOGUE.get(place).nation;
         let mut fitting = self.candidates.clone();
         let mut assumed = None;
@@ -187,6 +201,12 @@ impl Item {
                 nation_of(first)
             );
             return Ok((first, Some(assumed)));
+        }
+        if one_nation
+            && fitting.iter().all(|&place| alike(CATALOGUE.get(first), CATALOGUE.get(place)))
+        {
+            let id = &CATALOGUE.get(first).id;
+            return Ok((first, Some(format!("{} taken as id:{id}: all fire alike", self.name))));
         }
         let message = if Class::from_word(&self.name).is_some() {
             format!("several counters are {}", self.name)

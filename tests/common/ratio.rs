@@ -1,6 +1,7 @@
-//! Exact fractions, so that ties between plays are exact ties.
+//! Exact fractions for the twins, so that ties between plays are exact ties.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ratio {
@@ -33,6 +34,13 @@ impl Ratio {
 
     pub fn value(self) -> f64 {
         self.top as f64 / self.bottom as f64
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", self.top)?;
+        if self.bottom == 1 { Ok(()) } else { write!(f, "/{}", self.bottom) }
     }
 }
 
