@@ -444,6 +444,9 @@ pub(crate) use text_value;
 text_value!(StackNotation, Takes::Text("STACK"), StackNotation::parse, |stack| stack.text().into());
 
 text_value!(FireGroup, Takes::Parts("FIRERS"), FireGroup::parse, |group| group.text().into());
+
+text_value!(AttackLines, Takes::Lines("ATTACK"), AttackLines::parse, |lines| lines.text().into());
+
 /// The FP of an attack, as a number, `8FP`, or a sum such as `4+4+7`. A column of the IFT needs
 /// whole FP (7.3), so a fraction is dropped.
 #[derive(Clone, Copy, Debug)]

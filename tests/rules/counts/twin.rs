@@ -23,15 +23,14 @@ type Classes = &'static [(&'static str, &'static [&'static str])];
 /// those in Good Order (Heat of Battle) hold.
 pub fn classes(ask: QuestionKind) -> Classes {
     match ask {
-        QuestionKind::Fire
-        | QuestionKind::Check
-        | QuestionKind::Sequence
-        | QuestionKind::Turn => &[
-            ("holds", &["good-order", "pinned"]),
-            ("breaks", &["broken", "disrupted"]),
-            ("lost", &["eliminated", "captured"]),
-            ("berserk", &["berserk"]),
-        ],
+        QuestionKind::Fire | QuestionKind::Check | QuestionKind::Sequence | QuestionKind::Turn => {
+            &[
+                ("holds", &["good-order", "pinned"]),
+                ("breaks", &["broken", "disrupted"]),
+                ("lost", &["eliminated", "captured"]),
+                ("berserk", &["berserk"]),
+            ]
+        }
         QuestionKind::Rally => &[
             ("holds", &["rallied", "good-order", "pinned"]),
             ("breaks", &["broken", "disrupted"]),

@@ -2,20 +2,11 @@
 
 use super::engagement::{Play, PlayView};
 use crate::stack::Slots;
-use crate::vocabulary::{Attack, Fall, FireResult, Rank, Shot, Stage, Strike, Task, UnitIndex};
+use crate::vocabulary::{
+    Attack, Fall, FireResult, Rank, ShotTable, Stage, Strike, Task, UnitIndex,
+};
 use engine::dice::Dr;
 use engine::process::Log;
-use smallvec::SmallVec;
-
-/// Makes each dr of a Random Selection 0 that is not among the `count` highest (A.9).
-pub(super) fn keep_highest(drs: &mut [u8], count: u8) {
-    let all: SmallVec<[u8; 12]> = SmallVec::from_slice(drs);
-    for own in drs {
-        if all.iter().filter(|&&other| other > *own).count() >= usize::from(count) {
-            *own = 0;
-        }
-    }
-}
 
 impl PlayView<'_> {
     /// Returns the number of units of a class that join a Random Selection (A.9).
@@ -35,7 +26,7 @@ impl PlayView<'_> {
         let of_shot = self.shot().filter(|shot| !shot.is_uniform());
         let attack = of_shot.and_then(|_| self.attacks().get(usize::from(class)).copied());
         self.location.present().filter(move |&place| {
-            let is_of_class = |shot: &Shot| Some(shot.attack(self.unit(place))) == attack;
+            let is_of_class = |shot: &ShotTable| Some(shot.attack(self.unit(place))) == attack;
             slots.has(place) && of_shot.is_none_or(is_of_class)
         })
     }
@@ -139,8 +130,7 @@ impl<L: Log> Play<'_, L> {
     /// selected, with all ties for the last of them. So that equal states merge, dr of units that
     /// are out become 0, and those of units outside this process, which roll first, are sorted.
     pub(super) fn resolve_selection(&mut self, count: u8, kia: bool, class: u8, dr: u8) {
-        self.location.selection.push(dr);
-        keep_highest(&mut self.location.selection, count);
+        self.location.select(dr, count);
         let rolled = self.location.selection.len();
         let bystanders = usize::from(self.bystanders).min(rolled);
         self.location.selection[..bystanders].sort_unstable();
