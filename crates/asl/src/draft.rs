@@ -303,7 +303,7 @@ fn with_attacks(draft: &Draft<Stacks>) -> Result<Draft<Stacks>, FieldFault> {
     for line in attack_lines(draft) {
         let mut step = StepDraft::new(StepKind::Fire);
         for (name, value, span) in &line.fields {
-            let declared = StepKind::Fire.declared().fields().find(|field| field.name == *name);
+            let declared = StepKind::Fire.declared().fields().find(|field| field.is_called(name));
             let value = declared.map_or(RawValue::Text(value), |field| field.takes.value(value));
             step.set(name, value)
                 .map_err(|fault| of_attacks()(Fault { span: span.clone(), ..fault }))?;

@@ -340,7 +340,7 @@ declared_words! {
             "turn",
             "odds of several attacks by named firers in one Player Turn, after each of them (A7)",
             &[&[StackFields::attacks], OF_ALL_ATTACKS, COMMON],
-        ).with_steps().between(SIDES_OF_FIRE).examples(&[
+        ).played(ChoiceMaker::Unasked).with_steps().between(SIDES_OF_FIRE).examples(&[
             "\"8-0 + 2x russian:4-4-7\" --terrain stone --attack \"prep 3, rof 3: 9-2 + \
                 2x german:4-6-7/hmg\" --attack \"advancing 2: 2x german:5-4-8\"",
             "\"2x russian:4-4-7\" --attack \"prep 5, rof 3, stop none holds: german:4-6-7/mmg\"",
@@ -451,6 +451,9 @@ pub(crate) use text_value;
 text_value!(StackNotation, Takes::Text("STACK"), StackNotation::parse, |stack| stack.text().into());
 
 text_value!(FireGroup, Takes::Parts("FIRERS"), FireGroup::parse, |group| group.text().into());
+
+text_value!(AttackLines, Takes::Lines("ATTACK"), AttackLines::parse, |lines| lines.text().into());
+
 /// The FP of an attack, as a number, `8FP`, or a sum such as `4+4+7`. A column of the IFT needs
 /// whole FP (7.3), so a fraction is dropped.
 #[derive(Clone, Copy, Debug)]

@@ -9,11 +9,11 @@ use super::kinds::Stacks;
 use super::roster::Roster;
 use super::rulebook::{Rulebook, Switch};
 use super::sequence::{Action, Interdict, Step};
-use super::shots_made::ShotMade;
 use super::stack::{Member, Stack};
 use crate::vocabulary::{
     Choices, Condition, Outcome, OutcomeDetail, Scene, Stage, Unit, UnitOutcome, with_lasting,
 };
+use answer::Estimate;
 use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex, UnitEnding};
 pub use schema::{FieldFault, RawValue};
 
@@ -34,8 +34,8 @@ pub struct Question {
     pub rulebook: Rulebook,
     pub(super) choices: Choices,
     pub(super) notes: Vec<String>,
-    /// How often each shot is made, once it is known.
-    pub(super) made: OnceLock<Vec<ShotMade>>,
+    /// How often each shot of each step is made, once it is known.
+    pub(super) made: OnceLock<Vec<(u16, u8, Estimate)>>,
 }
 
 impl Question {

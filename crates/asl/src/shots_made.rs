@@ -14,16 +14,13 @@ use engine::exact::Bound;
 use engine::process::Question as _;
 use serde_json::{Value, json};
 
-/// The chance of a shot: of a step and a number in it, both from 1.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ShotMade {
-    pub step: u16,
-    pub shot: u8,
-    pub made: Estimate,
-}
-
 /// Bound of the states, a tenth of a second: the shots are an aside.
 const BOUND: Bound = Bound { alive: 1 << 14, worked: 1 << 15, ..Bound::STANDARD };
+/// Returns whether a shot is always made, as far as its estimate can tell.
+fn is_certain(made: &Estimate) -> bool {
+    made.probability() + MOST_DROPPED >= 1.0
+}
+
 /// The number of sequences where that is too little.
 const TRIALS: u64 = 100_000;
 
@@ -36,8 +33,9 @@ impl Question {
         self.steps.iter().any(|step| step.condition.is_some() || stops(step))
     }
 
-    /// Returns how often each shot is made: exact if possible, else from some sequences.
-    pub fn shots_made(&self) -> &[ShotMade] {
+    /// Returns how often each shot is made, with the numbers of its step and of the shot in it, from
+    /// 1: exact if possible, else from some sequences.
+    pub fn shots_made(&self) -> &[(u16, u8, Estimate)] {
         self.made.get_or_init(|| {
             // Without conditions nothing depends on the targets.
             let process = match self.has_conditions() {
@@ -63,7 +61,7 @@ impl Question {
                     let nothing =
                         || noted.first().map_or(Estimate::plain(0.0), |(_, one)| one.of_none());
                     let made = noted.iter().find(is_it).map_or_else(nothing, |(_, made)| *made);
-                    ShotMade { step, shot, made }
+                    (step, shot, made)
                 })
                 .collect()
         })
@@ -111,22 +109,22 @@ impl Question {
     }
 
     fn made_json(&self, step: u16) -> Value {
-        let own = self.shots_made().iter().filter(|shot| shot.step == step);
-        own.map(|shot| report::estimate_json(&shot.made)).collect()
+        let own = self.shots_made().iter().filter(|(of, ..)| *of == step);
+        own.map(|(.., made)| report::estimate_json(made)).collect()
     }
 
     /// Returns how often the shots of a step are made, where that is not certain.
     fn made_in_words(&self, step: u16, start: &str) -> Option<String> {
         const SHOTS: [&str; 3] = ["first", "second", "third"];
-        let own = || self.shots_made().iter().filter(|shot| shot.step == step);
-        if own().all(|shot| shot.made.probability() >= 1.0) {
+        let own = || self.shots_made().iter().filter(|(of, ..)| *of == step);
+        if own().all(|(.., made)| is_certain(made)) {
             return None;
         }
-        let words =
-            own().filter(|shot| shot.shot > 1 || shot.made.probability() < 1.0).map(|shot| {
-                let name = SHOTS.get(usize::from(shot.shot) - 1).copied().unwrap_or("next");
-                format!("{name} shot {}", percent_to(shot.made.probability(), 2))
-            });
+        let is_told = |(_, shot, made): &&(u16, u8, Estimate)| *shot > 1 || !is_certain(made);
+        let words = own().filter(is_told).map(|(_, shot, made)| {
+            let name = SHOTS.get(usize::from(*shot) - 1).copied().unwrap_or("next");
+            format!("{name} shot {}", percent_to(made.probability(), 2))
+        });
         Some(format!("{start}{} (A9.2).", words.collect::<Vec<_>>().join(", ")))
     }
 }

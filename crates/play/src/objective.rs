@@ -354,7 +354,7 @@ impl Objective {
             }
             [(term, weight)] if *weight == 1.0 || self.is_loss() => match term {
                 Term::Count(expr) => expr.gain_in_words(),
-                Term::Measure(..) => term.in_words(several),
+                Term::Measure(..) | Term::Reckoned(_) => term.in_words(several),
             },
             _ => "of the objective".to_string(),
         }

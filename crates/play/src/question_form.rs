@@ -461,7 +461,7 @@ impl<T: QuestionForm> Form for Draft<T> {
         );
         let given = self.given.as_deref().map(single_spaced).filter(|given| !given.is_empty());
         entries.extend(given.map(|given| (GIVEN.to_string(), json!(given))));
-        if self.has_steps() {
+        if self.kind().subject.is_none() || !self.steps.is_empty() && self.has_steps() {
             let step = |(number, step): (usize, &StepDraft<T>)| {
                 let StepDraft { step_kind, fields, .. } = step;
                 let declared = step_kind.declared();

@@ -183,6 +183,9 @@ pub fn counted(counts: &UnitCounts, digits: Digits) -> Document {
     numbers(counts, digits) + waiting(counts, digits)
 }
 
+/// The error of an exact probability in doubles.
+const ROUNDING: f64 = 1e-12;
+
 /// Groups the initial units with equal descriptions and equal odds. If `is_rough`, estimates are
 /// equal if the intervals of each class overlap.
 pub(super) fn alike(facts: &QuestionFacts, table: &Table, is_rough: bool) -> Vec<Alike> {
@@ -190,11 +193,14 @@ pub(super) fn alike(facts: &QuestionFacts, table: &Table, is_rough: bool) -> Vec
     let overlap = |a: u8, b: u8| {
         let interval = |slot, class| {
             let figure = class_figure(facts.kind, &rows_at(table, slot, last), class);
-            figure.map(|figure| figure.interval())
+            figure.map(|figure| {
+                let exact = figure.probability();
+                figure.interval().unwrap_or((exact - ROUNDING, exact + ROUNDING))
+            })
         };
         (0..facts.kind.classes.len()).all(|class| match [a, b].map(|slot| interval(slot, class)) {
             [None, None] => true,
-            [Some(Some((low, high))), Some(Some((least, most)))] => low <= most && least <= high,
+            [Some((low, high)), Some((least, most))] => low <= most && least <= high,
             _ => false,
         })
     };

@@ -14,6 +14,7 @@ __all__ = [
     "interdict",
     "rally",
     "sequence",
+    "turn",
 ]
 
 
@@ -52,6 +53,8 @@ def fire(
     target_ft: int | None = None,
     dc: str | None = None,
     mol: bool = False,
+    rof: int | None = None,
+    stop: str | None = None,
     elr: int = 3,
     hob: bool = True,
     keu: bool = True,
@@ -117,6 +120,9 @@ def fire(
         target_ft: Flamethrowers of the target (A22.4); 0 to 9
         dc: use of a DC: placed or thrown (A23); one of placed, thrown
         mol: the MOL Check of the attack was passed (A22.6)
+        rof: largest number of shots in the phase: the MG go on while they keep their ROF (1)
+            (A9.2); 1 to 3
+        stop: condition after which firing ends, such as `none holds` or `mmc holds <= 1`
         elr: ELR of the side (A19.1); 0 to 6
         hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
         keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
@@ -175,6 +181,8 @@ def fire(
         "target-ft": target_ft,
         "dc": dc,
         "mol": None if mol is False else mol,
+        "rof": rof,
+        "stop": stop,
         "elr": None if elr == 3 else elr,
         "hob": None if hob is True else hob,
         "keu": None if keu is True else keu,
@@ -463,6 +471,9 @@ def sequence(
     step: Sequence[Mapping[str, Any]],
     *,
     stack: str | None = None,
+    terrain: str = "open",
+    works: str | None = None,
+    hexside: str | None = None,
     elr: int = 3,
     hob: bool = True,
     keu: bool = True,
@@ -488,6 +499,11 @@ def sequence(
 
     Args:
         stack: units, in the notation below
+        terrain: terrain: open, building, woods, pillbox, trench, ...
+        works: works in the target hex: foxhole, trench, ... (B27); one of none, foxhole,
+            trench, shellhole, wreck
+        hexside: hexside of the target that the LOS crosses (B9); one of none, wall, hedge,
+            bocage, roadblock
         elr: ELR of the side (A19.1); 0 to 6
         hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
         keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
@@ -517,6 +533,9 @@ def sequence(
     fields: dict[str, Any] = {
         "step": [dict(each) for each in step],
         "stack": stack,
+        "terrain": None if terrain == "open" else terrain,
+        "works": works,
+        "hexside": hexside,
         "elr": None if elr == 3 else elr,
         "hob": None if hob is True else hob,
         "keu": None if keu is True else keu,
@@ -539,6 +558,99 @@ def sequence(
         "with-created": None if with_created is False else with_created,
     }
     return answer_of("asl", "sequence", fields, options, "question")
+
+
+def turn(
+    stack: str,
+    *,
+    attack: str | Sequence[str] | None = None,
+    terrain: str = "open",
+    works: str | None = None,
+    hexside: str | None = None,
+    elr: int = 3,
+    hob: bool = True,
+    keu: bool = True,
+    captor: bool = False,
+    no_quarter: bool = False,
+    enemy: str | None = None,
+    enemy_adjacent: bool = False,
+    profile: str = "asl-v3",
+    joint: bool = False,
+    policy: str | None = None,
+    given: str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+    stratify: int | None = None,
+    counts: str | None = None,
+    with_created: bool = False,
+) -> Answer:
+    """Odds of several attacks by named firers in one Player Turn, after each of them (A7).
+
+    Args:
+        stack: units, in the notation below
+        attack: attacks in order, each as `PHASE RANGE: FIRERS`, such as `prep 3, hindrance 1:
+            9-2 + german:4-6-7/hmg`
+        terrain: terrain: open, building, woods, pillbox, trench, ...
+        works: works in the target hex: foxhole, trench, ... (B27); one of none, foxhole,
+            trench, shellhole, wreck
+        hexside: hexside of the target that the LOS crosses (B9); one of none, wall, hedge,
+            bocage, roadblock
+        elr: ELR of the side (A19.1); 0 to 6
+        hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
+        keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
+        captor: a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is
+            captured (A15.5)
+        no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
+        enemy: nation of the enemy: against Russians the SS neither surrender nor become
+            Disrupted (A19.12); one of german, german-ss, russian, american, british, french,
+            italian, finnish, axis-minor, partisan
+        enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
+        profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
+        joint: outcomes of the whole stack instead of each unit
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
+        engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
+        seed: seed of the dice; 0 to 9223372036854775807
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
+    """
+    fields: dict[str, Any] = {
+        "stack": stack,
+        "attack": attack,
+        "terrain": None if terrain == "open" else terrain,
+        "works": works,
+        "hexside": hexside,
+        "elr": None if elr == 3 else elr,
+        "hob": None if hob is True else hob,
+        "keu": None if keu is True else keu,
+        "captor": None if captor is False else captor,
+        "no-quarter": None if no_quarter is False else no_quarter,
+        "enemy": enemy,
+        "enemy-adjacent": None if enemy_adjacent is False else enemy_adjacent,
+        "profile": None if profile == "asl-v3" else profile,
+        "joint": None if joint is False else joint,
+        "policy": policy,
+        "given": given,
+    }
+    options: dict[str, Any] = {
+        "engine": None if engine == "auto" else engine,
+        "trials": trials,
+        "precision": precision,
+        "seed": seed,
+        "stratify": stratify,
+        "counts": counts,
+        "with-created": None if with_created is False else with_created,
+    }
+    return answer_of("asl", "turn", fields, options, "question")
 
 
 def campaign(

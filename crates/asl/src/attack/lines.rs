@@ -11,10 +11,9 @@ use std::ops::Range;
 
 use super::circumstances::FirePhase;
 use super::firers::FireGroup;
-use crate::kinds::{StepFields, StepKind, text_value};
 use engine::text::{Fault, canonical};
 use schema::field::single_spaced;
-use schema::{FieldFault, FieldValue as _, RawValue, Takes, Word as _};
+use schema::{FieldFault, FieldValue as _, RawValue};
 
 /// The attacks of one Player Turn, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,13 +25,11 @@ pub struct AttackLines {
 /// One attack: each field of its step, with its value and its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AttackLine {
-    pub fields: Vec<(&'static str, String, Range<usize>)>,
+    pub fields: Vec<(String, String, Range<usize>)>,
     pub span: Range<usize>,
 }
 
 const HELP: &str = "write `PHASE RANGE: FIRERS`, for example `prep 3: 9-2 + german:4-6-7/hmg`";
-
-text_value!(AttackLines, Takes::Lines("ATTACK"), AttackLines::parse, |lines| lines.text.clone());
 
 impl AttackLines {
     /// Parses the attacks.
@@ -48,6 +45,11 @@ impl AttackLines {
             from += line.len() + 1;
         }
         Ok(AttackLines { text: single_spaced(text), attacks })
+    }
+
+    /// Returns the text of the attacks, with single spaces.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 }
 
@@ -86,7 +88,7 @@ impl AttackLine {
     fn parse(text: &str, whole: Range<usize>) -> Result<AttackLine, Fault> {
         let (head, firers) = split(text, whole.clone(), ':');
         let mut fields = Vec::new();
-        let of = |name: &'static str, at: Range<usize>| (name, text[at.clone()].to_string(), at);
+        let of = |name: &str, at: Range<usize>| (canonical(name), text[at.clone()].to_string(), at);
         let (head, words) = split(text, head, ',');
         let (head, phase) = match split(text, head, '=') {
             (name, Some(phase)) => (Some(name), phase),
@@ -96,35 +98,28 @@ impl AttackLine {
             return Err(Fault::new("expected `:` and the firers", trimmed(text, whole)).help(HELP));
         };
         if let Some(name) = head {
-            fields.push(of(StepFields::name.name, name));
+            fields.push(of("name", name));
         }
         let (phase, range) = split(text, phase, ' ');
-        FirePhase::read(StepFields::fire_phase.name, RawValue::Text(&text[phase.clone()]))
+        FirePhase::read("phase", RawValue::Text(&text[phase.clone()]))
             .map_err(|fault| Fault { span: phase.clone(), ..fault }.help(HELP))?;
-        fields.push(of(StepFields::fire_phase.name, phase));
+        fields.push(of("phase", phase));
         if let Some(range) = range.filter(|range| !range.is_empty()) {
-            fields.push(of(StepFields::range.name, range));
+            fields.push(of("range", range));
         }
         let mut rest = words;
         while let Some(words) = rest {
             let (word, more) = split(text, words, ',');
             let (word, value) = split(text, word, ' ');
-            let declared = StepKind::Fire.declared();
-            let name = canonical(&text[word.clone()]);
-            let Some(field) = declared.fields().find(|field| field.is_called(&name)) else {
-                let message = format!("a step that does `fire` has no field `{name}`");
-                let names = declared.fields().map(|field| field.name);
-                return Err(Fault::new(message, word).expecting(&name, names));
-            };
-            let value = value.filter(|value| !value.is_empty());
-            fields.push(match value {
-                Some(value) => of(field.name, value),
-                None => (field.name, "true".to_string(), word),
+            let name = &text[word.clone()];
+            fields.push(match value.filter(|value| !value.is_empty()) {
+                Some(value) => of(name, value),
+                None => (canonical(name), "true".to_string(), word),
             });
             rest = more;
         }
         FireGroup::parse(&text[firers.clone()]).map_err(|fault| fault.shifted(firers.start))?;
-        fields.push(of(StepFields::by.name, firers));
+        fields.push(of("by", firers));
         Ok(AttackLine { fields, span: trimmed(text, whole) })
     }
 }
@@ -139,7 +134,7 @@ mod tests {
             "A=prep 3, hindrance 1, spraying: 9-2 + german:4-6-7/hmg; advancing: german:5-4-8";
         let lines = AttackLines::parse(text).unwrap();
         let told = |line: &AttackLine| {
-            let field = |(name, value, _): &(_, String, _)| format!("{name}={value}");
+            let field = |(name, value, _): &(String, String, _)| format!("{name}={value}");
             line.fields.iter().map(field).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(
@@ -160,7 +155,6 @@ mod tests {
             ("prep 3", "expected `:` and the firers", "prep 3"),
             ("prep 3: ", "expected `:` and the firers", "prep 3:"),
             ("pre 3: 4-6-7", "no phase is called `pre`", "pre"),
-            ("prep 3, fog 1: 4-6-7", "a step that does `fire` has no field `fog`", "fog"),
             (
                 "prep 3: german:4-6-7; prep 3: german:2-4-7/lmg,mmg",
                 "a HS fires one SW",

@@ -10,7 +10,7 @@ use super::firers::{FireGroup, Firer};
 use super::reckoning::{AttackReckoning, MOST_SHOTS, ReckonedWeapon, Target, reckon};
 use crate::rulebook::{Rulebook, Switch};
 use crate::vocabulary::{
-    Attack, Firing, FiringWeapon, PartSet, Shot, Shots, Stage, StepCondition, TARGET_STATES,
+    Attack, Firing, FiringWeapon, PartSet, ShotTable, Shots, Stage, StepCondition, TARGET_STATES,
     UnitIndex,
 };
 use engine::text::Fault;
@@ -96,7 +96,7 @@ fn target_states() -> [TargetState; TARGET_STATES] {
 
 impl ShotSetting<'_> {
     /// Returns the shot by some parts; `None` if the rules forbid it.
-    fn shot(&self, firing: PartSet, shots: &Shots) -> Option<Shot> {
+    fn shot(&self, firing: PartSet, shots: &Shots) -> Option<ShotTable> {
         let group = self.firers.with_parts(firing);
         let reckoned = target_states().map(|target| {
             let targets = [(target, vec![1])];
@@ -113,7 +113,7 @@ impl ShotSetting<'_> {
             Some(reckoned) => reckoned.attack(&reckoned.classes[0]),
             None => Attack::new(0, 0, 0),
         });
-        Some(Shot::new(attacks, firing, |selection, kept| shots.matters(selection, kept)))
+        Some(ShotTable::new(attacks, firing, |selection, kept| shots.matters(selection, kept)))
     }
 
     /// Returns the parts of each unit that Cowering can mark, whether they fire or not (7.9).
@@ -194,7 +194,7 @@ impl ShotSetting<'_> {
                 shots.by_parts.insert(firing, shot);
             }
         }
-        let with_rof = |shot: &Shot| -> PartSet {
+        let with_rof = |shot: &ShotTable| -> PartSet {
             let weapons = shot.firing().weapons.iter().filter(|weapon| weapon.rof > 0);
             weapons.map(|weapon| weapon.part).sum()
         };

@@ -3,20 +3,11 @@
 use super::engagement::{Play, PlayView};
 use crate::rulebook::Switch;
 use crate::stack::Slots;
-use crate::vocabulary::{Attack, Fall, FireResult, Rank, Shot, Stage, Strike, Task, UnitIndex};
+use crate::vocabulary::{
+    Attack, Fall, FireResult, Rank, ShotTable, Stage, Strike, Task, UnitIndex,
+};
 use engine::dice::Dr;
 use engine::process::Log;
-use smallvec::SmallVec;
-
-/// Makes each dr of a Random Selection 0 that is not among the `count` highest (A.9).
-pub(super) fn keep_highest(drs: &mut [u8], count: u8) {
-    let all: SmallVec<[u8; 12]> = SmallVec::from_slice(drs);
-    for own in drs {
-        if all.iter().filter(|&&other| other > *own).count() >= usize::from(count) {
-            *own = 0;
-        }
-    }
-}
 
 impl PlayView<'_> {
     /// Returns the number of units of some classes that join a Random Selection (A.9).
@@ -37,7 +28,7 @@ impl PlayView<'_> {
         self.location.present().filter(move |&place| {
             let by_slots =
                 |(class, (slots, _)): (usize, &(Slots, _))| is_set(class) && slots.has(place);
-            let by_state = |shot: &Shot| {
+            let by_state = |shot: &ShotTable| {
                 let own = shot.attack(self.unit(place));
                 attacks.iter().position(|attack| *attack == own).is_some_and(is_set)
             };
@@ -156,8 +147,7 @@ impl<L: Log> Play<'_, L> {
     /// selected, with all ties for the last of them. So that equal states merge, dr of units that
     /// are out become 0, and those of units outside this process, which roll first, are sorted.
     pub(super) fn resolve_selection(&mut self, count: u8, kia: bool, classes: u16, dr: u8) {
-        self.location.selection.push(dr);
-        keep_highest(&mut self.location.selection, count);
+        self.location.select(dr, count);
         let rolled = self.location.selection.len();
         let bystanders = usize::from(self.bystanders).min(rolled);
         self.location.selection[..bystanders].sort_unstable();

@@ -1,9 +1,8 @@
 //! Shots of named firers, one after another: ROF, breakdown, and later shots at what is left (9.2).
 
 use super::engagement::{Engagement, Play, PlayView};
-use super::fire;
 use crate::vocabulary::{
-    Attack, Condition, FireResult, FirerSelection, PartSet, Shot, Shots, Stage, Task, Terms,
+    Attack, Condition, FireResult, FirerSelection, PartSet, ShotTable, Shots, Stage, Task, Terms,
     UnitIndex,
 };
 use engine::dice::{Dice, Dr, Face};
@@ -30,7 +29,7 @@ impl<'a> PlayView<'a> {
     }
 
     /// Returns the shot that is being resolved, if named firers fire.
-    pub(super) fn shot(self) -> Option<&'a Shot> {
+    pub(super) fn shot(self) -> Option<&'a ShotTable> {
         self.shots()?.0.get(self.location.firers.firing)
     }
 
@@ -181,8 +180,7 @@ impl<'a, L: Log> Play<'a, L> {
         original: Dr,
         dr: u8,
     ) {
-        self.location.selection.push(dr);
-        fire::keep_highest(&mut self.location.selection, 1);
+        self.location.select(dr, 1);
         let (candidates, _) = self.now().firers_at_risk(selection, original);
         if self.location.selection.len() < candidates.len() {
             return self.location.push(Task::FirerSelection { selection, original });
@@ -216,7 +214,7 @@ impl<'a, L: Log> Play<'a, L> {
 
     /// Forgets who has fired, so that equal states merge, unless there are classes of targets.
     pub(super) fn forget_firers(&mut self) {
-        if self.now().shot().is_some_and(Shot::is_uniform) {
+        if self.now().shot().is_some_and(ShotTable::is_uniform) {
             self.location.firers.firing = 0;
         }
     }

@@ -194,6 +194,17 @@ impl LocationState {
         self.places().filter(|&place| self.unit(place).is_present())
     }
 
+    /// Adds a dr of a Random Selection (A.9). Those that are not among the `count` highest become 0.
+    pub(crate) fn select(&mut self, dr: u8, count: u8) {
+        self.selection.push(dr);
+        let drs = self.selection.clone();
+        for own in self.selection.iter_mut() {
+            if drs.iter().filter(|&&other| other > *own).count() >= usize::from(count) {
+                *own = 0;
+            }
+        }
+    }
+
     #[inline]
     pub(crate) fn push(&mut self, task: Task) {
         self.agenda.push(task);

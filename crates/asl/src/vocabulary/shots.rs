@@ -20,16 +20,16 @@ pub struct Shots {
     /// True if a later attack depends on the parts that this one costs.
     pub(crate) records: bool,
     /// The shots by the parts that fire.
-    pub(crate) by_parts: FxHashMap<PartSet, Shot>,
+    pub(crate) by_parts: FxHashMap<PartSet, ShotTable>,
     /// The name of each part: `4-6-7`, `HMG`.
     pub(crate) names: Vec<String>,
     /// True if a MG whose unit Cowering marks keeps its ROF (I-81).
     pub(crate) marked_keeps: bool,
 }
 
-/// A shot by some parts.
+/// What a shot by some parts does, by its DR.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Shot {
+pub struct ShotTable {
     /// The attack on a target in each state, by [`target_state`].
     attacks: [Attack; TARGET_STATES],
     is_uniform: bool,
@@ -98,7 +98,7 @@ pub(crate) fn target_state(unit: &Unit) -> usize {
 impl Shots {
     /// Returns the shot by some parts; `None` if they cannot fire.
     #[inline]
-    pub(crate) fn get(&self, parts: PartSet) -> Option<&Shot> {
+    pub(crate) fn get(&self, parts: PartSet) -> Option<&ShotTable> {
         self.by_parts.get(&parts)
     }
 
@@ -154,13 +154,13 @@ impl Firing {
     }
 }
 
-impl Shot {
+impl ShotTable {
     /// Creates a shot. `matters` returns the parts that matter after a Random Selection.
     pub(crate) fn new(
         attacks: [Attack; TARGET_STATES],
         firing: Firing,
         matters: impl Fn(FirerSelection, PartSet) -> PartSet,
-    ) -> Shot {
+    ) -> ShotTable {
         let effect = |original: Dr, is_last: bool| {
             let kept = firing.kept(original, is_last);
             let selections = FirerSelection::ALL.map(|selection| {
@@ -176,7 +176,7 @@ impl Shot {
             std::array::from_fn(|face| Dr::ALL[first(&all[face])])
         });
         let is_uniform = attacks.iter().all(|attack| *attack == attacks[0]);
-        Shot { attacks, is_uniform, firing, alike }
+        ShotTable { attacks, is_uniform, firing, alike }
     }
 
     /// Returns the attack on a unit in its present state.
