@@ -287,6 +287,7 @@ fn of_request(part: &str) -> impl Fn(&str, Value) -> Value + '_ {
                 return json!({ "kind": "check", "stack": "4-6-7", "mc": 1, "options": { name: value } });
             }
             "question" => json!({ "kind": "check", "stack": "4-6-7", "mc": 1 }),
+            "reckon" => json!({ "request": part, "kind": "fire", "stack": "4-6-7", "fp": 4 }),
             _ => {
                 json!({ "request": part, "kind": "rally", "stack": "4-6-7/dm", "objective": "good-order" })
             }
@@ -304,7 +305,8 @@ fn request_keys_besides_fields_are_read_as_described() {
     let description = describe(&GAMES, None, None).unwrap();
     let requests = description["requests"].as_object().unwrap();
     let parts: Vec<&str> = requests.keys().map(String::as_str).collect();
-    assert_eq!(parts, ["every", "options", "question", "compare", "solve", "trace", "impact"]);
+    let known = ["every", "options", "question", "compare", "solve", "trace", "impact", "reckon"];
+    assert_eq!(parts, known);
     let (mut counts, mut wrong) = (FieldCounts::default(), Vec::new());
     for (part, fields) in requests {
         let around = of_request(part);

@@ -80,17 +80,17 @@ fn reckoning_alone_has_no_odds_of_units() {
         "Hindrance   +1  (A6.7)\n",
         "DRM         +2  no Cowering (A7.9)\n",
         "HMG: fires again 50.00 % (ROF 3, A9.2), malfunctions 2.78 % (B12, A9.7).\n",
-        "The HMG is fired by the first 4-6-7 (I-71).",
+        "Note: the HMG is fired by the first 4-6-7 (I-71).\n",
     ] {
         assert!(screen.contains(line), "no `{line}` in\n{screen}");
     }
     assert!(!screen.contains("holds"), "{screen}");
     let plain = ok(folder.path(), "fire russian:4-4-7 --fp 9 --drm -1 --reckon");
     assert!(plain.contains("fp 9, drm -1, column 8.\n"), "{plain}");
-    let answer = json(folder.path(), &format!("{command} --format json"));
+    let answer = json(folder.path(), command);
     let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["meta", "attack"]);
-    let whole = json(folder.path(), &format!("{} --format json", command.replace(" --reckon", "")));
+    let whole = json(folder.path(), &command.replace(" --reckon", ""));
     assert_eq!(answer["attack"], whole["attack"]);
     assert_eq!(answer["attack"]["lines"].as_array().unwrap().len(), 3);
     // The command of the answer repeats it.
@@ -146,7 +146,7 @@ fn impact_tells_what_is_reckoned_otherwise() {
     assert!(one.contains(&format!("No odds of this question move. Then {told}")), "{one}");
     let all = in_a_line(&ok(folder.path(), fire));
     assert!(all.contains(&format!("i81: {told}")), "{all}");
-    let answer = json(folder.path(), &format!("{fire} --format json"));
+    let answer = json(folder.path(), fire);
     let reckoned = answer["reckoned"].as_array().unwrap();
     assert!(reckoned.iter().any(|one| one["switch"] == "i81"), "{answer}");
     let by_wall = format!("{} i76", fire.replace("--range 3", "--terrain stone --hexside hedge"));
@@ -167,7 +167,7 @@ fn attack_is_read_from_a_file() {
         ("check.toml", "stack = \"russian:4-4-7\"\nmc = 1\n"),
         ("steps.toml", "stack = \"russian:4-4-7\"\nfp = 4\n[[step]]\ndo = \"rally\"\n"),
     ]);
-    let rows = |line: &str| json(folder.path(), &format!("{line} --format json"))["rows"].clone();
+    let rows = |line: &str| json(folder.path(), line)["rows"].clone();
     let options = "fire '8-0 + 2x russian:4-4-7' --by '9-2 + 2x german:4-6-7/hmg' --terrain stone";
     assert_eq!(rows("fire attack.toml"), rows(&format!("{options} --hindrance 1 --range 3")));
     assert_eq!(

@@ -238,7 +238,7 @@ fn help_prints_the_named_part() {
         ("help situation", "[[map.building]]: "),
         ("help situation", "  elr            0 to 6 "),
         ("help situation", "ELR of the routing side (A19.1) [default: 3]"),
-        ("help sequence", "\n  step   [[step]]"),
+        ("help sequence", "\n  step      [[step]]"),
         ("help sequence", "A step of sequence with do = \"fire\"\n"),
         ("help sequence", "  fp                1 to 1000 "),
         ("help campaign", "for lowcrawl solve"),
