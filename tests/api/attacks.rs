@@ -354,6 +354,21 @@ fn counters_that_fire_alike_need_no_choice() {
     assert!(fault.contains("several german counters have the printed values"), "{fault}");
 }
 
+/// 4.43, I-71: where nobody else is left, two leaders man a SW, at full FP and without directing.
+#[test]
+fn two_leaders_man_a_loose_mg_together() {
+    for (by, fp, note) in [
+        ("german:8-1 + german:9-1 + hmg", "7", "the HMG is fired by the 8-1, helped by the 9-1"),
+        ("german:8-1 + hmg", "7/2", "the HMG is fired by the 8-1 (I-71)"),
+    ] {
+        let request = json!({"kind": "fire", "stack": "russian:4-4-7", "by": by, "range": 3});
+        let answer = answer(&request);
+        assert_eq!(answer["attack"]["fp"], fp, "{by}");
+        assert_eq!(answer["attack"]["drm"], 0, "{by}");
+        assert!(answer["notes"].to_string().contains(note), "{by}: {}", answer["notes"]);
+    }
+}
+
 /// Draws a request for an attack without FT and DC. It may be refused.
 fn drawn(dice: &mut Rng) -> Value {
     let squads = ["german:4-6-7", "german:5-4-8", "german:4-4-7", "german:4-3-6", "german:2-4-7"];

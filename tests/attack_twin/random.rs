@@ -23,7 +23,9 @@ pub fn random_attack(seed: u64, own_sights: bool) -> Attack {
             |of: &FiringLocation| of.firers.iter().map(|f| f.weapons.len()).sum::<usize>();
         let weapons =
             attack.locations.iter().map(|of| of.loose.len() + of_units(of)).sum::<usize>();
-        if r.weapons.len() != weapons || r.is_cut {
+        // An attack has at most 12 firers.
+        let firers = attack.locations.iter().map(|of| of.firers.len()).sum::<usize>();
+        if r.weapons.len() != weapons || r.is_cut || firers > 12 {
             continue;
         }
         let is_empty = r.classes.iter().all(|class| class.column().is_none());

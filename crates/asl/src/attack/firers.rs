@@ -415,6 +415,11 @@ fn words_of_kind(kind: CounterKind) -> &'static str {
 }
 
 impl Firer {
+    /// Returns whether the unit is a leader who is no hero, so that he needs help at a MG (9.12).
+    fn is_lone_leader(&self) -> bool {
+        self.kind().is_leader() && !self.is_hero()
+    }
+
     /// Returns how many SW the unit can fire in a phase, and the rule (7.351, 7.352, 15.23).
     fn most_weapons(&self) -> (usize, &'static str) {
         match self.kind() {
@@ -428,7 +433,8 @@ impl Firer {
 
 impl FiringLocation {
     /// Gives a loose SW to a unit (4.43, I-71): to the first squad without one, else a crew, HS,
-    /// hero, a squad with one, or a leader. Returns a note that names the unit.
+    /// hero, a squad with one, or a leader, whom a second one helps at a MG (9.12). Returns a note
+    /// that names the units.
     fn man(&mut self, nation: Option<Nation>, name: &str) -> Result<String, Fault> {
         use CounterKind::{Commissar, Crew, HalfSquad, Hero, Leader, Squad};
         let order: [(&[CounterKind], usize); 6] = [
@@ -440,8 +446,9 @@ impl FiringLocation {
             (&[Leader, Commissar], 0),
         ];
         let place = order.iter().find_map(|(kinds, has)| {
-            let fits = |firer: &Firer| kinds.contains(&firer.kind()) && firer.weapons.len() == *has;
-            self.firers.iter().position(fits)
+            self.firers.iter().position(|firer| {
+                kinds.contains(&firer.kind()) && firer.weapons.len() == *has && !firer.assists
+            })
         });
         let Some(place) = place else {
             let fault =
@@ -454,7 +461,18 @@ impl FiringLocation {
         let name = weapon.weapon.name.to_uppercase();
         let first = self.firers.iter().filter(|firer| firer.member.printed().printed() == of);
         let which = if first.count() > 1 { "the first" } else { "the" };
-        Ok(format!("the {name} is fired by {which} {of} (I-71)"))
+        let by = format!("the {name} is fired by {which} {of}");
+        let is_free =
+            |firer: &Firer| firer.is_lone_leader() && firer.weapons.is_empty() && !firer.assists;
+        let needs_help = weapon.weapon.is_mg() && self.firers[place].is_lone_leader();
+        match self.firers.iter().position(is_free).filter(|_| needs_help) {
+            None => Ok(format!("{by} (I-71)")),
+            Some(helper) => {
+                self.firers[helper].assists = true;
+                let helper = self.firers[helper].member.printed().printed();
+                Ok(format!("{by}, helped by the {helper} (I-71)"))
+            }
+        }
     }
 }
 
