@@ -102,7 +102,8 @@ impl ShotSetting<'_> {
             let targets = [(target, vec![1])];
             reckon(&group, self.sights, self.circumstances, &targets, self.rulebook).ok()
         });
-        let first = reckoned.iter().flatten().next()?;
+        // Below 1 FP there is no DR (7.3).
+        let first = reckoned.iter().flatten().find(|of| of.classes[0].column().is_some())?;
         let firing = Firing {
             cowering: first.cowering,
             markable: self.markable(first),

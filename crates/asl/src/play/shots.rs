@@ -169,7 +169,7 @@ impl<'a, L: Log> Play<'a, L> {
     pub(super) fn select_firer(&mut self, selection: FirerSelection, original: Dr) {
         let (candidates, _) = self.now().firers_at_risk(selection, original);
         if let [parts] = candidates[..] {
-            self.cost_firers(selection, parts);
+            self.cost_firers(selection, original, parts);
         }
     }
 
@@ -180,27 +180,45 @@ impl<'a, L: Log> Play<'a, L> {
         original: Dr,
         dr: u8,
     ) {
-        self.location.select(dr, 1);
         let (candidates, _) = self.now().firers_at_risk(selection, original);
-        if self.location.selection.len() < candidates.len() {
+        let (shots, fires) = (self.present_shots(), self.location.firers.firing);
+        let Some(shot) = shots.and_then(|(shots, _)| shots.get(fires)) else { return };
+        let firing = shot.firing();
+        // A dr that is not the highest of the SW that can be removed, or of the others, is out.
+        let removable = match selection {
+            FirerSelection::Marked => 0,
+            FirerSelection::Breakdown => firing.removable(original),
+        };
+        let is_alike = |one: usize, other: usize| {
+            (candidates[one] & removable == 0) == (candidates[other] & removable == 0)
+        };
+        self.location.selection.push(dr);
+        let drs = self.location.selection.clone();
+        for (own, kept) in self.location.selection.iter_mut().enumerate() {
+            if (0..drs.len()).any(|other| is_alike(own, other) && drs[other] > *kept) {
+                *kept = 0;
+            }
+        }
+        if drs.len() < candidates.len() {
             return self.location.push(Task::FirerSelection { selection, original });
         }
         let drs = std::mem::take(&mut self.location.selection);
-        let selected = candidates.iter().zip(drs).filter(|(_, dr)| *dr > 0);
-        self.cost_firers(selection, selected.map(|(parts, _)| *parts).fold(0, |all, of| all | of));
+        let selected = firing.selected(selection, original, &drs);
+        self.cost_firers(selection, original, selected);
     }
 
     /// Applies Cowering or a breakdown to firing parts.
-    fn cost_firers(&mut self, selection: FirerSelection, parts: PartSet) {
+    fn cost_firers(&mut self, selection: FirerSelection, original: Dr, parts: PartSet) {
         let Some((shots, _)) = self.present_shots() else { return };
         // Faces that read alike differ in what does not matter.
         if parts & shots.matters(selection, self.location.firers.kept) == 0 {
             return;
         }
+        let is_removed = |shot: &ShotTable| parts & shot.firing().removable(original) != 0;
         let what = match selection {
             FirerSelection::Marked => "marked by Cowering",
-            FirerSelection::Malfunction => "malfunctions",
-            FirerSelection::Removal => "is removed",
+            FirerSelection::Breakdown if self.now().shot().is_some_and(is_removed) => "is removed",
+            FirerSelection::Breakdown => "malfunctions",
         };
         self.note(selection.rule(), |_| format!("{}: {what}", shots.names(parts)));
         let firers = &mut self.location.firers;

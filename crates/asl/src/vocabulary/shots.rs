@@ -62,21 +62,18 @@ pub struct FiringWeapon {
 pub enum FirerSelection {
     /// The unit that Cowering marks.
     Marked,
-    /// The SW that malfunctions.
-    Malfunction,
-    /// The SW that is removed.
-    Removal,
+    /// The SW that malfunction or are removed.
+    Breakdown,
 }
 
 impl FirerSelection {
-    pub(crate) const ALL: [FirerSelection; 3] =
-        [FirerSelection::Marked, FirerSelection::Malfunction, FirerSelection::Removal];
+    pub(crate) const ALL: [FirerSelection; 2] = [FirerSelection::Marked, FirerSelection::Breakdown];
 
     /// Returns the rule.
     pub(crate) fn rule(self) -> &'static str {
         match self {
             FirerSelection::Marked => "7.9",
-            FirerSelection::Malfunction | FirerSelection::Removal => "9.7",
+            FirerSelection::Breakdown => "9.7",
         }
     }
 }
@@ -136,20 +133,51 @@ impl Firing {
         self.weapons.iter().filter(keeps).map(|weapon| weapon.part).sum()
     }
 
+    /// Returns the SW of which a number is reached by an Original DR.
+    fn reached(&self, number: fn(&FiringWeapon) -> Option<u8>, original: Dr) -> PartSet {
+        let is = |weapon: &&FiringWeapon| {
+            number(weapon).is_some_and(|number| original.total() >= number)
+        };
+        self.weapons.iter().filter(is).map(|weapon| weapon.part).sum()
+    }
+
+    /// Returns the SW that an Original DR can remove (9.7).
+    pub(crate) fn removable(&self, original: Dr) -> PartSet {
+        self.reached(|weapon| weapon.x_number, original)
+    }
+
     /// Returns the candidates of a Random Selection after an Original DR (7.9, 9.71).
     pub(crate) fn candidates(&self, selection: FirerSelection, original: Dr) -> Vec<PartSet> {
-        let at_risk = |number: fn(&FiringWeapon) -> Option<u8>| {
-            let reached = |weapon: &&FiringWeapon| {
-                number(weapon).is_some_and(|number| original.total() >= number)
-            };
-            self.weapons.iter().filter(reached).map(|weapon| weapon.part).collect()
-        };
         let cowers = original.coloured() == original.white() && self.cowering > 0;
         match selection {
             FirerSelection::Marked if cowers => self.markable.clone(),
             FirerSelection::Marked => Vec::new(),
-            FirerSelection::Malfunction => at_risk(|weapon| weapon.breakdown),
-            FirerSelection::Removal => at_risk(|weapon| weapon.x_number),
+            FirerSelection::Breakdown => {
+                let at_risk = self.malfunctioning(original) | self.removable(original);
+                let parts = self.weapons.iter().map(|weapon| weapon.part);
+                parts.filter(|part| at_risk & part != 0).collect()
+            }
+        }
+    }
+
+    fn malfunctioning(&self, original: Dr) -> PartSet {
+        self.reached(|weapon| weapon.breakdown, original)
+    }
+
+    /// Returns the parts that a Random Selection costs, by the dr of its candidates: the highest,
+    /// of SW those whose B# is reached and those whose X# is reached (9.71).
+    pub(crate) fn selected(&self, selection: FirerSelection, original: Dr, drs: &[u8]) -> PartSet {
+        let candidates = self.candidates(selection, original);
+        let highest = |of: PartSet| {
+            let own = candidates.iter().zip(drs).filter(|(parts, _)| **parts & of != 0);
+            let top = own.clone().map(|(_, dr)| *dr).max();
+            own.filter(|(_, dr)| Some(**dr) == top).fold(0, |all, (parts, _)| all | parts)
+        };
+        match selection {
+            FirerSelection::Marked => highest(PartSet::MAX),
+            FirerSelection::Breakdown => {
+                highest(self.malfunctioning(original)) | highest(self.removable(original))
+            }
         }
     }
 }
@@ -166,7 +194,9 @@ impl ShotTable {
             let selections = FirerSelection::ALL.map(|selection| {
                 let candidates = firing.candidates(selection, original);
                 let matter = matters(selection, kept);
-                candidates.iter().any(|parts| parts & matter != 0).then_some(candidates)
+                let removable = firing.removable(original);
+                let costs = candidates.iter().any(|parts| parts & matter != 0);
+                costs.then_some((candidates, removable))
             });
             (attacks.map(|attack| attack.result(original)), kept, selections)
         };
