@@ -109,6 +109,14 @@ def test_functions_are_real() -> None:
     assert lowcrawl.fortitude.recover("unit/base=10,shaken").meta["engine"] == "exact"
 
 
+def test_certified_answers_say_how_certain_they_are() -> None:
+    answer = lowcrawl.rally("9-1/dm + 5x german:4-6-7/dm", phases=3)
+    assert answer.meta["arithmetic"] == "certified"
+    bounds = [row["error_bound"] for row in answer.rows + answer.headline + answer.counts]
+    assert max(bounds) <= 1e-6 and min(bounds) >= 0
+    assert answer.meta["error_bound"] == max(row["error_bound"] for row in answer.rows)
+
+
 def test_generated_functions_are_current() -> None:
     sys.path.insert(0, str(HERE))
     import generate

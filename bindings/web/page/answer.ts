@@ -1,7 +1,7 @@
 // The parts of an answer, in the order in which a player reads them.
 // First come the headline chances, then the chart, then all the rest.
 import { button, h, picture, s } from "./dom";
-import { localized, percent } from "./format";
+import { certainTo, localized, percent } from "./format";
 import type { Answer, Hoped, Line, Piece, Routed } from "./types";
 
 /**
@@ -21,6 +21,7 @@ export const hopes = ({ headline }: Answer): Hoped[] => {
         ci_low: null,
         ci_high: null,
         fraction: null,
+        error_bound: null,
       },
     ];
   };
@@ -40,10 +41,17 @@ function hopeful(answer: Answer): Hoped[] {
   return some.length ? some : all;
 }
 
+/** How certain a chance is if it is certified, else an empty text. */
+const certain = ({ error_bound }: Hoped): string =>
+  typeof error_bound === "number" ? certainTo(error_bound) : "";
+
 /** The headline chances in a sentence. */
 export const sentence = (answer: Answer): string =>
   hopes(answer)
-    .map(({ unit, hoped, probability }) => `${unit} ${hoped}: ${percent(probability)}`)
+    .map((hope) => {
+      const odds = [percent(hope.probability), certain(hope)].filter((word) => word).join(", ");
+      return `${hope.unit} ${hope.hoped}: ${odds}`;
+    })
     .join("; ") ||
   answer.screen?.flatMap((piece) => ("text" in piece ? [piece.text] : []))[1] ||
   "";
@@ -74,7 +82,11 @@ export function tiles(answer: Answer): HTMLElement | null {
         {},
         h("strong", {}, percent(hope.probability)),
         h("span", {}, all.length > 1 && hope.plan === undefined ? `${hope.unit} [${hope.slot}]` : hope.unit),
-        h("small", {}, [hope.hoped, hope.plan, fraction(hope)].filter((word) => word).join(" · ")),
+        h(
+          "small",
+          {},
+          [hope.hoped, hope.plan, fraction(hope), certain(hope)].filter((word) => word).join(" · "),
+        ),
       ),
     ),
   );

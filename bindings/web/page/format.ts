@@ -30,6 +30,15 @@ export function percent(share: number, digits = 2): string {
   return localized(`${(100 * share).toFixed(digits)} %`);
 }
 
+/** A bound of the error of a chance, rounded up to a power of ten: `certain to 0.0001 points`. */
+export function certainTo(bound: number): string {
+  const fits = (digits: number) => digits < 17 && 0.1 ** (digits + 1) >= 100 * bound;
+  let digits = 0;
+  while (fits(digits)) digits += 1;
+  const least = (10 ** -digits).toFixed(digits);
+  return `certain to ${comma ? least.replace(".", ",") : least} points`;
+}
+
 export function points(difference: number): string {
   const sign = difference < 0 ? "−" : "+";
   return `${localized(sign + Math.abs(100 * difference).toFixed(2))} points`;

@@ -80,6 +80,8 @@ export interface Hoped {
   ci_low: number | null;
   ci_high: number | null;
   fraction: string | null;
+  /** The largest error of `probability` if it is certified, else null. */
+  error_bound: number | null;
 }
 
 /** A unit on a map, with the chance of its best plan. */

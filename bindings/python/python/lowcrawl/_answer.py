@@ -64,7 +64,7 @@ class Answer:
 
     @property
     def meta(self) -> dict[str, Any]:
-        """How the answer was computed: engine, arithmetic, seed, version, rules."""
+        """How the answer was computed: engine, arithmetic, error bound, seed, version, rules."""
         return dict(self.data["meta"])
 
     @property
