@@ -30,7 +30,9 @@ pub(super) fn compare<Q: Playable + Sync + 'static>(
 ) -> Result<CourseEstimates, EngineError> {
     match compared(courses, meta, None, options.watch) {
         Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
-            compared(courses, meta, Some(MOST_DROPPED), options.watch)
+            // The reason for dice is that of the exact engine.
+            let certified = compared(courses, meta, Some(MOST_DROPPED), options.watch);
+            certified.map_err(|error| if is_too_big(&error) { too_big } else { error })
         }
         exact => exact,
     }
