@@ -117,7 +117,7 @@ impl CampaignFile {
     fn opening(&self, case: usize, watch: Monitor) -> Result<(Vec<Valued>, Player, f64), String> {
         let question = self.study.finished(case).map_err(|fault| fault.to_string())?;
         let solved = question
-            .solve_among(&self.shared_graph, &self.objective, Depth::Opening, watch)
+            .solve_among(&self.shared_graph, &self.objective, Depth::Opening, Engine::Exact, watch)
             .map_err(|error| error.to_string())?;
         let value = solved.value[0];
         let Some(decision) = solved.opening else { return Ok((Vec::new(), Player::Owner, value)) };

@@ -13,6 +13,7 @@ use super::rout::report::RoutFindings;
 use super::trace::Traced;
 use answer::{Cell, Column, Meta, Sheet};
 use engine::EngineError;
+use engine::exact::Arithmetic;
 use play::{Branch, Decision, Depth, Fork, Solved, Valued};
 
 /// An answer, with one variant for each type of request.
@@ -83,6 +84,10 @@ pub(super) fn solve(solving: Solving, context: Context) -> Result<BestPlayAnswer
         Refused::Engine { help: is_too_big.then(|| TOO_BIG.into()), error }
     })?;
     meta.worked(solved.states);
+    if solved.error_bound.is_some() {
+        meta.computed_in(Arithmetic::Certified);
+        meta.error_bound = solved.error_bound;
+    }
     let solved = solved.in_numbers(objective);
     Ok(BestPlayAnswer { solved, meta, request: solving })
 }
@@ -91,12 +96,14 @@ impl BestPlayAnswer {
     /// Returns the best option in each state as a table.
     fn sheet(&self) -> Sheet {
         let texts = ["state", "choice"].map(|name| (name, Column::Text));
-        let columns = [texts, ["value", "margin"].map(|name| (name, Column::Float))].concat();
+        let numbers = ["value", "margin", "error_bound"].map(|name| (name, Column::Float));
+        let columns = texts.into_iter().chain(numbers).collect();
         let row = |decision: &Decision| {
             let taken = &decision.choices[0];
             let texts = [&decision.state, &taken.option].map(|text| Cell::Text(text.clone()));
             let numbers = [taken.value[0], decision.margin()].map(Cell::Float);
-            texts.into_iter().chain(numbers).collect()
+            let bound = decision.error_bound.map_or(Cell::Null, Cell::Float);
+            texts.into_iter().chain(numbers).chain([bound]).collect()
         };
         let rows = self.solved.decisions.iter().map(row).collect();
         let tree = matches!(self.request.depth, Depth::Tree(..))

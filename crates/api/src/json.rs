@@ -83,6 +83,7 @@ fn headline(answer: &Answer) -> Value {
                 "choice": opening.map(|opening| opening.choices[0].option.as_str()),
                 "margin": opening.map(|opening| opening.margin()),
                 "for": request.objective.side().name(),
+                "error_bound": solved.error_bound,
             })
         }
         Answer::Rout(routed) => {

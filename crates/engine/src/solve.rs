@@ -3,7 +3,15 @@
 //! The value of an outcome is a vector of numbers, compared lexicographically: for example survival
 //! first, then cover. The owner maximises its expected value, the enemy minimises it. Two numbers
 //! that differ by at most [`EQUAL`] count as equal. Among equal options the first is taken.
+//!
+//! # Why dropped states leave the value certain
+//!
+//! Where a process has too many states, [`Solution::certified_worth`] follows only those that play
+//! reaches most. All others count with the least possible value, then with the largest. Means, and
+//! the better of options for either player, grow with the values they are taken of. So no value is
+//! below the one found first or above the one found second, whichever states were dropped.
 
+use std::collections::VecDeque;
 use std::hash::Hash;
 
 use indexmap::IndexMap;
@@ -93,6 +101,30 @@ pub struct Solution<'a, P: Process, G, const N: usize> {
     solved: Vec<Option<(ValueVector<N>, u16)>>,
     /// The number of solved states.
     pub states: usize,
+    kept: Option<Kept<N>>,
+}
+
+/// The states that are followed if not all are.
+struct Kept<const N: usize> {
+    /// Whether each state of the graph is followed. Later states are not.
+    states: Vec<bool>,
+    value_of_others: ValueVector<N>,
+    /// The least and the largest value of a state that is not followed.
+    range: [f64; 2],
+    /// The least and the largest value of each state of the graph.
+    ranges: Vec<[f64; 2]>,
+}
+
+/// The part of the bound that is kept if not all states fit: all are then worked several times.
+const PART_KEPT: usize = 2;
+
+/// More choices than any sequence has. Each may miss the best option by [`EQUAL`].
+const MOST_CHOICES: f64 = 1000.0;
+
+impl<const N: usize> Kept<N> {
+    fn has(&self, place: usize) -> bool {
+        self.states.get(place).copied().unwrap_or_default()
+    }
 }
 
 impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N: usize>
@@ -102,7 +134,7 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
     /// report; the values of one sequence add up. At most `bound` states can be solved.
     pub fn new(process: &'a P, gain: G, bound: usize) -> Solution<'a, P, G, N> {
         let (watch, ground) = (Monitor::NONE, StateGraph::default());
-        Solution { process, gain, bound, watch, ground, solved: Vec::new(), states: 0 }
+        Solution { process, gain, bound, watch, ground, solved: Vec::new(), states: 0, kept: None }
     }
 
     /// Sets the monitor. Its progress counts solved states.
@@ -122,6 +154,103 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
             None => self.ground.number(state.clone()),
         };
         self.worth_of(number)
+    }
+
+    /// Returns the value of `start` without following all states, but only those that play reaches
+    /// most; [`Solution::error_bound`] tells its error. `range` is the least and the largest value,
+    /// by its most important number, of whatever can follow a state.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`EngineError::TooManyStates`] if the error exceeds `most`, and with
+    /// [`EngineError::Interrupted`] when it is cancelled.
+    pub fn certified_worth(
+        &mut self,
+        start: &P::State,
+        range: [f64; 2],
+        most: f64,
+    ) -> Result<ValueVector<N>, EngineError> {
+        (self.ground, self.solved, self.kept) = (StateGraph::default(), Vec::new(), None);
+        let number = self.ground.number(start.clone());
+        let [low, high] = range;
+        let states = self.most_reached(number, most / (high - low).max(1.0))?;
+        let mut ranges = vec![range; states.len()];
+        self.kept = Some(Kept { states, value_of_others: [0.0; N], range, ranges: Vec::new() });
+        for end in 0..2 {
+            self.solve_anew(number, range[end])?;
+            for (range, solved) in ranges.iter_mut().zip(&self.solved) {
+                range[end] = solved.map_or(range[end], |(worth, _)| worth[0]);
+            }
+        }
+        let worth = self.solve_anew(number, (low + high) / 2.0)?;
+        self.kept.iter_mut().for_each(|kept| kept.ranges = std::mem::take(&mut ranges));
+        match self.error_bound(start) {
+            Some(bound) if bound > most => Err(EngineError::TooManyStates { bound: self.bound }),
+            _ => Ok(worth),
+        }
+    }
+
+    /// Solves all states that are kept, with this value of all others.
+    fn solve_anew(&mut self, start: u32, of_others: f64) -> Result<ValueVector<N>, EngineError> {
+        (self.solved, self.states) = (Vec::new(), 0);
+        self.kept.iter_mut().for_each(|kept| kept.value_of_others[0] = of_others);
+        self.worth_of(start)
+    }
+
+    /// Returns which states of the graph are followed if not all are: those that are reached most,
+    /// until the chance of all others is at most `left`, or a part of the bound is spent. Each
+    /// option is reached with the whole chance of its choice, since any may be the best.
+    fn most_reached(&mut self, start: u32, left: f64) -> Result<Vec<bool>, EngineError> {
+        // The chance that has reached each state and was not passed on yet.
+        let (mut chances, mut kept, mut states) = (Vec::new(), Vec::new(), 0);
+        chances.resize(start as usize + 1, 1.0);
+        let mut least = 1.0;
+        while chances.iter().sum::<f64>() > left {
+            let heavy = (0..).zip(&chances).filter(|(_, chance)| **chance >= least);
+            let mut queue: VecDeque<u32> = heavy.map(|(state, _)| state).collect();
+            while let Some(state) = queue.pop_front() {
+                kept.resize(self.ground.states.len(), false);
+                let is_known = std::mem::replace(&mut kept[state as usize], true);
+                let (chance, mut open) = (std::mem::take(&mut chances[state as usize]), Vec::new());
+                self.enter(state, &mut open);
+                let Some(mut open) = open.pop() else { continue };
+                if !is_known {
+                    self.watch.state(states)?;
+                    states += 1;
+                }
+                while let Some(next) = self.next_of(&mut open) {
+                    chances.resize(self.ground.states.len(), 0.0);
+                    let sum = &mut chances[next as usize];
+                    let before = std::mem::replace(sum, *sum + chance * open.weight);
+                    queue.extend((before < least && *sum >= least).then_some(next));
+                }
+                if states >= self.bound / PART_KEPT {
+                    kept.resize(self.ground.states.len(), false);
+                    return Ok(kept);
+                }
+            }
+            least /= 16.0;
+        }
+        kept.resize(self.ground.states.len(), false);
+        Ok(kept)
+    }
+
+    /// Returns whether a state is not followed. Its value is the middle of all that are possible.
+    pub fn is_dropped(&self, state: &P::State) -> bool {
+        let place = self.ground.states.get_index_of(state).unwrap_or(usize::MAX);
+        self.kept.as_ref().is_some_and(|kept| !kept.has(place))
+    }
+
+    /// Returns the largest error of a value by its most important number, rounded up; `None` if
+    /// all states are followed.
+    pub fn error_bound(&self, state: &P::State) -> Option<f64> {
+        let kept = self.kept.as_ref()?;
+        let place = self.ground.states.get_index_of(state);
+        let [low, high] = place.and_then(|place| kept.ranges.get(place)).unwrap_or(&kept.range);
+        let solved = place.and_then(|place| *self.solved.get(place)?);
+        let worth = solved.map_or((low + high) / 2.0, |(worth, _)| worth[0]);
+        let rounding = MOST_CHOICES * EQUAL * worth.abs().max(1.0);
+        Some(((high - worth).max(worth - low) + rounding).next_up())
     }
 
     /// Finds the value with an explicit stack, since a sequence may be thousands of steps long.
@@ -148,6 +277,9 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
         let place = state as usize;
         if let Some(Some((worth, _))) = self.solved.get(place) {
             return Some(*worth);
+        }
+        if let Some(kept) = self.kept.as_ref().filter(|kept| !kept.has(place)) {
+            return Some(kept.value_of_others);
         }
         let mut rolled = None;
         if let Ahead::Unknown = self.ground.states[place] {
@@ -407,6 +539,101 @@ mod tests {
             solution.worth(&WagerState::Begin),
             Err(EngineError::TooManyStates { bound: 3 })
         );
+    }
+
+    /// A walk of some steps among numbered places, decided by dice and by both players. The place
+    /// where it ends is the value. Its steps depend on a seed.
+    struct Walk(u64);
+
+    const STEPS: u8 = 7;
+    const PLACES: u64 = 97;
+
+    impl Walk {
+        fn next(&self, (step, place): (u8, u8), way: u64) -> (u8, u8) {
+            let mixed = (self.0 + 1) * 7919 + u64::from(step) * 131 + u64::from(place) * 31 + way;
+            (step + 1, (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40).rem_euclid(PLACES) as u8)
+        }
+    }
+
+    impl Process for Walk {
+        type State = (u8, u8);
+        type Terms = ();
+        type Reading = u8;
+        type Outcome = u8;
+
+        fn start<L: Log>(&self, _: &mut L) -> (u8, u8) {
+            (0, 0)
+        }
+        fn due(&self, &(step, place): &(u8, u8)) -> Due<()> {
+            let options = 2 + usize::from(place % 2);
+            match (step, (step + place) % 4) {
+                (STEPS, _) => Due::Report(0),
+                (STEPS.., _) => Due::Over,
+                (_, 0) => Due::Choice { player: Player::Owner, options },
+                (_, 1) => Due::Choice { player: Player::Enemy, options },
+                _ => Due::Roll(Dice::One, ()),
+            }
+        }
+        fn read(&self, (): &(), face: Face) -> u8 {
+            face.number().min(4)
+        }
+        fn apply<L: Log>(&self, state: &mut (u8, u8), pips: u8, _: &mut L) {
+            *state = self.next(*state, pips.into());
+        }
+        fn choose<L: Log>(&self, state: &mut (u8, u8), option: usize, _: &mut L) {
+            *state = self.next(*state, 10 + option as u64);
+        }
+        fn report(&self, &(_, place): &(u8, u8), observe: &mut impl FnMut(u8)) {
+            observe(place);
+        }
+        fn pass<L: Log>(&self, state: &mut (u8, u8), _: &mut L) {
+            state.0 += 1;
+        }
+        fn describe(&self, _: &(u8, u8), (): &(), _: Face) -> Event {
+            Event { rule: "", text: String::new() }
+        }
+    }
+
+    #[test]
+    fn exact_values_lie_in_certified_intervals() {
+        let gain = |_, &place: &u8| [f64::from(place) / (PLACES - 1) as f64];
+        let (mut dropped, mut followed, mut narrow) = (0, 0, 0);
+        for seed in 0..40 {
+            let walk = Walk(seed);
+            let mut exact = Solution::new(&walk, gain, usize::MAX);
+            exact.worth(&(0, 0)).unwrap();
+            for part in [64, 16, 4, 2, 1] {
+                let kept = exact.states / part + 1;
+                let mut certified = Solution::new(&walk, gain, PART_KEPT * kept);
+                let refused = certified.certified_worth(&(0, 0), [0.0, 1.0], 0.0);
+                assert!(refused.is_err() && certified.states <= kept);
+                let states: Vec<(u8, u8)> =
+                    exact.ground.states.keys().map(|state| **state).collect();
+                for state in states.into_iter().filter(|(step, _)| *step <= STEPS) {
+                    let bound = certified.error_bound(&state).unwrap();
+                    let value = certified.worth(&state).unwrap()[0];
+                    let expected = exact.worth(&state).unwrap()[0];
+                    assert!((value - expected).abs() <= bound, "{seed} {part} {state:?}");
+                    dropped += u32::from(certified.is_dropped(&state));
+                    followed += u32::from(!certified.is_dropped(&state));
+                    narrow += u32::from((1e-8..0.4).contains(&bound));
+                }
+                if part == 1 {
+                    assert!(certified.error_bound(&(0, 0)).unwrap() < 1e-8);
+                }
+            }
+        }
+        assert!(dropped > 1000 && followed > 1000 && narrow > 100, "{dropped} {followed} {narrow}");
+    }
+
+    #[test]
+    fn value_is_refused_unless_it_is_certain_enough() {
+        let gain = |_, &place: &u8| [f64::from(place) / (PLACES - 1) as f64];
+        let mut solution = Solution::new(&Walk(1), gain, 60);
+        let error = solution.certified_worth(&(0, 0), [0.0, 1.0], 1e-6);
+        assert_eq!(error, Err(EngineError::TooManyStates { bound: 60 }));
+        let bound = solution.error_bound(&(0, 0)).unwrap();
+        assert!(solution.certified_worth(&(0, 0), [0.0, 1.0], bound).is_ok());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use answer::estimate::MOST_DROPPED;
 use engine::monitor::Monitor;
 use engine::process::{Decisions, Due, Player, Process, ReportIndex, Silent};
 use engine::solve::{Solution, StateGraphOf, ValueVector, is_better};
@@ -48,6 +49,8 @@ pub struct Decision {
     pub reached: f64,
     /// Options, the best one first.
     pub choices: Vec<Valued>,
+    /// Largest error of the value of the best option if it is certified; `None` otherwise.
+    pub error_bound: Option<f64>,
 }
 
 impl Decision {
@@ -128,25 +131,37 @@ impl<'a, P: Decisions> Best<'a, P> {
         gain: Reward<'a, P::Outcome>,
         watch: Monitor<'a>,
     ) -> Result<Best<'a, P>, EngineError> {
-        Best::on(StateGraphOf::<P>::default(), process, gain, watch)
+        Best::on(StateGraphOf::<P>::default(), process, gain, None, watch)
     }
 
-    /// Solves `process` on the state graph of another process; see [`Solution::ground`].
+    /// Solves `process` on the state graph of another process; see [`Solution::ground`]. With the
+    /// `range` of the values, the value is certified if there are too many states.
     ///
     /// # Errors
     ///
-    /// Fails beyond [`STATES`] states, or when cancelled.
+    /// Fails if [`STATES`] states do not make the value certain enough, or when cancelled.
     pub fn on(
         ground: StateGraphOf<P>,
         process: &'a P,
         gain: Reward<'a, P::Outcome>,
+        range: Option<[f64; 2]>,
         watch: Monitor<'a>,
     ) -> Result<Best<'a, P>, EngineError> {
         let mut solution = Solution::new(process, gain, STATES).watched(watch);
         solution.ground = ground;
         let start = process.start(&mut Silent);
-        let value = solution.worth(&start)?;
+        let value = match (solution.worth(&start), range) {
+            (Err(EngineError::TooManyStates { .. }), Some(range)) => {
+                solution.certified_worth(&start, range, MOST_DROPPED / 2.0)?
+            }
+            (value, _) => value?,
+        };
         Ok(Best { process, solution, start, value, watch })
+    }
+
+    /// Returns the largest error of the value if it is certified, or `None` if it is exact.
+    pub fn error_bound(&self) -> Option<f64> {
+        self.solution.error_bound(&self.start)
     }
 
     /// Returns the first choice, or `None` if the process does not start with one.
@@ -174,8 +189,9 @@ impl<'a, P: Decisions> Best<'a, P> {
         let words = self.process.options(state).into_iter().zip(self.process.kinds(state));
         let mut choices: Vec<Valued> = words.zip(worths).map(choice).collect();
         choices = best_first(choices, player, |choice| &choice.value);
+        let error_bound = self.solution.error_bound(state);
         let (state, epoch) = (self.process.decision(state), self.process.epoch(state));
-        Ok(Some(Decision { state, player, epoch, reached, choices }))
+        Ok(Some(Decision { state, player, epoch, reached, choices, error_bound }))
     }
 
     /// Returns every decision that best play can reach, by epoch, the most probable first.
@@ -186,6 +202,9 @@ impl<'a, P: Decisions> Best<'a, P> {
     pub fn policy(&mut self) -> Result<Vec<Decision>, EngineError> {
         let mut decisions: Vec<Decision> = Vec::new();
         self.follow(&self.start.clone(), |best, state, probability| {
+            if best.solution.is_dropped(state) {
+                return Ok(false);
+            }
             if let Some(decision) = best.decision(state, probability)? {
                 note(&mut decisions, decision);
             }
@@ -196,6 +215,7 @@ impl<'a, P: Decisions> Best<'a, P> {
     }
 
     /// Follows best play. `visit` gets each state with its odds, and returns false to stop there.
+    /// No decision of a state that is not solved is known.
     fn follow(
         &mut self,
         from: &P::State,
@@ -265,6 +285,11 @@ impl<'a, P: Decisions> Best<'a, P> {
         let mut ahead = Ahead { decisions: IndexMap::new(), end: 0.0, gained: 0.0 };
         self.follow(from, |best, state, probability| {
             best.watch.check_cancelled()?;
+            if best.solution.is_dropped(state) {
+                ahead.end += probability;
+                ahead.gained += probability * best.solution.worth(state)?[0];
+                return Ok(false);
+            }
             match best.process.due(state) {
                 Due::Choice { options: 2.., .. } => {
                     *ahead.decisions.entry(state.clone()).or_insert(0.0) += probability;
@@ -315,7 +340,12 @@ fn note(decisions: &mut Vec<Decision>, decision: Decision) {
     let same =
         |other: &&mut Decision| other.state == decision.state && other.choices == decision.choices;
     match decisions.iter_mut().find(same) {
-        Some(other) => other.reached += decision.reached,
+        Some(other) => {
+            other.reached += decision.reached;
+            if other.error_bound < decision.error_bound {
+                other.error_bound = decision.error_bound;
+            }
+        }
         None => decisions.push(decision),
     }
 }

@@ -14,7 +14,7 @@ use super::playable::Playable;
 use super::policy::{BEST, OpeningOf, PolicyChoice, PolicyQuestion, against, default_policy};
 use super::shared_graph::SharedGraph;
 use answer::odds::answer;
-use answer::{Counting, Mean, Meta, Options, QuestionInfo, StateOf, Table};
+use answer::{Counting, Engine, Mean, Meta, Options, QuestionInfo, StateOf, Table};
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::pool::ObjectPool;
@@ -103,10 +103,11 @@ pub trait DynQuestion: Send + Sync {
         depth: Depth,
         watch: Monitor,
     ) -> Result<Solved, EngineError> {
-        self.solve_among(&SharedGraph::keeping(1), objective, depth, watch)
+        self.solve_among(&SharedGraph::keeping(1), objective, depth, Engine::Auto, watch)
     }
     /// Returns the best play for an objective, reusing the state graphs in `shared_graph`. All
-    /// questions that use `shared_graph` must be solved for that objective.
+    /// questions that use `shared_graph` must be solved for that objective. The values are exact.
+    /// Unless `engine` is the exact one, they are certified if there are too many states.
     ///
     /// # Errors
     ///
@@ -116,6 +117,7 @@ pub trait DynQuestion: Send + Sync {
         shared_graph: &SharedGraph,
         objective: &Objective,
         depth: Depth,
+        engine: Engine,
         watch: Monitor,
     ) -> Result<Solved, EngineError>;
     /// Returns the name and value of each policy of the owner, while the enemy plays best. Policies
@@ -147,6 +149,8 @@ pub enum Depth {
 pub struct Solved {
     /// Value of the question: the objective, then the two tie-breakers.
     pub value: PlayValue,
+    /// Largest error of the objective's value if it is certified; `None` if it is exact.
+    pub error_bound: Option<f64>,
     /// Number of states in the state graph.
     pub states: usize,
     /// The first choice, if the question starts with one.
@@ -432,6 +436,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         shared_graph: &SharedGraph,
         objective: &Objective,
         depth: Depth,
+        engine: Engine,
         watch: Monitor,
     ) -> Result<Solved, EngineError> {
         // Given dice change what follows equal states, so other questions cannot share the graph.
@@ -445,7 +450,9 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
             None => Arc::new(DicePrefix::at_start(&process)),
         };
         let process = Conditioned::new(process, opening);
-        solve(&aim.counting(process), aim.gain(), depth, watch, &family.grounds)
+        let (low, high) = aim.range();
+        let range = (engine == Engine::Auto).then_some([low, high]);
+        solve(&aim.counting(process), aim.gain(), range, depth, watch, &family.grounds)
     }
 
     fn policies_worth(
@@ -481,12 +488,14 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
 fn solve<P: Decisions>(
     process: &P,
     gain: Reward<P::Outcome>,
+    range: Option<[f64; 2]>,
     depth: Depth,
     watch: Monitor,
     grounds: &ObjectPool<StateGraphOf<P>>,
 ) -> Result<Solved, EngineError> {
-    let mut best = Best::on(grounds.take().unwrap_or_default(), process, gain, watch)?;
+    let mut best = Best::on(grounds.take().unwrap_or_default(), process, gain, range, watch)?;
     let (value, states) = (best.value, best.solution.states);
+    let error_bound = best.error_bound();
     let (mut decisions, mut tree) = (Vec::new(), Vec::new());
     match depth {
         Depth::Opening => {}
@@ -495,5 +504,5 @@ fn solve<P: Decisions>(
     }
     let opening = best.opening()?;
     grounds.give_back(best.solution.ground);
-    Ok(Solved { value, states, opening, decisions, tree })
+    Ok(Solved { value, error_bound, states, opening, decisions, tree })
 }

@@ -60,7 +60,7 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
     /// Returns the least and the largest value of all outcomes noted at one report.
     pub fn range(&self) -> (f64, f64) {
         let (low, high) = self.objective.range_of_unit();
-        let units = f64::from(u8::MAX);
+        let units = f64::from(self.question.most_units());
         let counts = self.counter.as_ref().map_or((0.0, 0.0), |counter| {
             self.objective.range_of_counts(counter.group.number(u8::MAX.into()))
         });

@@ -71,6 +71,10 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
     fn enemy_replies(&self) -> bool {
         false
     }
+    /// Returns a number of units that no final state exceeds, created ones included.
+    fn most_units(&self) -> u8 {
+        u8::MAX
+    }
     /// Returns a unit's slot and amount of each measure; `None` before the end.
     fn ending(&self, point: ReportIndex, outcome: &OutcomeOf<Self>) -> Option<(u8, Vec<f64>)>;
     /// Returns why a policy could not be followed, once all sequences are played.

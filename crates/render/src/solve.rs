@@ -3,6 +3,7 @@
 use super::assumptions;
 use super::document::{Block, Document, aligned, paragraph, paragraphs};
 use answer::QuestionFacts;
+use answer::estimate::certain_to;
 use api::answer::BestPlayAnswer;
 use api::read::RARE;
 use api::request::Solving;
@@ -34,7 +35,10 @@ pub fn render(
     let facts = question.words().facts();
     let words = objective.sentence(facts.units > 1, objective.side().word(&facts.sides));
     let heading = about + paragraph(&meta.question) + format!("{words}\n\n");
-    let method = format!("Exact by backward induction over {} states", solved.states);
+    let mut method = format!("Exact by backward induction over {} states", solved.states);
+    method += &meta.error_bound.map_or(String::new(), |bound| {
+        format!(", but for states of next to no chance ({})", certain_to(bound))
+    });
     let footing = assumptions(&method, meta);
     if let Depth::Tree(..) = depth {
         let mut tree = format!("{} best play\n", figure(solved.value[0]));
@@ -42,14 +46,20 @@ pub fn render(
         return Ok(heading + Block::Drawn(tree) + Block::Gap + footing);
     }
     let opening = opening(solved, &facts, objective);
-    let named = question.policies_worth(objective, watch)?;
+    // If best play has too many states, so has each policy.
+    let named = match solved.error_bound {
+        None => question.policies_worth(objective, watch)?,
+        Some(_) => Vec::new(),
+    };
     let named = named_policies(named, objective, solved.value[0]);
     Ok(heading + opening + Block::Gap + policy(&solved.decisions) + named + footing)
 }
 
 /// Returns the first choice, its margin, and whether that is good or bad for the objective's side.
 fn opening(best: &Solved, facts: &QuestionFacts, objective: &Objective) -> String {
-    let mut text = format!("Best play: {}.\n", figure(best.value[0]));
+    let certain =
+        best.error_bound.map_or(String::new(), |bound| format!(", {}", certain_to(bound)));
+    let mut text = format!("Best play: {}{certain}.\n", figure(best.value[0]));
     let Some(now) = &best.opening else { return text + "Now there is nothing to choose.\n" };
     let subject = if now.player == Player::Enemy { "the enemy " } else { facts.subject };
     let more = if objective.is_minimized_for(now.player) { "less" } else { "more" };

@@ -2,6 +2,7 @@
 //! The best play is compared with every policy, with dice, with examples worked by hand, and over
 //! random lanes.
 
+mod certified;
 mod dice;
 mod enumerated;
 mod exceptions;

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use lowcrawl::answer::Engine;
 use lowcrawl::course::campaign::Campaigning;
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::play::{Depth, DynQuestion, PreparedQuestion, SharedGraph};
@@ -40,8 +41,15 @@ fn shared_graph_gives_same_values_as_solving_alone() {
             }
             let question = Arc::new(Campaigning::of_lane(&fire.lane().unwrap()));
             let prepared = PreparedQuestion::new(question, None).unwrap();
-            let solve =
-                |graph| prepared.solve_among(graph, &objective, Depth::Opening, Monitor::NONE);
+            let solve = |graph| {
+                prepared.solve_among(
+                    graph,
+                    &objective,
+                    Depth::Opening,
+                    Engine::Exact,
+                    Monitor::NONE,
+                )
+            };
             let (shared, alone) =
                 (solve(&graph).unwrap(), solve(&SharedGraph::keeping(1)).unwrap());
             assert_eq!(shared.value, alone.value, "{fire:?}");
@@ -68,7 +76,9 @@ fn shared_graph_after_rolled_dice_gives_same_values() {
         let question = Arc::new(Campaigning::of_lane(&lane));
         let prepared = PreparedQuestion::new(question, None).unwrap();
         let Ok(prepared) = prepared.after(Some(dice)) else { continue };
-        let solve = |graph| prepared.solve_among(graph, &objective, Depth::Policy, Monitor::NONE);
+        let solve = |graph| {
+            prepared.solve_among(graph, &objective, Depth::Policy, Engine::Exact, Monitor::NONE)
+        };
         let (shared, alone) = (solve(&graph).unwrap(), solve(&SharedGraph::keeping(1)).unwrap());
         assert_eq!((shared.value, shared.states), (alone.value, alone.states), "{fp} {dice}");
         assert_eq!(shared.decisions, alone.decisions, "{fp} {dice}");

@@ -290,6 +290,10 @@ impl Playable for Campaigning {
         self.campaign.enemy_chooses()
     }
 
+    fn most_units(&self) -> u8 {
+        1
+    }
+
     fn ending(&self, _: ReportIndex, outcome: &CampaignOutcome) -> Option<(u8, Vec<f64>)> {
         amounts(&self.campaign, outcome).map(|amounts| (1, amounts))
     }
