@@ -576,7 +576,6 @@ def turn(
     enemy_adjacent: bool = False,
     profile: str = "asl-v3",
     joint: bool = False,
-    policy: str | None = None,
     given: str | None = None,
     engine: str = "auto",
     trials: int | None = None,
@@ -609,8 +608,6 @@ def turn(
         enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
         joint: outcomes of the whole stack instead of each unit
-        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
-            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
@@ -638,7 +635,6 @@ def turn(
         "enemy-adjacent": None if enemy_adjacent is False else enemy_adjacent,
         "profile": None if profile == "asl-v3" else profile,
         "joint": None if joint is False else joint,
-        "policy": policy,
         "given": given,
     }
     options: dict[str, Any] = {
