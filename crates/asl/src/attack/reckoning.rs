@@ -185,7 +185,8 @@ pub fn reckon(
 
 impl FireGroup {
     /// Returns the group for a later shot, by the SW that keep their ROF (9.2); bit `i` of `kept` is
-    /// the `i`-th SW of those that reach the target. Who has fired does not direct (10.7).
+    /// the `i`-th SW of those that reach the target. A leader who has
+    /// fired does not direct (10.7).
     pub fn keeping(&self, kept: u32, sights: &[Sight]) -> FireGroup {
         let mut group = self.clone();
         let mut number = 0;
