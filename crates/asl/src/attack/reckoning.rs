@@ -184,9 +184,9 @@ pub fn reckon(
 }
 
 impl FireGroup {
-    /// Returns the group for a later shot, by the SW that keep their ROF (9.2); bit `i` of `kept` is
-    /// the `i`-th SW of those that reach the target. A leader who has
-    /// fired does not direct (10.7).
+    /// Returns the group for a later shot, by the SW that keep their ROF (9.2). Bit `i` of `kept`
+    /// is the `i`-th SW of those that reach the target. A leader who has fired does not direct
+    /// (10.7).
     pub fn keeping(&self, kept: u32, sights: &[Sight]) -> FireGroup {
         let mut group = self.clone();
         let mut number = 0;
@@ -304,8 +304,8 @@ impl<'g> Reckoner<'g> {
     }
 
     /// Returns the columns by which Residual FP is reduced (8.26): all positive DRM from outside
-    /// the target hex. A hexside counts if its TEM could have been claimed (B9.31): not in a pillbox
-    /// (B30.3), nor against a FT (22.2).
+    /// the target hex. A hexside counts if its TEM could have been claimed (B9.31): not in a
+    /// pillbox (B30.3), nor against a FT (22.2).
     fn residual_steps(&self, classes: &[ReckonedClass]) -> u8 {
         let Some(class) = classes.first() else { return 0 };
         let hexsides: Vec<&str> = self.sights.iter().map(|sight| sight.hexside.name()).collect();
