@@ -25,8 +25,8 @@ pub struct Counter {
     pub firepower: i64,
     pub range: i32,
     pub leadership: i32,
-    /// `a` for Assault Fire, `s` for Spraying Fire, `d` if another counter of the nation has the same
-    /// strength factors.
+    /// `a` for Assault Fire, `s` for Spraying Fire, `d` if another counter of the nation has the
+    /// same strength factors.
     signs: &'static str,
 }
 

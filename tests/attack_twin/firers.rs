@@ -37,8 +37,8 @@ impl Element {
     }
 }
 
-/// Gives out the SW that belong to nobody (I-71): to the first squad without one, a crew, HS, hero, a
-/// squad with one, two SMC, one SMC.
+/// Gives out the SW that belong to nobody (I-71): to the first squad without one, a crew, HS, hero,
+/// a squad with one, two SMC, one SMC.
 pub fn assign_loose_weapons(attack: &Attack) -> Attack {
     use UnitKind::*;
     let mut given = attack.clone();

@@ -73,8 +73,9 @@ fn for_all_dice(number: usize, mut each: impl FnMut(&[u32], Ratio)) {
     }
 }
 
-/// Returns the fates of the SW at an Original DR, but for ROF (9.7, 9.71, A.11): one dr for each SW
-/// whose B# is rolled; the highest malfunctions. The highest of those whose X# is rolled is removed.
+/// Returns the fates of the SW at an Original DR, but for ROF (9.7, 9.71, A.11): one dr for each
+/// SW whose B# is rolled; the highest malfunctions. The highest of those whose X# is rolled is
+/// removed.
 fn breakdowns(weapons: &[ReckonedWeapon], dr: i32) -> Odds<Vec<WeaponFate>> {
     let is_rolled = |number: i32| number > 0 && dr >= number;
     let at_risk: Vec<usize> =
@@ -103,8 +104,8 @@ fn breakdowns(weapons: &[ReckonedWeapon], dr: i32) -> Odds<Vec<WeaponFate>> {
     all
 }
 
-/// Returns the Residual FP of a column (8.2, I-87): half of it, down to a counter, less one step for
-/// each positive DRM from outside the target hex (8.26).
+/// Returns the Residual FP of a column (8.2, I-87): half of it, down to a counter, less one step
+/// for each positive DRM from outside the target hex (8.26).
 fn residual_fp(column: i64, steps: i32) -> i64 {
     let counters = [0, 1, 2, 4, 6, 8, 12];
     let place = counters.iter().rposition(|counter| counter * 2 <= column).unwrap();

@@ -196,7 +196,8 @@ fn draft_ground(rng: &mut Rng, a: &mut Attack, theme: Theme, near: i32) {
     if !is_special(theme) && rng.percent(4) {
         a.tem = Some(random_number(rng, 0, 3));
     }
-    // No works where water or a building stands. A moving target of a FT behind them is not settled.
+    // No works where water or a building stands. A moving target of a FT behind them is not
+    // settled.
     let takes_works = matches!(
         a.terrain.word,
         "open" | "woods" | "brush" | "orchard" | "grain" | "pine-woods" | "grain-off"

@@ -110,8 +110,8 @@ fn target_classes(attack: &Attack) -> Vec<TargetClass> {
     classes
 }
 
-/// Returns a SW with its B#, X# and ROF in this shot (9.2, 9.3, A.11, 19.32, 21.1, 22.3, 23.2); `None`
-/// for inherent FP.
+/// Returns a SW with its B#, X# and ROF in this shot (9.2, 9.3, A.11, 19.32, 21.1, 22.3, 23.2);
+/// `None` for inherent FP.
 fn reckoned_weapon(attack: &Attack, e: &Element, base: TargetState) -> Option<ReckonedWeapon> {
     let f = e.unit(attack);
     let place = e.weapon?;

@@ -227,7 +227,7 @@ fn shots(
     }
 }
 
-/// Returns a set among the members of another, of which its bits are the numbers.
+/// Maps a set of positions among the `members` to the set of these members.
 fn within(set: u32, members: u32) -> u32 {
     let places = (0..u32::BITS).filter(|place| members >> place & 1 == 1).enumerate();
     places.filter(|(number, _)| set >> number & 1 == 1).map(|(_, place)| 1 << place).sum()

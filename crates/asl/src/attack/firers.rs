@@ -433,8 +433,8 @@ impl Firer {
 
 impl FiringLocation {
     /// Gives a loose SW to a unit (4.43, I-71): to the first squad without one, else a crew, HS,
-    /// hero, a squad with one, or a leader, whom a second one helps at a MG (9.12). Returns a note
-    /// that names the units.
+    /// hero, a squad with one, or a leader. A second leader helps him at a MG (9.12). Returns a
+    /// note that names the units.
     fn man(&mut self, nation: Option<Nation>, name: &str) -> Result<String, Fault> {
         use CounterKind::{Commissar, Crew, HalfSquad, Hero, Leader, Squad};
         let order: [(&[CounterKind], usize); 6] = [

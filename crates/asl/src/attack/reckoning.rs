@@ -305,8 +305,8 @@ impl<'g> Reckoner<'g> {
     }
 
     /// Returns the columns by which Residual FP is reduced (8.26): all positive DRM from outside
-    /// the target hex. A hexside counts if its TEM could have been claimed (B9.31): not in a pillbox
-    /// (B30.3), nor against a FT (22.2).
+    /// the target hex. A hexside counts if its TEM could have been claimed (B9.31): not in a
+    /// pillbox (B30.3), nor against a FT (22.2).
     fn residual_steps(&self, classes: &[ReckonedClass]) -> u8 {
         let Some(class) = classes.first() else { return 0 };
         let hexsides: Vec<&str> = self.sights.iter().map(|sight| sight.hexside.name()).collect();
