@@ -137,9 +137,8 @@ pub struct QuestionDetails {
 /// A reckoning that precedes the first roll, for readers.
 #[derive(Clone, Debug, Default)]
 pub struct Reckoned {
-    /// Name of its JSON object beside the rows: `attack`.
-    pub name: &'static str,
-    pub json: Json,
+    /// What JSON has beside the rows, each with its name: `attack`.
+    pub json: Vec<(&'static str, Json)>,
     /// Rows of a table: a name, a value, and how it came about.
     pub rows: Vec<[String; 3]>,
     /// Sentences that say the same as the rows in short.

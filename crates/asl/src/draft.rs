@@ -543,6 +543,12 @@ pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fau
             shown("leave it out, or name them by `{}` of a `fire`", [CodePiece::Key("by")]),
         );
     }
+    if let Some(word) = member.role.written().flatten().next() {
+        return fault(
+            format!("`{word}` counts only in Close Combat"),
+            "leave it out, or ask `cc`".into(),
+        );
+    }
     if member.is(Captured) {
         return fault(
             "prisoners (A20.5) are not supported".to_string(),

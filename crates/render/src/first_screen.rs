@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use super::document::{Block, Document, aligned, emphasized, paragraph};
 use super::joint::Together;
 use super::layout::{Digits, WIDTH};
+use super::two_sides;
 use super::units::{self, Alike};
 use super::{Looks, expected, method, notes, sentence, short_percent, widest_interval};
 use answer::counts::{CountRow, Wait};
@@ -119,6 +120,10 @@ pub(super) fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -
             let shown = |shown| together.render(facts.points.unwrap_or_default(), looks, shown);
             let fits = |text: &Document| text.lines() <= room;
             screen.add(0, (2..=TOGETHER).rev().map(shown).find(fits).unwrap_or_else(|| shown(1)));
+        }
+        None if facts.kind.has_sides() => {
+            most = MORE_LINES;
+            two_sides::screen(&mut screen, question, table, &all, looks.digits);
         }
         None => of_units(&mut screen, question, table, &all, looks),
     }

@@ -12,6 +12,7 @@ mod markdown;
 pub mod rout;
 mod solve;
 mod trace;
+mod two_sides;
 mod units;
 
 use std::collections::BTreeMap;
@@ -119,8 +120,17 @@ pub fn sentence(text: &str) -> String {
     first.to_uppercase().chain(letters).collect()
 }
 
+/// Returns the name of the unit in each slot, behind its side if there are two; `None` for a
+/// created unit without a side.
 fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
-    table.rows.iter().filter_map(|row| Some((row.label.slot?, row.label.unit.clone()))).collect()
+    let name = |Row { label, .. }: &Row| match (label.side, &label.unit) {
+        (Some(side), unit) => {
+            let unit = unit.as_deref().unwrap_or("created unit");
+            Some(format!("{side} {unit}"))
+        }
+        (None, unit) => unit.clone(),
+    };
+    table.rows.iter().filter_map(|row| Some((row.label.slot?, name(row)))).collect()
 }
 
 fn unit_name(slot: u8, unit: Option<&str>, several: bool) -> String {

@@ -61,6 +61,8 @@ pub struct Kind {
     pub counter: fn(&str) -> Option<&'static str>,
     /// The words for both sides, in the order of [`Player`]: `target`, `firer`.
     pub sides: [&'static str; 2],
+    /// The further columns of its rows: `side` for units of two sides, `place` for who may leave.
+    pub columns: &'static [&'static str],
 }
 
 /// Returns the side with a name, `owner` or `enemy`, or a word that one of the kinds has for it.
@@ -125,6 +127,7 @@ impl Kind {
             further_ends: &[],
             counter: |_| None,
             sides: Player::NAMES,
+            columns: &[],
         }
     }
 
@@ -136,6 +139,16 @@ impl Kind {
     /// Returns the field that has `name`, in canonical spelling, as a further name.
     pub fn alias(&self, name: &str) -> Option<&'static Alias> {
         self.aliases.iter().find(|alias| alias.field.name == name)
+    }
+
+    /// Sets the further columns of its rows.
+    pub const fn with_columns(self, columns: &'static [&'static str]) -> Kind {
+        Kind { columns, ..self }
+    }
+
+    /// Returns whether its rows tell of the units of two sides.
+    pub fn has_sides(&self) -> bool {
+        self.columns.contains(&"side")
     }
 
     /// Sets the further help.

@@ -118,7 +118,7 @@ pub(crate) fn of_plain(attack: Attack) -> Reckoned {
         "results": results_json(attack), "weapons": [],
     });
     let first_roll = first_roll([(String::new(), attack)]);
-    Reckoned { name: "attack", json, first_roll, ..Reckoned::default() }
+    Reckoned { json: vec![("attack", json)], first_roll, ..Reckoned::default() }
 }
 
 /// Returns what an attack on each class of targets shows on the IFT.
@@ -191,7 +191,7 @@ impl NamedAttack {
             let left: Vec<String> = aftermath.residual.iter().map(left).collect();
             after.push(format!("Residual FP left: {} (A8.2).", left.join(", ")));
         }
-        Reckoned { name: "attack", json, rows, summary, first_roll, after }
+        Reckoned { json: vec![("attack", json)], rows, summary, first_roll, after }
     }
 
     fn cowering(&self) -> &'static str {

@@ -215,8 +215,9 @@ mod tests {
         }
         rulebook.set("I-1", "default").unwrap();
         assert!(!rulebook.chooses(Switch::OnlyFinalAtLevelPins));
-        // Only one of the values of I-14, I-15, I-74, I-88 and `commissar-drm` is in force at a time.
-        assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 6);
+        // Only one of the values of I-14, I-15, I-74, I-88, I-112 and `commissar-drm` is in force at
+        // a time.
+        assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 7);
         rulebook.set("i16_rubble", "default").unwrap();
         assert!(!rulebook.chooses(Switch::RubbleHelpsRally));
     }

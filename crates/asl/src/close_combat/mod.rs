@@ -1,0 +1,25 @@
+//! Close Combat (11): odds, Kill Numbers, Ambush, capture, Infiltration, Withdrawal and Melee.
+//!
+//! | file | rules |
+//! |---|---|
+//! | [`tables`] | 11.11, 11.4: the CC Table and the drm of an Ambush |
+//! | [`plan`] | 11.12: who attacks whom, as a text or by name |
+//! | [`state`] | the units of both sides in one Location, and the attacks of a round |
+//! | [`reckoning`] | 11.11 - 11.19: the odds and DRM of one attack, and what each DR does |
+//! | [`ambush`] | 11.4: the drm of both sides |
+//! | [`round`], [`fates`] | 11.12, 11.2, 11.22, 11.3, 11.41, 18.12: one round of CC, and its results |
+//! | [`process`] | the rounds over Player Turns as a process |
+//! | [`fields`], [`question`], [`report`] | the fields of a question, its answer, and its arithmetic in words |
+
+pub mod ambush;
+mod creation;
+pub mod fates;
+pub mod fields;
+pub mod plan;
+pub mod process;
+pub mod question;
+pub mod reckoning;
+mod report;
+pub mod round;
+pub mod state;
+pub mod tables;
