@@ -8,6 +8,7 @@ mod articles;
 mod board_command;
 mod charts;
 mod cli;
+mod close_combat;
 mod compare;
 mod escaping;
 mod first_screen;

@@ -65,7 +65,7 @@ impl FromIterator<usize> for Slots {
     }
 }
 
-/// What is told of a unit that counts in Close Combat only (11).
+/// The facts about a unit that count in Close Combat only (11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CombatRole {
     /// True under a TI counter (4.8).

@@ -10,6 +10,7 @@ mod joint;
 pub mod layout;
 mod markdown;
 pub mod rout;
+mod screen;
 mod solve;
 mod trace;
 mod two_sides;
@@ -83,7 +84,11 @@ fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docu
         (None, false, _) => units::render(question, table, looks),
     };
     let expected: Document = expected(table).map(Document::from).collect();
+    let place = two_sides::of_place(table, words.facts().points, looks.digits);
     let mut document = paragraph(&table.meta.question) + Block::Gap + body;
+    if !place.pieces().is_empty() {
+        document += Document::from(Block::Gap) + place;
+    }
     if !expected.pieces().is_empty() {
         document += Document::from(Block::Gap) + expected;
     }

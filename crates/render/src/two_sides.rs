@@ -1,22 +1,20 @@
-//! Answers about the units of two sides in one place: who is left there, and what became of whom.
+//! Answers about the units of two sides in one place: the sides left there, and the fate of each
+//! unit.
 
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
 use super::document::{Block, Document, aligned, emphasized, paragraph};
-use super::first_screen::Screen;
 use super::layout::Digits;
-use super::units::Alike;
+use super::screen::Screen;
+use super::units::{Alike, HERE};
 use super::{sentence, short_percent, sum};
 use answer::{Row, Table};
 use api::odds::{last_point, point, rows_at};
 use play::DynQuestion;
 use schema::Kind;
 use schema::classes::LOST;
-
-/// The place of a unit that has not left.
-pub(super) const HERE: &str = "here";
 
 const UNHARMED: &str = "unharmed";
 

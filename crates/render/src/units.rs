@@ -20,6 +20,8 @@ use engine::text;
 use play::DynQuestion;
 use schema::Kind;
 
+/// The place of a unit that has not left.
+pub(super) const HERE: &str = "here";
 /// Probability below which outcomes share a row of a grouped table.
 const RARE: f64 = 0.001;
 /// Largest number of columns for numbers of units, and for report points (phases or steps).
@@ -84,7 +86,6 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
     }
     text += Block::Gap;
     let outcomes = Outcomes { facts, table, all: &all, digits: looks.digits };
-    text += super::two_sides::of_place(table, facts.points, looks.digits);
     text += match facts.points {
         Some(phase) => outcomes.by_point(phase),
         None => outcomes.ends(),
@@ -484,7 +485,7 @@ pub(super) fn grouped(
 
 fn row_in_words(Row { label, .. }: &Row) -> String {
     let end = end_in_words(label, label.counter.as_deref(), " ");
-    match label.place.filter(|place| *place != super::two_sides::HERE) {
+    match label.place.filter(|place| *place != HERE) {
         Some(place) => format!("{end} {place}"),
         None => end,
     }

@@ -1,23 +1,12 @@
 //! Ambush (11.4): whether it is possible, and the drm of both sides.
 
-use super::reckoning::{CombatModifier, CombatModifiers, CombatView};
-use super::state::Side;
+use super::combat::{CombatModifier, CombatModifiers, CombatView};
+use super::state::CombatSide;
 use super::tables::AmbushCause;
 use crate::catalogue::{Class, CounterKind};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::unit::{Condition, UnitIndex};
-
-/// What a Close Combat says about its Ambush.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AmbushMode {
-    /// Both sides roll for it where the rules allow it (11.4).
-    Rolled,
-    /// There is none.
-    Barred,
-    /// A side has ambushed the other already.
-    By(Side),
-}
 
 /// How far a Final dr must be below that of the enemy (11.4), and that of the ATTACKER at night
 /// (E1.77).
@@ -26,8 +15,8 @@ const NIGHT_MARGIN: i8 = 2;
 
 impl CombatView<'_> {
     /// Returns the drm of a force to its Ambush dr, each with its rule (11.4). A cause counts once,
-    /// whoever brings it.
-    pub fn ambush_drms(self, side: Side) -> CombatModifiers {
+    /// whichever unit brings it.
+    pub fn ambush_drms(self, side: CombatSide) -> CombatModifiers {
         let force = self.state.force(side);
         let causes = AmbushCause::ALL
             .into_iter()
@@ -44,14 +33,14 @@ impl CombatView<'_> {
         drms
     }
 
-    fn brings(self, side: Side, unit: UnitIndex, cause: AmbushCause) -> bool {
+    fn brings(self, side: CombatSide, unit: UnitIndex, cause: AmbushCause) -> bool {
         let is = |condition| self.is(side, unit, condition);
         match cause {
             AmbushCause::Cx => is(Condition::Cx),
             AmbushCause::Broken => is(Condition::Broken),
             AmbushCause::Pinned => is(Condition::Pinned),
             AmbushCause::Berserk => is(Condition::Berserk),
-            AmbushCause::Concealed => self.state.force(side).at(unit).is_concealed,
+            AmbushCause::Concealed => self.state.force(side).standing_of(unit).is_concealed,
             AmbushCause::Lax => self.is_lax(side, unit),
             AmbushCause::Stealthy => self.is_stealthy(side, unit),
         }
@@ -59,7 +48,7 @@ impl CombatView<'_> {
 
     /// Returns whether a unit is Lax (11.18, 15.432, 19.36, 25.64). Interpretation I-117 says
     /// whether a berserk unit brings that drm too.
-    fn is_lax(self, side: Side, unit: UnitIndex) -> bool {
+    fn is_lax(self, side: CombatSide, unit: UnitIndex) -> bool {
         let counter = self.counter(side, unit);
         let is_berserk = self.is(side, unit, Condition::Berserk);
         self.combat.role(side, unit).is_some_and(|role| role.lax)
@@ -70,8 +59,8 @@ impl CombatView<'_> {
                 && counter.class != Class::Elite
     }
 
-    /// Returns whether a Good AttackOrder unit is Stealthy (11.17, 15.24, 25.7, 25.24), and not Lax.
-    fn is_stealthy(self, side: Side, unit: UnitIndex) -> bool {
+    /// Returns whether a Good Order unit is Stealthy (11.17, 15.24, 25.7, 25.24), and not Lax.
+    fn is_stealthy(self, side: CombatSide, unit: UnitIndex) -> bool {
         let (counter, of) = (self.counter(side, unit), self.unit(side, unit));
         let is_elite_finn = counter.nation == Nation::Finnish
             && matches!(counter.class, Class::Elite | Class::First);
@@ -83,10 +72,10 @@ impl CombatView<'_> {
         of.is_steady() && (is_by_kind || is_told) && !self.is_lax(side, unit)
     }
 
-    /// Returns the leadership that counts in the Ambush dr: the best of a Good AttackOrder, unpinned
+    /// Returns the leadership that counts in the Ambush dr: the best of a Good Order, unpinned
     /// leader (11.4). It does not count for a leader alone, nor beside a berserk unit. By the
     /// alternative of interpretation I-118 a positive one is left out.
-    fn ambush_leadership(self, side: Side) -> Option<i8> {
+    fn ambush_leadership(self, side: CombatSide) -> Option<i8> {
         let force = self.state.force(side);
         let here = force.here();
         let is_berserk = here.units().any(|unit| self.is(side, unit, Condition::Berserk));
@@ -103,51 +92,21 @@ impl CombatView<'_> {
     /// Returns whether 11.4 allows an Ambush: in the first round, in woods or a building, or if any
     /// unit is concealed.
     pub fn may_be_ambush(self) -> bool {
-        let is_concealed = |side: Side| {
+        let is_concealed = |side: CombatSide| {
             let force = self.state.force(side);
-            force.here().units().any(|unit| force.at(unit).is_concealed)
+            force.here().units().any(|unit| force.standing_of(unit).is_concealed)
         };
         let is_covered =
-            self.combat.is_woods_or_building || Side::ALL.into_iter().any(is_concealed);
+            self.combat.is_woods_or_building || CombatSide::ALL.into_iter().any(is_concealed);
         self.state.turn == 1 && !self.state.is_melee && is_covered
     }
 
     /// Returns by how much the Final dr of each side must be lower: less by night for the ATTACKER
     /// (E1.77).
     pub fn margins(self) -> [i8; 2] {
-        Side::ALL.map(|side| {
+        CombatSide::ALL.map(|side| {
             let is_attacker = side == self.combat.phasing(self.state.turn);
             if self.combat.is_night && is_attacker { NIGHT_MARGIN } else { MARGIN }
         })
-    }
-}
-
-/// The drm of both sides to their Ambush dr, and the margins that they need (11.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AmbushRoll {
-    pub drms: [i8; 2],
-    pub margins: [i8; 2],
-}
-
-impl AmbushRoll {
-    /// Returns the side that ambushes the other with these dr of both sides, if any.
-    pub fn ambusher(self, drs: [u8; 2]) -> Option<Side> {
-        let [ours, theirs] = [0, 1].map(|side| drs[side] as i8 + self.drms[side]);
-        match () {
-            () if ours + self.margins[0] <= theirs => Some(Side::Ours),
-            () if theirs + self.margins[1] <= ours => Some(Side::Theirs),
-            () => None,
-        }
-    }
-
-    /// Returns how many of the 36 pairs of dr bring an Ambush by each side.
-    pub fn chances(self) -> [u8; 2] {
-        let mut counts = [0; 2];
-        for (ours, theirs) in (1..=6).flat_map(|ours| (1..=6).map(move |theirs| (ours, theirs))) {
-            if let Some(side) = self.ambusher([ours, theirs]) {
-                counts[side as usize] += 1;
-            }
-        }
-        counts
     }
 }

@@ -1,38 +1,20 @@
 //! Leader Creation by an Original 2 in Close Combat (18.12, 18.2, 25.25).
 
-use super::reckoning::{CombatModifier, CombatModifiers, CombatView};
-use super::state::{CombatAttack, Side};
+use super::combat::{CombatModifier, CombatModifiers, CombatView};
+use super::state::CombatAttack;
 use crate::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
 use crate::nation::Nation;
 use crate::unit::{Condition, UnitIndex};
 use crate::vocabulary::rally::creation_drms;
 
 impl CombatView<'_> {
-    /// Returns whether a unit can create a leader: an armed, unbroken MMC, and no Finn (25.71).
-    pub fn may_create(self, side: Side, unit: UnitIndex) -> bool {
-        let counter = self.counter(side, unit);
-        self.combat.creates_leaders
-            && !counter.kind.is_smc()
-            && counter.nation != Nation::Finnish
-            && !self.unit(side, unit).conditions.has_any(Condition::Unarmed, Condition::Broken)
-    }
-
-    /// Returns the MMC on which a creation by the attack is based, if it can create a leader: that
-    /// of the best class, then of most FP, then of the highest ML (interpretation I-125).
-    pub fn creation_base(self, attack: &CombatAttack) -> Option<UnitIndex> {
-        let able = attack.attackers.units().filter(|&unit| self.may_create(attack.by, unit));
-        able.min_by_key(|&unit| {
-            let counter = self.counter(attack.by, unit);
-            (counter.class, -i16::from(counter.firepower.unwrap_or(0)), -counter.morale)
-        })
-    }
-
-    /// Returns the drm of the Leader Creation dr (18.2), for NKVD troops of their own table (25.25).
-    /// The odds are those as declared, before any leader of this round counts.
+    /// Returns the drm of the Leader Creation dr (18.2), for NKVD troops of their own table
+    /// (25.25). The odds are those as declared, before any leader of this round counts.
     pub fn creation_drms(self, attack: &CombatAttack, base: UnitIndex) -> CombatModifiers {
         let counter = self.counter(attack.by, base);
         let enemy = self.state.force(attack.by.other());
-        let declared = attack.targets.units().filter(|&unit| !enemy.at(unit).is_new).collect();
+        let declared =
+            attack.targets.units().filter(|&unit| !enemy.standing_of(unit).is_new).collect();
         let column = self.column(&CombatAttack { targets: declared, ..attack.clone() }, 0, None);
         let low_odds =
             CombatModifier { name: "odds below 1-1", drm: -column.below_even(), rule: "A18.2" };

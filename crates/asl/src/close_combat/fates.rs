@@ -1,10 +1,10 @@
 //! The results of a round (11.11, 20.22): what becomes of each unit, and the end of the CCPh.
 
-use super::reckoning::CombatView;
-use super::round::{CombatPlay, SideLog};
-use super::state::{AttackOrder, CombatAttack, CombatStep, Fate, Side, Standing, UnitSet};
+use super::combat::{CombatPlay, CombatView, SideLog};
+use super::state::{
+    AttackOrder, CombatAttack, CombatSide, CombatStep, CombatUnits, Fate, Standing,
+};
 use crate::catalogue::CounterKind;
-use crate::counting::cvp;
 use crate::location::Task;
 use crate::rulebook::Switch;
 use crate::unit::{Condition, UnitIndex};
@@ -15,7 +15,7 @@ impl CombatView<'_> {
     /// Returns the one unit that its owner gives up to capture at the Kill Number (20.22): a HS or
     /// crew, then a HS of a squad, then an SMC; by the alternative of interpretation I-121 the one
     /// of the fewest CVP.
-    pub fn given_up(self, side: Side, candidates: UnitSet) -> UnitSet {
+    pub fn given_up(self, side: CombatSide, candidates: CombatUnits) -> CombatUnits {
         let rank = |&unit: &UnitIndex| {
             let counter = self.counter(side, unit);
             let by_kind = match counter.kind {
@@ -34,9 +34,9 @@ impl CombatView<'_> {
 
     /// Returns the units of a side that rolled attacks have certainly put out, whatever a Random
     /// Selection shows.
-    pub fn certainly_out(self, side: Side) -> UnitSet {
+    pub fn certainly_out(self, side: CombatSide) -> CombatUnits {
         let force = self.state.force(side);
-        let fated = force.all().filter(|&unit| match force.at(unit).fate {
+        let fated = force.all().filter(|&unit| match force.standing_of(unit).fate {
             Fate::Eliminated | Fate::Captured => true,
             Fate::Reduced => self.dies_if_reduced(side, unit),
             Fate::Spared | Fate::HalfCaptured => false,
@@ -53,15 +53,15 @@ impl CombatView<'_> {
             });
             effects.killed.with_all(alone.collect())
         });
-        pending.fold(fated.collect(), UnitSet::with_all)
+        pending.fold(fated.collect(), CombatUnits::with_all)
     }
 
-    fn dies_if_reduced(self, side: Side, unit: UnitIndex) -> bool {
+    fn dies_if_reduced(self, side: CombatSide, unit: UnitIndex) -> bool {
         matches!(self.counter(side, unit).kind, CounterKind::HalfSquad | CounterKind::Crew)
     }
 
     /// Returns whether a unit may stay broken in the Melee: a Guard (11.16, 38.3).
-    fn may_stay_broken(self, side: Side, unit: UnitIndex) -> bool {
+    fn may_stay_broken(self, side: CombatSide, unit: UnitIndex) -> bool {
         self.combat.is_guard(side, unit)
     }
 }
@@ -74,14 +74,14 @@ impl<L: Log> CombatPlay<'_, L> {
     /// Applies the fates of all units, one by one, up to a severity dr.
     pub fn apply_fates(&mut self) {
         let next = |play: &Self, wanted: &[Fate]| {
-            Side::ALL.into_iter().find_map(|side| {
+            CombatSide::ALL.into_iter().find_map(|side| {
                 let force = play.state.force(side);
-                let fated = |unit: &UnitIndex| wanted.contains(&force.at(*unit).fate);
+                let fated = |unit: &UnitIndex| wanted.contains(&force.standing_of(*unit).fate);
                 Some((side, force.all().find(fated)?))
             })
         };
         while let Some((side, unit)) = next(self, &LOSSES) {
-            let fate = std::mem::take(&mut self.state.force_mut(side).at_mut(unit).fate);
+            let fate = std::mem::take(&mut self.state.force_mut(side).standing_of_mut(unit).fate);
             self.apply_loss(side, unit, fate);
             if !self.state.force(side).location.is_quiet() {
                 return;
@@ -94,7 +94,7 @@ impl<L: Log> CombatPlay<'_, L> {
         }
     }
 
-    fn apply_loss(&mut self, side: Side, unit: UnitIndex, fate: Fate) {
+    fn apply_loss(&mut self, side: CombatSide, unit: UnitIndex, fate: Fate) {
         let combat = self.combat;
         let points = combat.points(self.now().counter(side, unit));
         let force = self.state.force_mut(side);
@@ -103,17 +103,17 @@ impl<L: Log> CombatPlay<'_, L> {
         match fate {
             Fate::Eliminated => engagement.eliminate(&mut force.location, unit, "11.11", &mut log),
             _ => {
-                force.at_mut(unit).is_hurt = true;
+                force.standing_of_mut(unit).is_hurt = true;
                 engagement.reduce_unit(&mut force.location, unit, &mut log);
             }
         }
         // A Reduced unit loses its concealment (12.14).
-        force.at_mut(unit).is_concealed = false;
+        force.standing_of_mut(unit).is_concealed = false;
         self.count_created(side, unit, points);
     }
 
     /// Applies a severity dr (17.11).
-    pub fn resolve_severity(&mut self, side: Side, reading: Reading) {
+    pub fn resolve_severity(&mut self, side: CombatSide, reading: Reading) {
         let combat = self.combat;
         let location = &self.state.force(side).location;
         let Some(&Task::WoundSeverity { unit, .. }) = location.agenda.last() else { return };
@@ -125,7 +125,7 @@ impl<L: Log> CombatPlay<'_, L> {
     }
 
     /// Adds the points of a created leader that has just been lost.
-    fn count_created(&mut self, side: Side, unit: UnitIndex, points: u8) {
+    fn count_created(&mut self, side: CombatSide, unit: UnitIndex, points: u8) {
         let is_created = usize::from(unit) >= self.combat.members(side).len();
         let force = self.state.force_mut(side);
         let is_lost = force.unit(unit).is(Condition::Eliminated);
@@ -134,22 +134,23 @@ impl<L: Log> CombatPlay<'_, L> {
         }
     }
 
-    /// Captures units (20.22), but by a side that has lost all its units in the same round (20.221).
+    /// Captures units (20.22), but by a side that has lost all its units in the same round
+    /// (20.221).
     fn apply_captures(&mut self) {
         let is_captured = |fate: Fate| matches!(fate, Fate::Captured | Fate::HalfCaptured);
-        let survives = Side::ALL.map(|side| {
+        let survives = CombatSide::ALL.map(|side| {
             let force = self.state.force(side);
             let mut living = force.living().units();
-            living.any(|unit| force.at(unit).fate != Fate::Captured)
+            living.any(|unit| force.standing_of(unit).fate != Fate::Captured)
         });
-        for side in Side::ALL {
+        for side in CombatSide::ALL {
             let holds = survives[side.other() as usize];
             for unit in self.state.force(side).all() {
-                let fate = self.state.force(side).at(unit).fate;
+                let fate = self.state.force(side).standing_of(unit).fate;
                 if !is_captured(fate) {
                     continue;
                 }
-                self.state.force_mut(side).at_mut(unit).fate = Fate::Spared;
+                self.state.force_mut(side).standing_of_mut(unit).fate = Fate::Spared;
                 if holds {
                     self.capture(side, unit, fate);
                 } else {
@@ -160,7 +161,7 @@ impl<L: Log> CombatPlay<'_, L> {
         }
     }
 
-    fn capture(&mut self, side: Side, unit: UnitIndex, fate: Fate) {
+    fn capture(&mut self, side: CombatSide, unit: UnitIndex, fate: Fate) {
         let half_squad = self.now().counter(side, unit).half_squad;
         match (fate, half_squad) {
             (Fate::HalfCaptured, Some(half_squad)) => {
@@ -169,14 +170,14 @@ impl<L: Log> CombatPlay<'_, L> {
                 });
                 let force = self.state.force_mut(side);
                 force.location.unit_mut(unit).counter = half_squad;
-                let standing = force.at_mut(unit);
+                let standing = force.standing_of_mut(unit);
                 (standing.is_hurt, standing.is_concealed) = (true, false);
             }
             _ => {
                 self.note("20.22", |now| format!("{} is captured", now.name(side, unit)));
                 let force = self.state.force_mut(side);
                 force.location.capture(unit);
-                force.at_mut(unit).is_concealed = false;
+                force.standing_of_mut(unit).is_concealed = false;
             }
         }
     }
@@ -203,46 +204,47 @@ impl<L: Log> CombatPlay<'_, L> {
             self.ambush_withdrawal(side);
         }
         let combat = self.combat;
-        for side in Side::ALL {
+        for side in CombatSide::ALL {
             for unit in self.state.force(side).all() {
-                if self.state.force(side).at(unit).is_attacked {
+                if self.state.force(side).standing_of(unit).is_attacked {
                     let force = self.state.force_mut(side);
                     combat.engagement(side).gain_dm_in_combat(&mut force.location, unit);
                 }
             }
         }
-        for side in Side::ALL {
+        for side in CombatSide::ALL {
             self.withdraw(side);
         }
-        for side in Side::ALL {
+        for side in CombatSide::ALL {
             self.eliminate_those_left(side);
         }
-        for side in Side::ALL {
+        for side in CombatSide::ALL {
             self.calm_berserk(side);
             for unit in self.state.force(side).all() {
                 let force = self.state.force_mut(side);
-                let at = *force.at(unit);
+                let at = *force.standing_of(unit);
                 let is_concealed = at.is_concealed && force.unit(unit).is_present();
                 let is_away = at.is_away && force.unit(unit).is_present();
-                *force.at_mut(unit) = Standing { is_concealed, is_away, ..Standing::alone(unit) };
+                *force.standing_of_mut(unit) =
+                    Standing { is_concealed, is_away, ..Standing::alone(unit) };
             }
         }
         self.state.attacks.clear();
         self.state.order = AttackOrder::Simultaneous;
-        let held = |side: Side| {
+        let held = |side: CombatSide| {
             let force = self.state.force(side);
-            force.here().units().any(|unit| !force.at(unit).is_concealed)
+            force.here().units().any(|unit| !force.standing_of(unit).is_concealed)
         };
-        self.state.is_melee = Side::ALL.into_iter().all(held);
+        self.state.is_melee = CombatSide::ALL.into_iter().all(held);
         self.state.step = CombatStep::Report;
     }
 
     /// Moves the withdrawing units away that were neither eliminated, Reduced nor wounded (11.2;
     /// interpretation I-114).
-    fn withdraw(&mut self, side: Side) {
+    fn withdraw(&mut self, side: CombatSide) {
         for unit in self.state.force(side).all() {
             let now = self.now();
-            let standing = now.state.force(side).at(unit);
+            let standing = now.state.force(side).standing_of(unit);
             let is_smc = now.counter(side, unit).kind.is_smc();
             let is_held = standing.is_hurt && !(is_smc && now.chooses(Switch::WoundedSmcWithdraws));
             if standing.withdraws && !is_held && now.state.force(side).is_here(unit) {
@@ -253,15 +255,15 @@ impl<L: Log> CombatPlay<'_, L> {
 
     /// Eliminates broken units that were in Melee and have not left (11.16, interpretation I-115),
     /// and Disrupted ones beside enemies (19.12, interpretation I-123).
-    fn eliminate_those_left(&mut self, side: Side) {
+    fn eliminate_those_left(&mut self, side: CombatSide) {
         let is_melee = self.state.is_melee;
         let enemies = !self.state.force(side.other()).here().is_empty();
         for unit in self.state.force(side).here().units() {
             let now = self.now();
             let is = |condition| now.is(side, unit, condition);
-            let spares_half =
-                now.state.force(side).at(unit).is_hurt && now.chooses(Switch::ReducedStayInMelee);
-            let is_concealed = now.state.force(side).at(unit).is_concealed;
+            let spares_half = now.state.force(side).standing_of(unit).is_hurt
+                && now.chooses(Switch::ReducedStayInMelee);
+            let is_concealed = now.state.force(side).standing_of(unit).is_concealed;
             let broken = is_melee
                 && is(Condition::Broken)
                 && !is(Condition::Disrupted)
@@ -282,9 +284,9 @@ impl<L: Log> CombatPlay<'_, L> {
         }
     }
 
-    /// Returns berserk units to Good AttackOrder when no enemy is left in the Location, and at least one
+    /// Returns berserk units to Good Order when no enemy is left in the Location, and at least one
     /// was eliminated (15.46).
-    fn calm_berserk(&mut self, side: Side) {
+    fn calm_berserk(&mut self, side: CombatSide) {
         let enemy = self.state.force(side.other());
         let cleared = enemy.here().is_empty()
             && enemy.all().any(|unit| enemy.unit(unit).is(Condition::Eliminated));
@@ -299,7 +301,7 @@ impl<L: Log> CombatPlay<'_, L> {
 
     /// Goes on to the next Player Turn after a report. Pins end with the Player Turn (7.8).
     pub fn end_turn(&mut self) {
-        for side in Side::ALL {
+        for side in CombatSide::ALL {
             let force = self.state.force_mut(side);
             for unit in force.all() {
                 force.location.unit_mut(unit).conditions.clear(Condition::Pinned);
@@ -312,9 +314,4 @@ impl<L: Log> CombatPlay<'_, L> {
         self.state.turn += 1;
         self.begin_turn();
     }
-}
-
-/// Returns the CVP that the loss of a counter brings (26.21): none for a hero, who is additional.
-pub fn points(counter: &crate::catalogue::Counter) -> u8 {
-    if counter.kind == CounterKind::Hero { 0 } else { cvp(counter) as u8 }
 }

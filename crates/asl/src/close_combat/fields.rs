@@ -1,10 +1,10 @@
 //! The fields of a question about Close Combat, checked against each other.
 
-use super::ambush::AmbushMode;
-use super::plan::{MOST_UNITS, NamedPlan, Plan, PlannedUnits, SidePlan, WrittenPlan};
-use super::process::{CloseCombat, CombatOrders};
-use super::question::CombatQuestion;
-use super::state::{Side, UnitSet};
+use std::sync::Arc;
+
+use super::combat::{AmbushMode, CloseCombat, CombatOrders};
+use super::plan::{AttackPlan, MOST_UNITS, NamedPlan, PlannedUnits, SidePlan, WrittenPlan};
+use super::state::{CombatSide, CombatUnits};
 use crate::board::terrain::Terrain;
 use crate::draft::{Switches, check_scope};
 use crate::engagement::{Engagement, EngagementSetup};
@@ -94,11 +94,12 @@ fields! {
     pub struct CombatFields, CombatSetters {
         "stack" stack: Option<Opponents>, "our units; `A vs B` names both sides";
         "against" against: Option<StackNotation>, "their units, in the same notation";
-        "plan" plan: Plan = "all", "who of ours attacks whom: `2>1; 3>2` (our unit 2 their unit 1), or all, first, \
-            pairs, capture, none, withdraw", ["A11.12"];
-        "reply" reply: Plan = "all", "who of theirs attacks whom of ours", ["A11.12"];
-        "then" then: Option<Plan>, "our plan from the second Player Turn on; default: `plan`";
-        "then-reply" then_reply: Option<Plan>,
+        "plan" plan: AttackPlan = "all", "our attacks: `2>1; 3>2` (our \
+            unit 2 their unit 1, unit 3 their unit 2), or all, first, pairs, capture, none, \
+            withdraw", ["A11.12"];
+        "reply" reply: AttackPlan = "all", "their attacks on our units", ["A11.12"];
+        "then" then: Option<AttackPlan>, "our plan from the second Player Turn on; default: `plan`";
+        "then-reply" then_reply: Option<AttackPlan>,
             "their plan from the second Player Turn on; default: `reply`";
         "terrain" terrain: &'static Terrain = "open",
             "terrain of the Location: woods and buildings allow an Ambush", ["A11.4"];
@@ -106,7 +107,7 @@ fields! {
             "roll (where the rules allow it), no, ours, theirs: who has ambushed", ["A11.4"];
         "ambush-withdraw" ambush_withdraw: AmbushWithdrawal = "never",
             "never, before, after: when ambushers leave the Location", ["A11.41"];
-        "phasing" phasing: Side = "ours", "ours or theirs: whose Player Turn is the first";
+        "phasing" phasing: CombatSide = "ours", "ours or theirs: whose Player Turn is the first";
         "melee" melee: bool, "the Location already is in Melee", ["A11.15"];
         "turns" turns: PlayerTurns = "1", "Player Turns, each with one CCPh";
         "withdraw" withdraw: Option<SlotList>, "numbers of our units that withdraw from the Melee",
@@ -132,32 +133,44 @@ fields! {
     }
 }
 
+/// The checked fields of a question.
+#[derive(Clone, Debug)]
+pub struct CheckedCombat {
+    pub combat: Arc<CloseCombat>,
+    /// The stacks of both sides, ours first.
+    pub stacks: [Stack; 2],
+    pub terrain: &'static Terrain,
+    pub elr: u8,
+    /// Notes on what was assumed.
+    pub notes: Vec<String>,
+}
+
 /// The fields of the stacks of both sides.
 const STACKS: [Field; 2] = [CombatFields::stack, CombatFields::against];
 
 impl CombatFields {
-    /// Checks the fields against each other and builds the question.
+    /// Checks the fields against each other and builds the Close Combat.
     ///
     /// # Errors
     ///
     /// Fails if a field is missing, or if fields contradict each other.
-    pub fn question(
+    pub fn checked(
         &self,
         switches: &Switches,
         mut notes: Vec<String>,
-    ) -> Result<CombatQuestion, FieldFault> {
+    ) -> Result<CheckedCombat, FieldFault> {
         let rulebook = switches.rulebook(self.profile)?;
         let stacks = self.stacks(rulebook)?;
         notes.extend(stacks.iter().flat_map(|stack| stack.assumed.clone()));
         self.check_moments()?;
-        let orders = Side::ALL.map(|side| self.orders(side, &stacks));
+        let orders = CombatSide::ALL.map(|side| self.orders(side, &stacks));
         let [own, enemy] = orders;
         let orders = [own?, enemy?];
         let ambush = match self.ambush {
             AmbushWish::Roll => AmbushMode::Rolled,
             AmbushWish::No => AmbushMode::Barred,
-            AmbushWish::Ours => AmbushMode::By(Side::Ours),
-            AmbushWish::Theirs => AmbushMode::By(Side::Theirs),
+            AmbushWish::Ours => AmbushMode::By(CombatSide::Ours),
+            AmbushWish::Theirs => AmbushMode::By(CombatSide::Theirs),
         };
         let [ours, theirs] = &stacks;
         let members = [ours.members.clone(), theirs.members.clone()];
@@ -177,7 +190,8 @@ impl CombatFields {
             creates_leaders: self.creation,
             joint: self.joint,
         };
-        Ok(CombatQuestion::new(combat, stacks, self.terrain, self.elr.u8(), notes))
+        let (terrain, elr) = (self.terrain, self.elr.u8());
+        Ok(CheckedCombat { combat: Arc::new(combat), stacks, terrain, elr, notes })
     }
 
     /// Reads the stacks of both sides, each with its own nations.
@@ -232,11 +246,11 @@ impl CombatFields {
         CombatFields::ambush.refuse_if(self.melee && is_ambush, in_melee)
     }
 
-    fn orders(&self, side: Side, stacks: &[Stack; 2]) -> Result<CombatOrders, FieldFault> {
-        let is_ours = side == Side::Ours;
+    fn orders(&self, side: CombatSide, stacks: &[Stack; 2]) -> Result<CombatOrders, FieldFault> {
+        let is_ours = side == CombatSide::Ours;
         let (plan, then, withdraw, of) = match side {
-            Side::Ours => (&self.plan, &self.then, &self.withdraw, CombatFields::withdraw),
-            Side::Theirs => {
+            CombatSide::Ours => (&self.plan, &self.then, &self.withdraw, CombatFields::withdraw),
+            CombatSide::Theirs => {
                 (&self.reply, &self.then_reply, &self.their_withdraw, CombatFields::their_withdraw)
             }
         };
@@ -249,7 +263,7 @@ impl CombatFields {
         }
         let withdraw = match withdraw {
             Some(SlotList(slots)) => withdrawing(slots, own, of)?,
-            None => UnitSet::default(),
+            None => CombatUnits::default(),
         };
         let infiltrate = if is_ours { self.infiltrate } else { self.their_infiltrate };
         let then = then.clone().unwrap_or_else(|| plan.clone());
@@ -265,7 +279,7 @@ impl CombatFields {
     }
 }
 
-/// Checks a stack: its size, what the edition has, and with whom SMC stand (11.14).
+/// Checks a stack: its size, what the edition has, and the MMC with which SMC stand (11.14).
 fn check_stack(stack: &Stack, rulebook: Rulebook) -> Result<(), Fault> {
     let units = stack.members.len();
     if units > MOST_UNITS {
@@ -298,10 +312,10 @@ fn check_stack(stack: &Stack, rulebook: Rulebook) -> Result<(), Fault> {
 }
 
 /// Checks a plan against the units of both sides: numbers, and who may attack (11.16, 15.43).
-fn check_plan(plan: &Plan, own: &Stack, enemy: &Stack) -> Result<(), Fault> {
+fn check_plan(plan: &AttackPlan, own: &Stack, enemy: &Stack) -> Result<(), Fault> {
     let is_berserk = |member: &&Member| member.is(Condition::Berserk);
-    let Plan::Written(plan) = plan else {
-        let rests = matches!(plan, Plan::Named(NamedPlan::None | NamedPlan::Withdraw));
+    let AttackPlan::Written(plan) = plan else {
+        let rests = matches!(plan, AttackPlan::Named(NamedPlan::None | NamedPlan::Withdraw));
         return match own.members.iter().find(is_berserk).filter(|_| rests) {
             Some(member) => {
                 let message = format!("{member} must attack (A15.43)");
@@ -311,7 +325,7 @@ fn check_plan(plan: &Plan, own: &Stack, enemy: &Stack) -> Result<(), Fault> {
         };
     };
     plan.check_numbers(own.members.len(), enemy.members.len())?;
-    let mut named = UnitSet::default();
+    let mut named = CombatUnits::default();
     for attack in &plan.attacks {
         let PlannedUnits::These(units) = attack.by else { return Ok(()) };
         named = named.with_all(units);
@@ -323,7 +337,7 @@ fn check_plan(plan: &Plan, own: &Stack, enemy: &Stack) -> Result<(), Fault> {
     check_berserk(named, own, plan)
 }
 
-fn check_berserk(named: UnitSet, own: &Stack, plan: &WrittenPlan) -> Result<(), Fault> {
+fn check_berserk(named: CombatUnits, own: &Stack, plan: &WrittenPlan) -> Result<(), Fault> {
     let rests = |&(unit, member): &(u8, &Member)| {
         let leads_alone = !member.printed().kind.is_smc() || member.role.alone;
         member.is(Condition::Berserk) && leads_alone && !named.has(unit)
@@ -339,7 +353,7 @@ fn check_berserk(named: UnitSet, own: &Stack, plan: &WrittenPlan) -> Result<(), 
 
 /// Checks that a unit may be named as an attacker: unbroken, and no SMC who stands with an MMC that
 /// does not attack with him (11.14, 11.16).
-fn check_attacker(unit: u8, with: UnitSet, own: &Stack) -> Result<(), Fault> {
+fn check_attacker(unit: u8, with: CombatUnits, own: &Stack) -> Result<(), Fault> {
     let member = &own.members[usize::from(unit)];
     if member.is(Condition::Broken) {
         let message = format!("unit {} ({member}) is broken and cannot attack (A11.16)", unit + 1);
@@ -365,8 +379,8 @@ fn check_attacker(unit: u8, with: UnitSet, own: &Stack) -> Result<(), Fault> {
 }
 
 /// Returns the units with these numbers, which can withdraw (11.2).
-fn withdrawing(slots: &[usize], own: &Stack, of: Field) -> Result<UnitSet, FieldFault> {
-    let mut units = UnitSet::default();
+fn withdrawing(slots: &[usize], own: &Stack, of: Field) -> Result<CombatUnits, FieldFault> {
+    let mut units = CombatUnits::default();
     for &slot in slots {
         let member = slot.checked_sub(1).and_then(|place| own.members.get(place));
         let Some(member) = member else {
@@ -388,9 +402,9 @@ fn withdrawing(slots: &[usize], own: &Stack, of: Field) -> Result<UnitSet, Field
 fn engagements(members: &[Vec<Member>; 2], rulebook: Rulebook, elr: u8) -> [Engagement; 2] {
     let all: Vec<Member> = members.concat();
     let (roster, counters) = Roster::from_members(&all);
-    Side::ALL.map(|side| {
+    CombatSide::ALL.map(|side| {
         let own = &members[side as usize];
-        let first = if side == Side::Ours { 0 } else { members[0].len() };
+        let first = if side == CombatSide::Ours { 0 } else { members[0].len() };
         let unit = |(member, &counter)| Unit::from_member(member, counter, elr);
         Engagement::new(EngagementSetup {
             roster: roster.clone(),

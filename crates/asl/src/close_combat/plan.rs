@@ -1,9 +1,10 @@
-//! Attack plans of one side (11.12): who attacks whom, as a text such as `2>1; 3>2` or by name.
+//! Attack plans of one side (11.12): groups and their targets, as a text such as `2>1; 3>2`, or by
+//! name.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::state::{Side, UnitSet};
+use super::state::{CombatSide, CombatUnits};
 use crate::kinds::text_value;
 use engine::text::notation::Remedy;
 use engine::text::{Fault, canonical, counted};
@@ -48,7 +49,7 @@ impl NamedPlan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlannedUnits {
     All,
-    These(UnitSet),
+    These(CombatUnits),
 }
 
 /// One attack of a written plan.
@@ -68,37 +69,37 @@ pub struct PlannedAttack {
 pub struct WrittenPlan {
     pub text: String,
     pub attacks: Vec<PlannedAttack>,
-    pub withdraw: UnitSet,
+    pub withdraw: CombatUnits,
     /// The place of the units that withdraw in the text, for faults.
     pub withdraw_span: Range<usize>,
 }
 
 /// The attack plan of one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Plan {
+pub enum AttackPlan {
     Named(NamedPlan),
     Written(Arc<WrittenPlan>),
 }
 
-text_value!(Plan, Takes::Text("PLAN"), Plan::parse, |plan| plan.text().into());
+text_value!(AttackPlan, Takes::Text("PLAN"), AttackPlan::parse, |plan| plan.text().into());
 
-const EXAMPLE: &str = "write attacks such as `2>1; 3>2`, or one of all, first, pairs, capture, none, \
-    withdraw";
+const EXAMPLE: &str = "write attacks such as `2>1; 3>2`, or one of all, first, pairs, capture, \
+    none, withdraw";
 
-impl Plan {
+impl AttackPlan {
     /// Returns the plan as text.
     pub fn text(&self) -> &str {
         match self {
-            Plan::Named(plan) => plan.name(),
-            Plan::Written(plan) => &plan.text,
+            AttackPlan::Named(plan) => plan.name(),
+            AttackPlan::Written(plan) => &plan.text,
         }
     }
 
     /// Returns the units named to withdraw, in a plan that names them.
-    pub fn withdraws(&self) -> UnitSet {
+    pub fn withdraws(&self) -> CombatUnits {
         match self {
-            Plan::Named(_) => UnitSet::default(),
-            Plan::Written(plan) => plan.withdraw,
+            AttackPlan::Named(_) => CombatUnits::default(),
+            AttackPlan::Written(plan) => plan.withdraw,
         }
     }
 
@@ -107,10 +108,10 @@ impl Plan {
     /// # Errors
     ///
     /// Fails if the text is neither the name of a plan nor a list of attacks. Spans are bytes.
-    pub fn parse(text: &str) -> Result<Plan, Fault> {
+    pub fn parse(text: &str) -> Result<AttackPlan, Fault> {
         let word = canonical(text);
         if let Some(named) = NamedPlan::ALL.into_iter().find(|plan| plan.name() == word) {
-            return Ok(Plan::Named(named));
+            return Ok(AttackPlan::Named(named));
         }
         if !text.contains(['>', ';']) && !word.starts_with(WITHDRAW) {
             let fault = Fault::new(format!("no plan is called `{text}`"), 0..text.len());
@@ -119,7 +120,7 @@ impl Plan {
         let mut plan = WrittenPlan {
             text: String::new(),
             attacks: Vec::new(),
-            withdraw: UnitSet::default(),
+            withdraw: CombatUnits::default(),
             withdraw_span: 0..0,
         };
         let mut start = 0;
@@ -129,7 +130,7 @@ impl Plan {
         }
         plan.check_attackers()?;
         plan.text = plan.written();
-        Ok(Plan::Written(Arc::new(plan)))
+        Ok(AttackPlan::Written(Arc::new(plan)))
     }
 }
 
@@ -172,7 +173,7 @@ impl WrittenPlan {
 
     /// Checks that no unit attacks, is attacked or withdraws more than once (11.12, 11.2).
     fn check_attackers(&self) -> Result<(), Fault> {
-        let (mut attackers, mut targets) = (self.withdraw, UnitSet::default());
+        let (mut attackers, mut targets) = (self.withdraw, CombatUnits::default());
         for attack in &self.attacks {
             let several = self.attacks.len() > 1;
             for (choice, used, span, what) in [
@@ -219,13 +220,13 @@ impl WrittenPlan {
         parts.collect::<Vec<_>>().join("; ")
     }
 
-    /// Checks that every number is that of a unit: `own` units here and `enemies` on the other side.
+    /// Checks that every number is that of a unit: of `own` units here, or of `enemies`.
     ///
     /// # Errors
     ///
     /// Fails at the place of a number beyond the stack.
     pub fn check_numbers(&self, own: usize, enemies: usize) -> Result<(), Fault> {
-        let check = |units: UnitSet, number: usize, side: &str, span: &Range<usize>| match units
+        let check = |units: CombatUnits, number: usize, side: &str, span: &Range<usize>| match units
             .units()
             .find(|&unit| usize::from(unit) >= number)
         {
@@ -269,23 +270,23 @@ fn choice(text: &str, span: Range<usize>) -> Result<PlannedUnits, Fault> {
 /// The plan of a side in each Player Turn: the first, and the one from the second on.
 #[derive(Clone, Debug)]
 pub struct SidePlan {
-    pub first: Plan,
-    pub then: Plan,
+    pub first: AttackPlan,
+    pub then: AttackPlan,
 }
 
 impl SidePlan {
     /// Returns the plan in a Player Turn, counted from 1.
-    pub fn in_turn(&self, turn: u16) -> &Plan {
+    pub fn in_turn(&self, turn: u16) -> &AttackPlan {
         if turn > 1 { &self.then } else { &self.first }
     }
 }
 
-impl Side {
+impl CombatSide {
     /// Returns the name of the field with the plan of the side.
     pub(super) const fn plan_field(self) -> &'static str {
         match self {
-            Side::Ours => "plan",
-            Side::Theirs => "reply",
+            CombatSide::Ours => "plan",
+            CombatSide::Theirs => "reply",
         }
     }
 }
@@ -304,7 +305,7 @@ mod tests {
             ("withdraw 2; 1>1", "withdraw 2; 1>1"),
             ("all>all", "all>all"),
         ] {
-            assert_eq!(Plan::parse(text).unwrap().text(), canonical, "{text}");
+            assert_eq!(AttackPlan::parse(text).unwrap().text(), canonical, "{text}");
         }
     }
 
@@ -319,7 +320,7 @@ mod tests {
             ("1>1; all>2", "5..8 beside other attacks name the units"),
             ("1>1; 2", "5..6 `2` is no attack"),
         ] {
-            let found = Plan::parse(text).unwrap_err();
+            let found = AttackPlan::parse(text).unwrap_err();
             let found = format!("{:?} {}", found.span, found.message);
             assert!(found.starts_with(fault), "{text}: {found}");
         }

@@ -1,11 +1,12 @@
 //! Close Combat as a question: its kind, its words, and the labels of its outcomes.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
-use super::fields::CombatFields;
-use super::process::{CloseCombat, CombatEnd, CombatOutcome, Holders};
-use super::state::{CombatState, Side};
-use crate::board::terrain::Terrain;
+use super::combat::CloseCombat;
+use super::fields::{CheckedCombat, CombatFields};
+use super::state::{CombatSide, CombatState};
+use super::terms::{CombatEnd, CombatOutcome};
 use crate::counting::{
     self, CLASSES, FURTHER_ENDS, FinalState, GROUPS, MEASURES, TIES, counted, printed_counter,
 };
@@ -61,11 +62,11 @@ declared_words! {
         .ends(ENDS, Status::in_charts)
         .counted(CLASSES, GROUPS)
         .ends_as(FURTHER_ENDS, printed_counter)
-        .between(Side::NAMES)
+        .between(CombatSide::NAMES)
         .with_columns(&["side", "place"])
         .examples(&[
             "german:4-6-7 --against russian:4-4-7",
-            "\"9-1 + 2x german:4-6-7\" --against \"2x russian:4-4-7\" --terrain building --plan \"2>1; 3>2\"",
+            "\"9-1 + 2x german:4-6-7\" --against \"2x russian:4-4-7\" --plan \"2>1; 3>2\"",
             "german:4-6-7 --against russian:4-4-7/broken --turns 2",
         ]),
     }
@@ -88,7 +89,7 @@ impl QuestionForm for CloseCombats {
     const MEASURES: &'static [Measure] = MEASURES;
 
     fn question(draft: &Draft<CloseCombats>) -> Result<CombatQuestion, FieldFault> {
-        draft.head.question(&draft.rules, draft.notes.clone())
+        draft.head.checked(&draft.rules, draft.notes.clone()).map(CombatQuestion)
     }
 
     fn others(draft: &Draft<CloseCombats>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
@@ -98,49 +99,40 @@ impl QuestionForm for CloseCombats {
 
 /// A Close Combat that is ready to be answered.
 #[derive(Clone, Debug)]
-pub struct CombatQuestion {
-    combat: Arc<CloseCombat>,
-    /// The stacks of both sides, in the order of [`Side`].
-    stacks: [Stack; 2],
-    terrain: &'static Terrain,
-    elr: u8,
-    notes: Vec<String>,
+pub struct CombatQuestion(CheckedCombat);
+
+impl Deref for CombatQuestion {
+    type Target = CheckedCombat;
+
+    fn deref(&self) -> &CheckedCombat {
+        &self.0
+    }
 }
 
 impl CombatQuestion {
-    pub(super) fn new(
-        combat: CloseCombat,
-        stacks: [Stack; 2],
-        terrain: &'static Terrain,
-        elr: u8,
-        notes: Vec<String>,
-    ) -> CombatQuestion {
-        CombatQuestion { combat: Arc::new(combat), stacks, terrain, elr, notes }
-    }
-
     /// Returns the process.
     pub fn combat(&self) -> &CloseCombat {
         &self.combat
     }
 
     /// Returns the slot of a unit among those of both sides: ours, theirs, then created ones.
-    fn slot_of(&self, side: Side, slot: u8) -> u8 {
+    fn slot_of(&self, side: CombatSide, slot: u8) -> u8 {
         let [ours, theirs] = [0, 1].map(|side: usize| self.stacks[side].members.len() as u8);
-        let own = if side == Side::Ours { ours } else { theirs };
+        let own = if side == CombatSide::Ours { ours } else { theirs };
         match side {
-            Side::Ours if slot <= own => slot,
-            Side::Theirs if slot <= own => ours + slot,
+            CombatSide::Ours if slot <= own => slot,
+            CombatSide::Theirs if slot <= own => ours + slot,
             _ => (ours + theirs + 1 + side as u8).saturating_add(2 * (slot - own - 1)),
         }
     }
 
     /// Returns the member at a slot of both sides, and its side.
-    fn member_at(&self, slot: u8) -> Option<(Side, &Member)> {
+    fn member_at(&self, slot: u8) -> Option<(CombatSide, &Member)> {
         let place = usize::from(slot.checked_sub(1)?);
         let [ours, theirs] = &self.stacks;
-        let own = ours.members.get(place).map(|member| (Side::Ours, member));
+        let own = ours.members.get(place).map(|member| (CombatSide::Ours, member));
         let enemy = || theirs.members.get(place.checked_sub(ours.members.len())?);
-        own.or_else(|| enemy().map(|member| (Side::Theirs, member)))
+        own.or_else(|| enemy().map(|member| (CombatSide::Theirs, member)))
     }
 
     fn member(&self, end: &CombatEnd) -> Option<&Member> {
@@ -233,7 +225,7 @@ impl QuestionInfo for CombatQuestion {
         let mut words = format!("Close Combat of {ours} against {theirs}, {terrain}");
         for (holds, fact) in [
             (combat.begins_in_melee, "in Melee"),
-            (combat.first_phasing == Side::Theirs, "their Player Turn"),
+            (combat.first_phasing == CombatSide::Theirs, "their Player Turn"),
             (combat.hand_to_hand, "Hand-to-Hand"),
             (combat.no_quarter, "No Quarter"),
             (combat.is_night, "night"),
@@ -246,9 +238,9 @@ impl QuestionInfo for CombatQuestion {
         if combat.turns > 1 {
             words += &format!(", {}", counted_words(combat.turns, "Player Turn"));
         }
-        for side in Side::ALL {
+        for side in CombatSide::ALL {
             let plan = &combat.orders[side as usize].plan;
-            let what = if side == Side::Ours { "plan" } else { "reply" };
+            let what = if side == CombatSide::Ours { "plan" } else { "reply" };
             words += &format!("; {what} {}", plan.first.text());
             if plan.then != plan.first {
                 words += &format!(", then {}", plan.then.text());
@@ -319,7 +311,7 @@ impl Answerable for CombatQuestion {
     }
 
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
-        counting::counted_units(group, self.combat.members(Side::Ours).iter())
+        counting::counted_units(group, self.combat.members(CombatSide::Ours).iter())
     }
 
     fn counted(
@@ -334,7 +326,7 @@ impl Answerable for CombatQuestion {
             CombatOutcome::All(ends) => ends,
             CombatOutcome::Location { .. } => &[],
         };
-        for one in ends.iter().filter(|end| end.side == Side::Ours) {
+        for one in ends.iter().filter(|end| end.side == CombatSide::Ours) {
             let unit = counted(group, end, &one.unit, self.member(one));
             let slot = self.slot_of(one.side, one.unit.slot);
             unit.map(|unit| UnitInClass { slot, ..unit }).into_iter().for_each(&mut *observe);
@@ -369,23 +361,11 @@ impl Playable for CombatQuestion {
 
     fn ending(&self, point: ReportIndex, outcome: &CombatOutcome) -> Option<(u8, Vec<f64>)> {
         let CombatOutcome::Unit(end) = outcome else { return None };
-        if point != self.last_point() || end.side != Side::Ours {
+        if point != self.last_point() || end.side != CombatSide::Ours {
             return None;
         }
         let began = self.member(end).map(Member::printed);
         let state = FinalState::from_outcome(&end.unit, began);
         Some((end.unit.slot, state.in_order()))
-    }
-}
-
-impl Holders {
-    /// Returns who is left in the Location, in words.
-    pub const fn in_words(self) -> &'static str {
-        match self {
-            Holders::Ours => "we alone",
-            Holders::Both => "both (Melee)",
-            Holders::Theirs => "they alone",
-            Holders::Nobody => "nobody",
-        }
     }
 }

@@ -2,39 +2,21 @@
 
 use smallvec::SmallVec;
 
-use super::process::CloseCombat;
-use super::state::{CombatAttack, CombatState, Side, UnitSet};
+use super::combat::{CombatModifier, CombatModifiers, CombatView};
+use super::state::{CombatAttack, CombatSide, CombatUnits};
 use super::tables::{ColumnIndex, FP_PARTS};
-use crate::catalogue::{Class, Counter, CounterKind};
+use crate::catalogue::{Class, CounterKind};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::unit::{Condition, Unit, UnitIndex};
-
-/// A Close Combat at one moment.
-#[derive(Clone, Copy)]
-pub(crate) struct CombatView<'a> {
-    pub combat: &'a CloseCombat,
-    pub state: &'a CombatState,
-}
-
-/// A DRM with its cause and its rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CombatModifier {
-    pub name: &'static str,
-    pub drm: i8,
-    pub rule: &'static str,
-}
-
-/// The modifiers of one roll.
-pub type CombatModifiers = SmallVec<[CombatModifier; 6]>;
+use crate::unit::{Condition, UnitIndex};
 
 /// What an Original DR does to the targets of an attack (11.11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AttackEffects {
     /// The targets whose Final DR is below the Kill Number.
-    pub killed: UnitSet,
+    pub killed: CombatUnits,
     /// The targets whose Final DR equals the Kill Number.
-    pub candidates: UnitSet,
+    pub candidates: CombatUnits,
 }
 
 /// The bit that stands for a leader who may still be created among the targets (18.12).
@@ -43,22 +25,10 @@ const LEADER_TO_COME: UnitIndex = 31;
 /// Overstacking of the FRU: what a Location holds in half squad-equivalents (5.1).
 const HALF_SQUADS: u8 = 6;
 
-impl<'a> CombatView<'a> {
-    pub fn unit(self, side: Side, unit: UnitIndex) -> &'a Unit {
-        self.state.force(side).unit(unit)
-    }
-
-    pub fn counter(self, side: Side, unit: UnitIndex) -> &'a Counter {
-        self.combat.engagement(side).counter(self.unit(side, unit))
-    }
-
-    pub fn is(self, side: Side, unit: UnitIndex, condition: Condition) -> bool {
-        self.unit(side, unit).is(condition)
-    }
-
+impl CombatView<'_> {
     /// Returns the strength of a unit in eighths of a FP (11.11): the printed FP of an MMC, 1 for
     /// an SMC (11.14) and an unarmed unit (20.5). A broken unit has that of its unbroken side.
-    fn strength(self, side: Side, unit: UnitIndex) -> u16 {
+    fn strength(self, side: CombatSide, unit: UnitIndex) -> u16 {
         let counter = self.counter(side, unit);
         let is_one = counter.kind.is_smc() || self.is(side, unit, Condition::Unarmed);
         let firepower = if is_one { 1 } else { counter.firepower.unwrap_or(1) };
@@ -86,7 +56,7 @@ impl<'a> CombatView<'a> {
         target: Option<UnitIndex>,
     ) -> (u16, u16) {
         let at = attack.by.other();
-        let concealed = |unit: UnitIndex| self.state.force(at).at(unit).is_concealed;
+        let concealed = |unit: UnitIndex| self.state.force(at).standing_of(unit).is_concealed;
         let is_halved = match target.filter(|_| self.chooses(Switch::ConcealedColumnApart)) {
             Some(LEADER_TO_COME) => false,
             Some(target) => concealed(target),
@@ -95,10 +65,6 @@ impl<'a> CombatView<'a> {
         let defence: u16 = attack.targets.units().map(|unit| self.strength(at, unit)).sum();
         let own = self.attack_strength(attack) >> u32::from(is_halved);
         (own, defence + FP_PARTS * to_come)
-    }
-
-    pub fn chooses(self, switch: Switch) -> bool {
-        self.combat.rulebook.chooses(switch)
     }
 
     pub fn column(
@@ -123,7 +89,7 @@ impl<'a> CombatView<'a> {
     }
 
     /// Returns the squad-equivalents, rounded up, by which a side is overstacked (5.1), FRU.
-    fn overstacked(self, side: Side) -> i8 {
+    fn overstacked(self, side: CombatSide) -> i8 {
         let size = |unit: UnitIndex| match self.counter(side, unit).kind {
             CounterKind::Squad => 2,
             CounterKind::HalfSquad | CounterKind::Crew => 1,
@@ -133,7 +99,7 @@ impl<'a> CombatView<'a> {
         halves.saturating_sub(HALF_SQUADS).div_ceil(2) as i8
     }
 
-    /// Returns whether a leader can direct an attack: Good AttackOrder and unpinned (11.141, 7.831). No
+    /// Returns whether a leader can direct an attack: Good Order and unpinned (11.141, 7.831). No
     /// Partisan directs others, nor others Partisans (25.24), but by interpretation I-129.
     fn may_direct(self, attack: &CombatAttack, leader: UnitIndex) -> bool {
         let is_partisan = |unit| self.counter(attack.by, unit).nation == Nation::Partisan;
@@ -200,23 +166,23 @@ impl<'a> CombatView<'a> {
         add("leadership", leadership, "A11.141");
         add("heroes", heroes, "A15.24");
         add("CX", any(&|unit| self.is(attack.by, unit, Condition::Cx)), "A4.51");
-        add("TI", any(&|unit| self.state.force(attack.by).at(unit).is_ti), "A4.8");
+        add("TI", any(&|unit| self.state.force(attack.by).standing_of(unit).is_ti), "A4.8");
         add("overstacked", self.overstacked(attack.by), "A5.12");
     }
 
     /// Returns the DRM for a withdrawing unit: -2, and 1 for each that stays (11.2). Concealed
     /// units are not in the Melee, and a leader of this round has just appeared.
-    fn withdrawal(self, side: Side) -> i8 {
+    fn withdrawal(self, side: CombatSide) -> i8 {
         let force = self.state.force(side);
         let stays = |unit: &UnitIndex| {
-            let standing = force.at(*unit);
+            let standing = force.standing_of(*unit);
             !standing.withdraws && !standing.is_concealed && !standing.is_new
         };
         force.here().units().filter(stays).count() as i8 - 2
     }
 
     /// Returns the DRM to capture a unit (20.22, 19.35, 25.63).
-    fn capture(self, side: Side, unit: UnitIndex) -> (i8, &'static str) {
+    fn capture(self, side: CombatSide, unit: UnitIndex) -> (i8, &'static str) {
         let counter = self.counter(side, unit);
         let is_mmc = !counter.kind.is_smc();
         if self.is_inexperienced(side, unit) {
@@ -228,9 +194,9 @@ impl<'a> CombatView<'a> {
         }
     }
 
-    /// Returns whether a unit is Inexperienced (19.3): a Conscript, Green without an unbroken leader
-    /// in the Location, or unarmed (20.5).
-    pub fn is_inexperienced(self, side: Side, unit: UnitIndex) -> bool {
+    /// Returns whether a unit is Inexperienced (19.3): a Conscript, Green without an unbroken
+    /// leader in the Location, or unarmed (20.5).
+    pub fn is_inexperienced(self, side: CombatSide, unit: UnitIndex) -> bool {
         let counter = self.counter(side, unit);
         let force = self.state.force(side);
         let leads = |other: UnitIndex| {
@@ -263,8 +229,8 @@ impl<'a> CombatView<'a> {
         };
         add("broken", -2 * i8::from(is(Condition::Broken)), "A11.16");
         add("CX", any(&|unit| self.is(at, unit, Condition::Cx)), "A4.51");
-        add("TI", any(&|unit| self.state.force(at).at(unit).is_ti), "A4.8");
-        if self.state.force(at).at(unit).withdraws {
+        add("TI", any(&|unit| self.state.force(at).standing_of(unit).is_ti), "A4.8");
+        if self.state.force(at).standing_of(unit).withdraws {
             add("withdrawing", self.withdrawal(at), "A11.2");
         }
         if attack.is_capture {
@@ -300,7 +266,8 @@ impl<'a> CombatView<'a> {
     fn effects_of_all(self, attack: &CombatAttack, to_come: u16) -> [AttackEffects; 11] {
         let mut common = 0;
         self.common(attack, |_, drm, _| common += drm);
-        let later = if to_come > 0 { UnitSet::one(LEADER_TO_COME) } else { UnitSet::default() };
+        let later =
+            if to_come > 0 { CombatUnits::one(LEADER_TO_COME) } else { CombatUnits::default() };
         let mut effects = [AttackEffects::default(); 11];
         for unit in attack.targets.with_all(later).units() {
             let mut drm = common;
@@ -347,6 +314,25 @@ impl<'a> CombatView<'a> {
         classes
     }
 
+    /// Returns whether a unit can create a leader: an armed, unbroken MMC, and no Finn (25.71).
+    pub fn may_create(self, side: CombatSide, unit: UnitIndex) -> bool {
+        let counter = self.counter(side, unit);
+        self.combat.creates_leaders
+            && !counter.kind.is_smc()
+            && counter.nation != Nation::Finnish
+            && !self.unit(side, unit).conditions.has_any(Condition::Unarmed, Condition::Broken)
+    }
+
+    /// Returns the MMC on which a creation by the attack is based, if it can create a leader: that
+    /// of the best class, then of most FP, then of the highest ML (interpretation I-125).
+    pub fn creation_base(self, attack: &CombatAttack) -> Option<UnitIndex> {
+        let able = attack.attackers.units().filter(|&unit| self.may_create(attack.by, unit));
+        able.min_by_key(|&unit| {
+            let counter = self.counter(attack.by, unit);
+            (counter.class, -i16::from(counter.firepower.unwrap_or(0)), -counter.morale)
+        })
+    }
+
     /// Returns how many leaders attacks still to be rolled may create among the targets (18.12).
     pub fn leaders_to_come(self, attack: &CombatAttack) -> u16 {
         let creates = |other: &&CombatAttack| {
@@ -362,7 +348,7 @@ impl<'a> CombatView<'a> {
     }
 
     /// Returns whether a side lets its units Infiltrate (11.22).
-    pub fn infiltrates(self, side: Side) -> bool {
+    pub fn infiltrates(self, side: CombatSide) -> bool {
         self.combat.orders[side as usize].infiltrates && self.combat.orders[side as usize].has_exit
     }
 }

@@ -1,10 +1,9 @@
 //! The arithmetic of a Close Combat in words and as JSON: Ambush, odds, Kill Numbers and DRM.
 
-use super::ambush::AmbushMode;
-use super::process::{CloseCombat, CombatTerms};
-use super::reckoning::{CombatModifier, CombatModifiers, CombatView};
-use super::state::{CombatAttack, CombatState, CombatStep, Side};
+use super::combat::{AmbushMode, CloseCombat, CombatModifier, CombatModifiers, CombatView};
+use super::state::{CombatAttack, CombatSide, CombatState, CombatStep};
 use super::tables::FP_PARTS;
+use super::terms::CombatTerms;
 use crate::catalogue::CounterKind;
 use crate::unit::UnitIndex;
 use answer::Reckoned;
@@ -14,7 +13,7 @@ use engine::exact::Fraction;
 use engine::process::{Event, Process as _};
 use serde_json::{Value, json};
 
-/// Formats FP given in eighths: `9`, or `4.5`.
+/// Formats FP given in eighths, as a whole number or a decimal.
 fn fp_text(eighths: u16) -> String {
     (f64::from(eighths) / f64::from(FP_PARTS)).to_string()
 }
@@ -26,7 +25,7 @@ fn modifiers_text(modifiers: &CombatModifiers) -> String {
 }
 
 fn modifiers_json(modifiers: &CombatModifiers) -> Value {
-    let json = |modifier: &CombatModifier| json!({ "name": modifier.name, "drm": modifier.drm, "rule": modifier.rule });
+    let json = |CombatModifier { name, drm, rule }: &CombatModifier| json!({ "name": name, "drm": drm, "rule": rule });
     modifiers.iter().map(json).collect()
 }
 
@@ -124,7 +123,7 @@ impl CombatView<'_> {
     fn attack_json(self, attack: &CombatAttack) -> Value {
         let at = attack.by.other();
         let (own, enemy) = self.strengths(attack, 0, None);
-        let numbers = |units: super::state::UnitSet| -> Vec<u8> {
+        let numbers = |units: super::state::CombatUnits| -> Vec<u8> {
             units.units().map(|unit| unit + 1).collect()
         };
         let target = |unit: UnitIndex| {
@@ -158,7 +157,7 @@ impl CloseCombat {
             let roll = now.ambush_roll();
             let [ours, theirs] = roll.chances();
             let nobody = 36 - ours - theirs;
-            let side = |side: Side| {
+            let side = |side: CombatSide| {
                 let drms = now.ambush_drms(side);
                 let causes = modifiers_text(&drms);
                 let causes =
@@ -168,13 +167,13 @@ impl CloseCombat {
             };
             summary.push(format!(
                 "Ambush (A11.4): {}, {}; we ambush {}, they {}, nobody {}.",
-                side(Side::Ours),
-                side(Side::Theirs),
+                side(CombatSide::Ours),
+                side(CombatSide::Theirs),
                 percent(ours),
                 percent(theirs),
                 percent(nobody)
             ));
-            let drms = Side::ALL.map(|side| modifiers_json(&now.ambush_drms(side)));
+            let drms = CombatSide::ALL.map(|side| modifiers_json(&now.ambush_drms(side)));
             let [own, enemy] = drms;
             json.push((
                 "ambush",
@@ -204,13 +203,13 @@ impl CloseCombat {
         let number = face.number();
         let (rule, text) = match (state.step, terms) {
             (CombatStep::Ambush, CombatTerms::Ambush(roll)) => {
-                let side = |side: Side, dr: u8| {
+                let side = |side: CombatSide, dr: u8| {
                     let drm = roll.drms[side as usize];
                     let drms = modifiers_text(&now.ambush_drms(side));
                     format!("{} {dr} {} = {}", side.name(), drms, dr as i8 + drm)
                 };
                 let (ours, theirs) =
-                    (side(Side::Ours, dr.coloured()), side(Side::Theirs, dr.white()));
+                    (side(CombatSide::Ours, dr.coloured()), side(CombatSide::Theirs, dr.white()));
                 ("11.4", format!("Ambush: {ours}, {theirs}"))
             }
             (CombatStep::Attacks, _) => match state.due_attack() {

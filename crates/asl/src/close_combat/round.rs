@@ -1,76 +1,52 @@
 //! One round of Close Combat (11.12, 11.3): who withdraws, the attacks, and leaders they create.
 
-use super::ambush::{AmbushMode, AmbushRoll};
+use super::combat::{AmbushMode, CombatPlay, CombatView};
 use super::creation::created_counter;
-use super::plan::{NamedPlan, Plan, PlannedUnits, WrittenPlan};
-use super::process::CloseCombat;
-use super::reckoning::CombatView;
+use super::plan::{AttackPlan, NamedPlan, PlannedUnits, WrittenPlan};
 use super::state::{
-    AttackOrder, CombatAttack, CombatState, CombatStep, Fate, Side, Standing, UnitSet,
+    AttackOrder, CombatAttack, CombatSide, CombatStep, CombatUnits, Fate, Standing,
 };
+use super::terms::AmbushRoll;
 use crate::rulebook::Switch;
 use crate::unit::{Condition, UnitIndex};
-use engine::process::{Event, Log};
+use engine::process::Log;
 use smallvec::SmallVec;
-
-/// A Close Combat as it goes on, with a log of what happens.
-pub(crate) struct CombatPlay<'a, L> {
-    pub combat: &'a CloseCombat,
-    pub state: &'a mut CombatState,
-    pub log: &'a mut L,
-}
-
-/// A log that says which side an event is about.
-pub(super) struct SideLog<'a, L> {
-    pub side: Side,
-    pub log: &'a mut L,
-}
-
-impl<L: Log> Log for SideLog<'_, L> {
-    fn record(&mut self, event: impl FnOnce() -> Event) {
-        let side = self.side.name();
-        self.log.record(|| {
-            let Event { rule, text } = event();
-            Event { rule, text: format!("{side}: {text}") }
-        });
-    }
-}
 
 /// The conditions of units that end with the Player Turn, or bar a unit from leaving by choice.
 const CANNOT_LEAVE: [Condition; 3] = [Condition::Pinned, Condition::Berserk, Condition::Disrupted];
 
 impl CombatView<'_> {
-    /// Returns whether a unit may leave by its owner's choice (11.2, 11.22, 11.41): in the Location,
-    /// not pinned, berserk or Disrupted.
-    pub fn may_leave(self, side: Side, unit: UnitIndex) -> bool {
+    /// Returns whether a unit may leave by its owner's choice (11.2, 11.22, 11.41): in the
+    /// Location, not pinned, berserk or Disrupted.
+    pub fn may_leave(self, side: CombatSide, unit: UnitIndex) -> bool {
         self.state.force(side).is_here(unit)
             && !CANNOT_LEAVE.into_iter().any(|barred| self.is(side, unit, barred))
     }
 
     /// Returns the units that withdraw from the Melee in this round (11.2): those that the plan
     /// names, and all broken ones but Guards (11.16, 38.3).
-    fn withdrawing(self, side: Side) -> UnitSet {
+    fn withdrawing(self, side: CombatSide) -> CombatUnits {
         let orders = &self.combat.orders[side as usize];
         if !self.state.is_melee || !orders.has_exit {
-            return UnitSet::default();
+            return CombatUnits::default();
         }
         let plan = orders.plan.in_turn(self.state.turn);
         let named = orders.withdraw.with_all(plan.withdraws());
         let withdraws = |unit: &UnitIndex| {
             let must =
                 self.is(side, *unit, Condition::Broken) && !self.combat.is_guard(side, *unit);
-            let wants = must || named.has(*unit) || *plan == Plan::Named(NamedPlan::Withdraw);
+            let wants = must || named.has(*unit) || *plan == AttackPlan::Named(NamedPlan::Withdraw);
             // A concealed unit is not in the Melee.
-            let is_held = !self.state.force(side).at(*unit).is_concealed;
+            let is_held = !self.state.force(side).standing_of(*unit).is_concealed;
             wants && is_held && self.may_leave(side, *unit)
         };
         self.state.force(side).all().filter(withdraws).collect()
     }
 
-    /// Returns the MMC with which an SMC stands (11.14): that of its choice, else the first unbroken
-    /// one, which withdraws if it does. A broken SMC stands with the first of any kind, or by the
-    /// alternative of interpretation I-119 alone.
-    fn stands_with(self, side: Side, unit: UnitIndex) -> UnitIndex {
+    /// Returns the MMC with which an SMC stands (11.14): that of its choice, else the first
+    /// unbroken one, which withdraws if it does. A broken SMC stands with the first of any kind, or
+    /// by the alternative of interpretation I-119 alone.
+    fn stands_with(self, side: CombatSide, unit: UnitIndex) -> UnitIndex {
         let force = self.state.force(side);
         let role = self.combat.role(side, unit);
         let is_broken = self.is(side, unit, Condition::Broken);
@@ -82,7 +58,7 @@ impl CombatView<'_> {
         let fits = |other: &UnitIndex| {
             force.is_here(*other)
                 && !self.counter(side, *other).kind.is_smc()
-                && force.at(*other).withdraws == force.at(unit).withdraws
+                && force.standing_of(*other).withdraws == force.standing_of(unit).withdraws
         };
         let is_unbroken = |other: &UnitIndex| !self.is(side, *other, Condition::Broken);
         let chosen = role.and_then(|role| role.with).map(|with| with - 1);
@@ -95,45 +71,47 @@ impl CombatView<'_> {
     }
 
     /// Returns the attacks that a side declares now.
-    fn declared(self, side: Side) -> SmallVec<[CombatAttack; 4]> {
+    fn declared(self, side: CombatSide) -> SmallVec<[CombatAttack; 4]> {
         let (own, enemy) = (self.state.force(side), self.state.force(side.other()));
-        let able: UnitSet = own.all().filter(|&unit| own.can_attack(unit)).collect();
+        let able: CombatUnits = own.all().filter(|&unit| own.can_attack(unit)).collect();
         let here = enemy.here();
         let plan = self.combat.orders[side as usize].plan.in_turn(self.state.turn);
         let captures = self.combat.orders[side as usize].captures;
-        let attack = |attackers: UnitSet, targets: UnitSet, is_capture: bool| CombatAttack {
-            by: side,
-            attackers,
-            targets,
-            is_capture: (is_capture || captures) && self.may_capture(side, attackers, targets),
-            original: 0,
-            leader: None,
-            is_settled: false,
-        };
+        let attack =
+            |attackers: CombatUnits, targets: CombatUnits, is_capture: bool| CombatAttack {
+                by: side,
+                attackers,
+                targets,
+                is_capture: (is_capture || captures) && self.may_capture(side, attackers, targets),
+                original: 0,
+                leader: None,
+                is_settled: false,
+            };
         let one = |targets, is_capture| SmallVec::from_iter([attack(able, targets, is_capture)]);
         let all: SmallVec<[CombatAttack; 4]> = match plan {
-            Plan::Named(NamedPlan::All) => one(here, false),
-            Plan::Named(NamedPlan::Capture) => one(here, true),
-            Plan::Named(NamedPlan::None | NamedPlan::Withdraw) => SmallVec::new(),
-            Plan::Named(NamedPlan::First) => {
+            AttackPlan::Named(NamedPlan::All) => one(here, false),
+            AttackPlan::Named(NamedPlan::Capture) => one(here, true),
+            AttackPlan::Named(NamedPlan::None | NamedPlan::Withdraw) => SmallVec::new(),
+            AttackPlan::Named(NamedPlan::First) => {
                 one(enemy.blocks(here).first().copied().unwrap_or_default(), false)
             }
-            Plan::Named(NamedPlan::Pairs) => {
+            AttackPlan::Named(NamedPlan::Pairs) => {
                 let (blocks, targets) = (own.blocks(able), enemy.blocks(here));
-                let by = |place: usize| -> UnitSet {
+                let by = |place: usize| -> CombatUnits {
                     let own = blocks.iter().skip(place).step_by(targets.len());
-                    own.fold(UnitSet::default(), |all, block| all.with_all(*block))
+                    own.fold(CombatUnits::default(), |all, block| all.with_all(*block))
                 };
                 let pairs = targets.iter().enumerate();
                 pairs.map(|(place, target)| attack(by(place), *target, false)).collect()
             }
-            Plan::Written(plan) => {
+            AttackPlan::Written(plan) => {
                 let WrittenPlan { attacks, .. } = &**plan;
-                let units =
-                    |choice: PlannedUnits, force: &super::state::Force, of: UnitSet| match choice {
+                let units = |choice: PlannedUnits, force: &super::state::Force, of: CombatUnits| {
+                    match choice {
                         PlannedUnits::All => of,
                         PlannedUnits::These(units) => force.blocks_of(units).and(of),
-                    };
+                    }
+                };
                 attacks
                     .iter()
                     .map(|planned| {
@@ -147,8 +125,8 @@ impl CombatView<'_> {
     }
 
     /// Returns whether an attack can be one to capture: no berserk unit on either side (20.22).
-    fn may_capture(self, side: Side, attackers: UnitSet, targets: UnitSet) -> bool {
-        let berserk = |side: Side, units: UnitSet| {
+    fn may_capture(self, side: CombatSide, attackers: CombatUnits, targets: CombatUnits) -> bool {
+        let berserk = |side: CombatSide, units: CombatUnits| {
             units.units().any(|unit| self.is(side, unit, Condition::Berserk))
         };
         !berserk(side, attackers) && !berserk(side.other(), targets)
@@ -156,8 +134,8 @@ impl CombatView<'_> {
 
     /// Returns the terms of the Ambush dr of both sides.
     pub fn ambush_roll(self) -> AmbushRoll {
-        let drms =
-            Side::ALL.map(|side| self.ambush_drms(side).iter().map(|modifier| modifier.drm).sum());
+        let drms = CombatSide::ALL
+            .map(|side| self.ambush_drms(side).iter().map(|modifier| modifier.drm).sum());
         AmbushRoll { drms, margins: self.margins() }
     }
 }
@@ -182,9 +160,9 @@ impl<L: Log> CombatPlay<'_, L> {
                 force.location.unit_mut(unit).conditions.clear(Condition::Cx);
             }
         } else if !self.state.is_melee && !self.combat.no_quarter {
-            Side::ALL.into_iter().for_each(|side| self.surrender_disrupted(side));
+            CombatSide::ALL.into_iter().for_each(|side| self.surrender_disrupted(side));
         }
-        if Side::ALL.into_iter().any(|side| self.state.force(side).here().is_empty()) {
+        if CombatSide::ALL.into_iter().any(|side| self.state.force(side).here().is_empty()) {
             return self.conclude();
         }
         match self.combat.ambush {
@@ -198,12 +176,12 @@ impl<L: Log> CombatPlay<'_, L> {
 
     /// Captures the Disrupted units of a side before any Close Combat (19.12), if there is a Good
     /// AttackOrder, armed, Known enemy.
-    fn surrender_disrupted(&mut self, side: Side) {
+    fn surrender_disrupted(&mut self, side: CombatSide) {
         let now = self.now();
         let enemy = now.state.force(side.other());
         let takes = |unit: UnitIndex| {
             let of = enemy.unit(unit);
-            of.is_steady() && !of.is(Condition::Unarmed) && !enemy.at(unit).is_concealed
+            of.is_steady() && !of.is(Condition::Unarmed) && !enemy.standing_of(unit).is_concealed
         };
         if !enemy.here().units().any(takes) {
             return;
@@ -217,7 +195,7 @@ impl<L: Log> CombatPlay<'_, L> {
     }
 
     /// Applies the result of the Ambush dr of both sides.
-    pub fn resolve_ambush(&mut self, side: Option<Side>) {
+    pub fn resolve_ambush(&mut self, side: Option<CombatSide>) {
         match side {
             Some(side) => self.ambush(side),
             None => self.begin_simultaneous(),
@@ -226,7 +204,7 @@ impl<L: Log> CombatPlay<'_, L> {
 
     /// Begins the sequential Close Combat of an Ambush (11.4, 11.32). The ambushed side loses its
     /// concealment, and the ambushers may leave at once (11.41).
-    fn ambush(&mut self, side: Side) {
+    fn ambush(&mut self, side: CombatSide) {
         self.note("11.4", |_| format!("{} have ambushed the enemy", side.name()));
         self.reveal(side.other(), |_, _| true);
         self.state.order = AttackOrder::Ambushers(side);
@@ -239,7 +217,7 @@ impl<L: Log> CombatPlay<'_, L> {
     }
 
     /// Lets the ambushers leave that can (11.41).
-    pub fn ambush_withdrawal(&mut self, side: Side) {
+    pub fn ambush_withdrawal(&mut self, side: CombatSide) {
         if !self.combat.orders[side as usize].has_exit {
             return;
         }
@@ -250,17 +228,17 @@ impl<L: Log> CombatPlay<'_, L> {
         }
     }
 
-    pub fn leave(&mut self, side: Side, unit: UnitIndex, rule: &'static str) {
+    pub fn leave(&mut self, side: CombatSide, unit: UnitIndex, rule: &'static str) {
         self.note(rule, |now| format!("{} leaves the Location", now.name(side, unit)));
-        self.state.force_mut(side).at_mut(unit).is_away = true;
+        self.state.force_mut(side).standing_of_mut(unit).is_away = true;
     }
 
     /// Takes `?` from the units of a side that `picked` picks.
-    pub fn reveal(&mut self, side: Side, picked: impl Fn(CombatView, UnitIndex) -> bool) {
+    pub fn reveal(&mut self, side: CombatSide, picked: impl Fn(CombatView, UnitIndex) -> bool) {
         for unit in self.state.force(side).all() {
-            if self.state.force(side).at(unit).is_concealed && picked(self.now(), unit) {
+            if self.state.force(side).standing_of(unit).is_concealed && picked(self.now(), unit) {
                 self.note("11.19", |now| format!("{} loses its concealment", now.name(side, unit)));
-                self.state.force_mut(side).at_mut(unit).is_concealed = false;
+                self.state.force_mut(side).standing_of_mut(unit).is_concealed = false;
             }
         }
     }
@@ -268,22 +246,22 @@ impl<L: Log> CombatPlay<'_, L> {
     /// Announces Withdrawals, and stacks SMC with MMC anew (11.14). A concealed unit that stands
     /// with a Known one gives up its `?`.
     fn restack(&mut self) {
-        for side in Side::ALL {
+        for side in CombatSide::ALL {
             let withdrawing = self.now().withdrawing(side);
             for unit in self.state.force(side).all() {
-                self.state.force_mut(side).at_mut(unit).withdraws = withdrawing.has(unit);
+                self.state.force_mut(side).standing_of_mut(unit).withdraws = withdrawing.has(unit);
             }
             for unit in withdrawing.units() {
                 self.note("11.2", |now| format!("{} tries to withdraw", now.name(side, unit)));
             }
             for unit in self.state.force(side).all() {
                 let with = self.now().stands_with(side, unit);
-                self.state.force_mut(side).at_mut(unit).with = with;
+                self.state.force_mut(side).standing_of_mut(unit).with = with;
             }
             self.reveal(side, |now, unit| {
                 let force = now.state.force(side);
-                let block = force.blocks_of(UnitSet::one(unit));
-                block.units().any(|other| !force.at(other).is_concealed)
+                let block = force.blocks_of(CombatUnits::one(unit));
+                block.units().any(|other| !force.standing_of(other).is_concealed)
             });
         }
     }
@@ -296,10 +274,10 @@ impl<L: Log> CombatPlay<'_, L> {
         let phasing = self.combat.phasing(self.state.turn);
         let mut attacks = self.now().declared(phasing);
         attacks.extend(self.now().declared(phasing.other()));
-        for side in Side::ALL {
+        for side in CombatSide::ALL {
             let own = attacks.iter().filter(|attack| attack.by == side);
             let attackers =
-                own.fold(UnitSet::default(), |all, attack| all.with_all(attack.attackers));
+                own.fold(CombatUnits::default(), |all, attack| all.with_all(attack.attackers));
             self.reveal(side, |_, unit| attackers.has(unit));
         }
         self.state.attacks = attacks;
@@ -374,7 +352,7 @@ impl<L: Log> CombatPlay<'_, L> {
         let attack = self.state.attacks[place].clone();
         let at = attack.by.other();
         for unit in attack.targets.units() {
-            self.state.force_mut(at).at_mut(unit).is_attacked = true;
+            self.state.force_mut(at).standing_of_mut(unit).is_attacked = true;
         }
         let creates = original == 2 && self.now().creation_base(&attack).is_some();
         if creates {
@@ -407,7 +385,7 @@ impl<L: Log> CombatPlay<'_, L> {
         let leader = attack.leader.filter(|_| side == attack.by);
         let goes = |leader: &UnitIndex| {
             let force = self.state.force(side);
-            force.at(force.at(*leader).with).is_away
+            force.standing_of(force.standing_of(*leader).with).is_away
         };
         if let Some(leader) = leader.filter(goes) {
             self.leave(side, leader, "11.22");
@@ -429,7 +407,7 @@ impl<L: Log> CombatPlay<'_, L> {
             self.state.attacks.iter().position(|other| on(&other))
         };
         let able = attack.attackers.units().filter(|&unit| self.now().may_create(attack.by, unit));
-        let among: UnitSet = able.collect();
+        let among: CombatUnits = able.collect();
         let mut ways = among.units().map(treated);
         let first = ways.next();
         let base = self.now().creation_base(&attack);
@@ -453,7 +431,7 @@ impl<L: Log> CombatPlay<'_, L> {
             return self.after_roll(place.into());
         };
         // He appears under the `?` of his creator.
-        let is_concealed = force.at(base).is_concealed;
+        let is_concealed = force.standing_of(base).is_concealed;
         let standing =
             Standing { with: base, is_new: true, is_concealed, ..Standing::alone(leader) };
         force.standing.push(standing);
@@ -468,12 +446,13 @@ impl<L: Log> CombatPlay<'_, L> {
     }
 
     /// Makes a created leader one more target of enemy attacks on his MMC (18.12).
-    fn add_target(&mut self, side: Side, leader: UnitIndex) {
-        let base = self.state.force(side).at(leader).with;
+    fn add_target(&mut self, side: CombatSide, leader: UnitIndex) {
+        let base = self.state.force(side).standing_of(leader).with;
         for attack in &mut self.state.attacks {
             if attack.by != side && !attack.is_settled && attack.targets.has(base) {
                 attack.targets = attack.targets.with(leader);
-                self.state.forces[side as usize].at_mut(leader).is_attacked |= attack.original > 0;
+                self.state.forces[side as usize].standing_of_mut(leader).is_attacked |=
+                    attack.original > 0;
             }
         }
     }
@@ -506,7 +485,7 @@ impl<L: Log> CombatPlay<'_, L> {
                         candidates,
                         rolled: 0,
                         best: 0,
-                        picked: UnitSet::default(),
+                        picked: CombatUnits::default(),
                     };
                     return true;
                 }
@@ -515,14 +494,14 @@ impl<L: Log> CombatPlay<'_, L> {
         }
     }
 
-    /// Returns the candidates of a Partial Kill. By the alternative of interpretation I-120 a leader
-    /// who was created after the DR is none.
-    fn drawn_among(&self, attack: &CombatAttack, candidates: UnitSet) -> UnitSet {
+    /// Returns the candidates of a Partial Kill. By the alternative of interpretation I-120 a
+    /// leader who was created after the DR is none.
+    fn drawn_among(&self, attack: &CombatAttack, candidates: CombatUnits) -> CombatUnits {
         if !self.combat.rulebook.chooses(Switch::DrawKeptBeforeLeader) {
             return candidates;
         }
         let force = self.state.force(attack.by.other());
-        candidates.units().filter(|&unit| !force.at(unit).is_new).collect()
+        candidates.units().filter(|&unit| !force.standing_of(unit).is_new).collect()
     }
 
     /// Forgets a settled attack of a simultaneous round, so that equal states merge.
@@ -540,7 +519,7 @@ impl<L: Log> CombatPlay<'_, L> {
         };
         let Some(unit) = candidates.units().nth(rolled.into()) else { return };
         let (best, picked) = match dr {
-            dr if dr > best => (dr, UnitSet::one(unit)),
+            dr if dr > best => (dr, CombatUnits::one(unit)),
             dr if dr == best => (best, picked.with(unit)),
             _ => (best, picked),
         };
@@ -555,14 +534,14 @@ impl<L: Log> CombatPlay<'_, L> {
     }
 
     /// Gives units a fate, unless they already have one.
-    fn doom(&mut self, side: Side, units: UnitSet, fate: Fate) {
+    fn doom(&mut self, side: CombatSide, units: CombatUnits, fate: Fate) {
         for unit in units.units() {
-            self.state.force_mut(side).at_mut(unit).fate = fate;
+            self.state.force_mut(side).standing_of_mut(unit).fate = fate;
         }
     }
 
     /// Reduces the picked units, or captures the one that its owner gives up (20.22).
-    fn strike(&mut self, attack: &CombatAttack, picked: UnitSet) {
+    fn strike(&mut self, attack: &CombatAttack, picked: CombatUnits) {
         let side = attack.by.other();
         for unit in picked.units() {
             let is_squad = self.now().counter(side, unit).half_squad.is_some();
@@ -571,7 +550,7 @@ impl<L: Log> CombatPlay<'_, L> {
                 (true, true) => Fate::HalfCaptured,
                 (true, false) => Fate::Captured,
             };
-            self.doom(side, UnitSet::one(unit), fate);
+            self.doom(side, CombatUnits::one(unit), fate);
         }
     }
 }

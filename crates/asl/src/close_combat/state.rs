@@ -1,4 +1,4 @@
-//! The state of a Close Combat: the units of both sides in one Location, and the attacks of a round.
+//! The state of a Close Combat: the units of both sides in one Location, and a round's attacks.
 
 use smallvec::SmallVec;
 
@@ -9,53 +9,53 @@ use schema::field::words_of;
 
 named! {
     /// A side of a Close Combat: that of the stack named first, and its enemy.
-    pub enum Side { Ours = "ours", Theirs = "theirs" }
+    pub enum CombatSide { Ours = "ours", Theirs = "theirs" }
 }
 
-words_of!(Side, "SIDE", "", whole = false);
+words_of!(CombatSide, "SIDE", "", whole = false);
 
-impl Side {
+impl CombatSide {
     /// Returns the other side.
-    pub const fn other(self) -> Side {
+    pub const fn other(self) -> CombatSide {
         match self {
-            Side::Ours => Side::Theirs,
-            Side::Theirs => Side::Ours,
+            CombatSide::Ours => CombatSide::Theirs,
+            CombatSide::Theirs => CombatSide::Ours,
         }
     }
 }
 
 /// A set of units of one side, as bits, by their indices from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct UnitSet(u32);
+pub struct CombatUnits(u32);
 
-impl UnitSet {
+impl CombatUnits {
     /// Returns the set of one unit; empty beyond the 32nd unit.
-    pub const fn one(unit: UnitIndex) -> UnitSet {
-        if unit < 32 { UnitSet(1 << unit) } else { UnitSet(0) }
+    pub const fn one(unit: UnitIndex) -> CombatUnits {
+        if unit < 32 { CombatUnits(1 << unit) } else { CombatUnits(0) }
     }
 
     pub const fn has(self, unit: UnitIndex) -> bool {
-        self.and(UnitSet::one(unit)).0 != 0
+        self.and(CombatUnits::one(unit)).0 != 0
     }
 
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    pub const fn and(self, other: UnitSet) -> UnitSet {
-        UnitSet(self.0 & other.0)
+    pub const fn and(self, other: CombatUnits) -> CombatUnits {
+        CombatUnits(self.0 & other.0)
     }
 
-    pub const fn with(self, unit: UnitIndex) -> UnitSet {
-        self.with_all(UnitSet::one(unit))
+    pub const fn with(self, unit: UnitIndex) -> CombatUnits {
+        self.with_all(CombatUnits::one(unit))
     }
 
-    pub const fn with_all(self, units: UnitSet) -> UnitSet {
-        UnitSet(self.0 | units.0)
+    pub const fn with_all(self, units: CombatUnits) -> CombatUnits {
+        CombatUnits(self.0 | units.0)
     }
 
-    pub const fn without(self, units: UnitSet) -> UnitSet {
-        UnitSet(self.0 & !units.0)
+    pub const fn without(self, units: CombatUnits) -> CombatUnits {
+        CombatUnits(self.0 & !units.0)
     }
 
     pub const fn count(self) -> usize {
@@ -73,9 +73,9 @@ impl UnitSet {
     }
 }
 
-impl FromIterator<UnitIndex> for UnitSet {
-    fn from_iter<I: IntoIterator<Item = UnitIndex>>(units: I) -> UnitSet {
-        units.into_iter().fold(UnitSet::default(), UnitSet::with)
+impl FromIterator<UnitIndex> for CombatUnits {
+    fn from_iter<I: IntoIterator<Item = UnitIndex>>(units: I) -> CombatUnits {
+        units.into_iter().fold(CombatUnits::default(), CombatUnits::with)
     }
 }
 
@@ -93,7 +93,7 @@ pub enum Fate {
     HalfCaptured,
 }
 
-/// What is true of a unit in Close Combat beside the conditions of its counter.
+/// The state of a unit in Close Combat beside the conditions of its counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Standing {
     /// The MMC with which an SMC stands (11.14), or the unit itself.
@@ -150,43 +150,43 @@ impl Force {
         self.location.unit(unit)
     }
 
-    pub(crate) fn at(&self, unit: UnitIndex) -> &Standing {
+    pub(crate) fn standing_of(&self, unit: UnitIndex) -> &Standing {
         &self.standing[usize::from(unit)]
     }
 
-    pub(crate) fn at_mut(&mut self, unit: UnitIndex) -> &mut Standing {
+    pub(crate) fn standing_of_mut(&mut self, unit: UnitIndex) -> &mut Standing {
         &mut self.standing[usize::from(unit)]
     }
 
     /// Returns whether a unit is in the Location: not lost, and not away.
     pub fn is_here(&self, unit: UnitIndex) -> bool {
-        self.unit(unit).is_present() && !self.at(unit).is_away
+        self.unit(unit).is_present() && !self.standing_of(unit).is_away
     }
 
     /// Returns the units in the Location.
-    pub fn here(&self) -> UnitSet {
+    pub fn here(&self) -> CombatUnits {
         self.all().filter(|&unit| self.is_here(unit)).collect()
     }
 
     /// Returns the units that are neither eliminated nor captured.
-    pub fn living(&self) -> UnitSet {
+    pub fn living(&self) -> CombatUnits {
         self.all().filter(|&unit| self.unit(unit).is_present()).collect()
     }
 
     /// Returns the units of a set that stand together with one of `units` (11.14).
-    pub(crate) fn blocks_of(&self, units: UnitSet) -> UnitSet {
-        let bases: UnitSet = units.units().map(|unit| self.at(unit).with).collect();
-        self.here().units().filter(|&unit| bases.has(self.at(unit).with)).collect()
+    pub(crate) fn blocks_of(&self, units: CombatUnits) -> CombatUnits {
+        let bases: CombatUnits = units.units().map(|unit| self.standing_of(unit).with).collect();
+        self.here().units().filter(|&unit| bases.has(self.standing_of(unit).with)).collect()
     }
 
     /// Returns the units in the Location by the MMC or SMC at the head of each block (11.14).
-    pub(crate) fn blocks(&self, units: UnitSet) -> SmallVec<[UnitSet; 8]> {
-        let mut bases: SmallVec<[(UnitIndex, UnitSet); 8]> = SmallVec::new();
+    pub(crate) fn blocks(&self, units: CombatUnits) -> SmallVec<[CombatUnits; 8]> {
+        let mut bases: SmallVec<[(UnitIndex, CombatUnits); 8]> = SmallVec::new();
         for unit in units.units() {
-            let with = self.at(unit).with;
+            let with = self.standing_of(unit).with;
             match bases.iter_mut().find(|(base, _)| *base == with) {
                 Some((_, block)) => *block = block.with(unit),
-                None => bases.push((with, UnitSet::one(unit))),
+                None => bases.push((with, CombatUnits::one(unit))),
             }
         }
         bases.into_iter().map(|(_, block)| block).collect()
@@ -194,16 +194,18 @@ impl Force {
 
     /// Returns whether a unit can attack (11.16, 11.2): unbroken, and not withdrawing.
     pub(crate) fn can_attack(&self, unit: UnitIndex) -> bool {
-        self.is_here(unit) && !self.unit(unit).is(Condition::Broken) && !self.at(unit).withdraws
+        self.is_here(unit)
+            && !self.unit(unit).is(Condition::Broken)
+            && !self.standing_of(unit).withdraws
     }
 }
 
 /// One attack of a round, declared or rolled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CombatAttack {
-    pub by: Side,
-    pub attackers: UnitSet,
-    pub targets: UnitSet,
+    pub by: CombatSide,
+    pub attackers: CombatUnits,
+    pub targets: CombatUnits,
     pub is_capture: bool,
     /// The Original DR, or the lowest of those that do the same; 0 before the roll.
     pub original: u8,
@@ -219,9 +221,9 @@ pub enum AttackOrder {
     /// All results are applied together (11.12).
     Simultaneous,
     /// The attacks of the ambushing side, each applied before the next (11.32).
-    Ambushers(Side),
+    Ambushers(CombatSide),
     /// The attacks of the survivors of the side that was ambushed.
-    Ambushed(Side),
+    Ambushed(CombatSide),
 }
 
 /// What a Close Combat waits for.
@@ -239,15 +241,15 @@ pub enum CombatStep {
     Placement {
         attack: u8,
         grade: &'static str,
-        among: UnitSet,
+        among: CombatUnits,
     },
     /// The next dr of a Random Selection among the candidates of an attack (A.9).
     Selection {
         attack: u8,
-        candidates: UnitSet,
+        candidates: CombatUnits,
         rolled: u8,
         best: u8,
-        picked: UnitSet,
+        picked: CombatUnits,
     },
     /// The results of the attacks, applied unit by unit.
     Fates,
@@ -265,7 +267,7 @@ pub struct CombatState {
     pub is_melee: bool,
     pub step: CombatStep,
     pub order: AttackOrder,
-    /// The forces of both sides, in the order of [`Side`].
+    /// The forces of both sides, in the order of [`CombatSide`].
     pub forces: [Force; 2],
     /// The attacks that are declared and not yet applied.
     pub attacks: SmallVec<[CombatAttack; 4]>,
@@ -273,11 +275,11 @@ pub struct CombatState {
 
 impl CombatState {
     /// Returns the force of a side.
-    pub fn force(&self, side: Side) -> &Force {
+    pub fn force(&self, side: CombatSide) -> &Force {
         &self.forces[side as usize]
     }
 
-    pub(crate) fn force_mut(&mut self, side: Side) -> &mut Force {
+    pub(crate) fn force_mut(&mut self, side: CombatSide) -> &mut Force {
         &mut self.forces[side as usize]
     }
 
@@ -287,7 +289,7 @@ impl CombatState {
     }
 
     /// Returns the side that has ambushed the other in this round.
-    pub fn ambusher(&self) -> Option<Side> {
+    pub fn ambusher(&self) -> Option<CombatSide> {
         match self.order {
             AttackOrder::Simultaneous => None,
             AttackOrder::Ambushers(side) => Some(side),

@@ -33,7 +33,8 @@ impl Engagement {
         play.settle();
     }
 
-    /// Gives a broken unit DM that was attacked in Close Combat (10.62), but not by the Starter Kit.
+    /// Gives a broken unit DM that was attacked in Close Combat (10.62), but not by the Starter
+    /// Kit.
     pub(crate) fn gain_dm_in_combat(&self, location: &mut LocationState, unit: UnitIndex) {
         let gains = location.unit(unit).is_present()
             && location.unit(unit).is(Condition::Broken)

@@ -1,15 +1,17 @@
 //! Close Combat: exact figures from an independent program, and examples of the rulebook.
 
-use engine::exact::{Bound, Odds, odds};
-use engine::process::{Due, Process as _, Question as _, Silent};
-use lowcrawl_asl as asl;
-
-use answer::QuestionInfo as _;
-use asl::close_combat::process::{CloseCombat, CombatOutcome, CombatReading};
-use asl::close_combat::question::{CombatQuestion, close_combat};
-use asl::close_combat::state::{CombatState, CombatStep};
-use schema::RawValue;
-use schema::field::Builder as _;
+use crate::fit::chi_squared;
+use lowcrawl::answer::QuestionInfo as _;
+use lowcrawl::asl::close_combat::combat::CloseCombat;
+use lowcrawl::asl::close_combat::question::{CombatQuestion, close_combat};
+use lowcrawl::asl::close_combat::state::{CombatState, CombatStep};
+use lowcrawl::asl::close_combat::terms::{CombatOutcome, CombatReading};
+use lowcrawl::engine::exact::{Bound, Odds, odds};
+use lowcrawl::engine::monitor::Monitor;
+use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::engine::process::{Due, Process as _, Question as _, Silent};
+use lowcrawl::schema::RawValue;
+use lowcrawl::schema::field::Builder as _;
 
 /// One row of `close_combat.csv`: a question, and the chance or value of one thing in its answer.
 struct Case {
@@ -164,10 +166,15 @@ fn value(case: &Case, question: &CombatQuestion) -> f64 {
     }
 }
 
+/// Every figure of an independent program, and every example printed in the rulebook: odds and
+/// Kill Numbers (11.11, 11.12, 5.12, 5.131), leadership and heroes (11.14, 11.141, 15.24, 18.12,
+/// 25.24, 25.25, 25.71), CX and TI (4.51, 4.8), broken units and Melee (11.15, 11.16, 11.2, 15.46),
+/// Infiltration (11.22), Ambush (11.4, 11.41, 11.17, 11.18, 11.32, 15.432, 19.36, 25.64, 25.7),
+/// concealment (11.19), capture (20.22, 20.221, 20.52, 19.35, 25.63).
 #[test]
 fn figures_agree_with_an_independent_program() {
     let mut wrong = Vec::new();
-    let all = cases(include_str!("../../../tests/fixtures/close_combat.csv"));
+    let all = cases(include_str!("../fixtures/close_combat.csv"));
     for case in &all {
         let question = question(case);
         let found = value(case, &question);
@@ -177,4 +184,36 @@ fn figures_agree_with_an_independent_program() {
         }
     }
     assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), all.len(), wrong.join("\n"));
+}
+
+/// Monte Carlo agrees with the exact odds over five Player Turns of Melee (11.15, 11.2).
+#[test]
+fn dice_agree_with_exact_odds_over_five_turns() {
+    let case = Case {
+        id: "five turns".to_string(),
+        stacks: ["9-1 + 2x german:4-6-7", "russian:4-4-7/broken + russian:6-2-8:e"]
+            .map(String::from),
+        plans: ["pairs", "all"].map(String::from),
+        fields: "terrain=building turns=5 infiltrate=always".to_string(),
+        what: String::new(),
+        value: String::new(),
+    };
+    let question = question(&case);
+    let exact = odds(&question.whole(), Bound::STANDARD).unwrap();
+    let process = question.whole();
+    let simulator = Simulator::new(&process, Monitor::NONE).unwrap();
+    let run = simulator.run(&Plan::new(40_000, 11)).unwrap();
+    let count = |turn: u16, outcome: &CombatOutcome| {
+        let is_it = |(point, noted, _): &&_| (*point, noted) == (turn, outcome);
+        run.counts.iter().find(is_it).map_or(0, |(.., count)| *count)
+    };
+    for turn in 1..=5 {
+        let chances = exact.chances.iter().filter(|chance| {
+            chance.point == turn && matches!(chance.outcome, CombatOutcome::Location { .. })
+        });
+        let (seen, expected): (Vec<u64>, Vec<f64>) =
+            chances.map(|chance| (count(turn, &chance.outcome), chance.probability)).unzip();
+        let fit = chi_squared(&seen, &expected).unwrap();
+        assert!(fit.p_value > 1e-4, "Player Turn {turn}: {fit:?}");
+    }
 }
