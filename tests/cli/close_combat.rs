@@ -16,16 +16,16 @@ const ASKED: &str = r#"
     'german:4-6-7 vs russian:4-4-7'                                                 | both 69.44 %
     german:4-6-7 --against russian:4-4-7 --terrain building                         | we ambush 16.67 %, they 16.67 %
     german:4-6-7 --against russian:4-4-7 --terrain building                         | both 68.63 %
-    german:4-6-7 --against russian:4-4-7 --turns 4                                  | ours-alone 14.08 % 26.32 % 34.42 % 39.75 %
+    german:4-6-7 --against russian:4-4-7 --turns 4                                  | ours-alone 14.12 % 26.41 % 34.70 % 39.75 %
     '2x german:4-6-7' --against '2x russian:4-4-7' --no-creation --plan pairs       | 4 to 4 = 1-1
     '2x german:4-6-7' --against 'russian:4-4-7 + russian:2-3-7' --plan '1>1; 2>2'   | CVP taken less CVP given
-    '9-2 + german:4-6-7' --against russian:4-4-7                                    | eliminated 41.67 %
+    '9-2 + german:4-6-7' --against russian:4-4-7                                    | theirs 4-4-7 41.86 % 16.47 % 0.00 % 41.67 %
     '9-2 + german:4-6-7' --against russian:4-4-7                                    | -2 (leadership, A11.141)
     german:4-6-7 --against russian:4-4-7/broken --turns 2                           | -2 (broken, A11.16)
     '2x russian:4-4-7' --against german:4-6-7 --capture                             | 8 to 4 = 2-1, Kill Number 7, to capture
     'german:4-6-8 + 8-0' --against russian:4-2-6 --terrain building --capture       | -1 (capture, A19.35)
     german:4-6-7 --against russian:4-4-7/concealed --terrain woods --reply none     | theirs -2 (concealed, A11.4)
-    german:4-6-7 --against russian:4-4-7 --melee --reply withdraw                   | theirs 4-4-7 41.67 % 16.67 % 41.67 %
+    german:4-6-7 --against russian:4-4-7 --melee --reply withdraw                   | theirs 4-4-7 0.00 % 41.67 % 16.67 % 41.67 %
     'german:4-6-7 + german:8-1' --against 'russian:4-4-7 + russian:5-2-7' --melee --plan '1>1; withdraw 2' | -1 (withdrawing, A11.2)
     german:4-6-7 --against russian:4-4-7 --hand-to-hand                             | Kill Number 7
     german:4-6-7 --against russian:4-4-7 --hand-to-hand                             | both 34.03 %
@@ -48,7 +48,7 @@ fn questions_of_players_are_answered_on_one_screen() {
 
 /// What cannot be asked: the command behind `cc`, and the error.
 const REFUSED: &str = r#"
-    german:4-6-7                                                               | `--against` is missing
+    german:4-6-7                                                               | `against` is missing
     german:4-6-7 --against russian:4-4-7 --withdraw 1                          | nobody can withdraw in the first round (A11.2)
     german:4-6-7 --against russian:4-4-7 --plan 'withdraw 1'                   | nobody can withdraw in the first round (A11.2)
     german:4-6-7 --against russian:4-4-7 --melee --ambush ours                 | there is no Ambush in a Melee (A11.4)

@@ -18,6 +18,12 @@ use schema::classes::LOST;
 
 const UNHARMED: &str = "unharmed";
 
+/// The rank of all arithmetic but its first sentence, of which the last gives way first.
+const FURTHER: u8 = 4;
+
+/// Largest number of kinds of units in a table.
+const KINDS: usize = 8;
+
 /// Adds the parts of the first screen: the arithmetic, the place, and the units of both sides.
 pub(super) fn screen(
     screen: &mut Screen,
@@ -28,10 +34,12 @@ pub(super) fn screen(
 ) {
     let (facts, details) = (question.words().facts(), question.words().details());
     let summary = details.reckoned.iter().flat_map(|reckoned| &reckoned.summary);
-    screen.add(0, summary.map(|sentence| paragraph(sentence)).collect());
+    for (place, sentence) in summary.enumerate() {
+        screen.join(if place == 0 { 0 } else { FURTHER }, paragraph(sentence));
+    }
     screen.add(0, of_place(table, facts.points, digits));
     screen.join(0, by_fate(question, table, all, digits));
-    screen.join(3, created(table, facts.units, digits));
+    screen.join(FURTHER, created(table, facts.units, digits));
 }
 
 /// Returns the rows that tell of the place as a whole.
@@ -122,7 +130,12 @@ fn by_fate(question: &dyn DynQuestion, table: &Table, all: &[Alike], digits: Dig
         std::iter::once(units.called(all)).chain(columns.iter().map(cell)).collect::<Vec<_>>()
     };
     let headings = std::iter::once("").chain(columns.iter().copied());
-    aligned(headings, all.iter().zip(&found).map(row), &[false, true])
+    let shown = if all.len() > KINDS { KINDS - 1 } else { all.len() };
+    let text = aligned(headings, all[..shown].iter().zip(&found).map(row), &[false, true]);
+    match all.len() - shown {
+        0 => text,
+        further => text + format!("and {further} further kinds of units"),
+    }
 }
 
 /// Renders the chance that a unit has been created on each side.

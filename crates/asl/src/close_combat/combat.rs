@@ -164,11 +164,21 @@ impl<'a> CombatView<'a> {
         format!("{} {printed} [{}]", side.name(), unit + 1)
     }
 
-    /// Returns the names of units of a side: `ours 8-1 [1], 4-6-7 [2]`.
+    /// Returns the names of units of a side, equal ones together: `ours 8-1 [1], 2x 4-6-7 [2,3]`.
     pub fn names(self, side: CombatSide, units: CombatUnits) -> String {
-        let name = |unit| format!("{} [{}]", self.counter(side, unit).printed(), unit + 1);
-        let names: Vec<String> = units.units().map(name).collect();
-        format!("{} {}", side.name(), names.join(", "))
+        let mut alike: Vec<(&str, CombatUnits)> = Vec::new();
+        for unit in units.units() {
+            let printed = self.counter(side, unit).printed();
+            match alike.iter_mut().find(|(name, _)| *name == printed) {
+                Some((_, units)) => *units = units.with(unit),
+                None => alike.push((printed, CombatUnits::one(unit))),
+            }
+        }
+        let names = alike.into_iter().map(|(name, units)| match units.count() {
+            1 => format!("{name} [{}]", units.in_words(",")),
+            number => format!("{number}x {name} [{}]", units.in_words(",")),
+        });
+        format!("{} {}", side.name(), names.collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -8,7 +8,7 @@ use super::state::{CombatSide, CombatUnits};
 use crate::board::terrain::Terrain;
 use crate::draft::{Switches, check_scope};
 use crate::engagement::{Engagement, EngagementSetup};
-use crate::kinds::{Elr, PlayerTurns, SlotList, text_value};
+use crate::kinds::{PlayerTurns, SlotList, text_value};
 use crate::notation::StackNotation;
 use crate::roster::Roster;
 use crate::rulebook::{Profile, Rulebook};
@@ -127,7 +127,6 @@ fields! {
             ["A20.3"];
         "night" night: bool, "it is night: the ATTACKER ambushes with a dr lower by 2", ["E1.77"];
         "creation" / "no-creation" creation: bool = "true", "no Leader Creation", ["A18.12"];
-        "elr" elr: Elr = "3", "ELR of both sides", ["A19.1"];
         "profile" profile: Profile = "asl-v3", "edition of the rules: asl-v3, asl-v2 or aslsk";
         "joint" joint: bool, "outcomes of both sides together instead of each unit", once;
     }
@@ -140,7 +139,6 @@ pub struct CheckedCombat {
     /// The stacks of both sides, ours first.
     pub stacks: [Stack; 2],
     pub terrain: &'static Terrain,
-    pub elr: u8,
     /// Notes on what was assumed.
     pub notes: Vec<String>,
 }
@@ -176,7 +174,7 @@ impl CombatFields {
         let members = [ours.members.clone(), theirs.members.clone()];
         let combat = CloseCombat {
             rulebook,
-            engagements: engagements(&members, rulebook, self.elr.u8()),
+            engagements: engagements(&members, rulebook),
             members,
             orders,
             is_woods_or_building: self.terrain.is_building || self.terrain.id.contains("woods"),
@@ -190,8 +188,7 @@ impl CombatFields {
             creates_leaders: self.creation,
             joint: self.joint,
         };
-        let (terrain, elr) = (self.terrain, self.elr.u8());
-        Ok(CheckedCombat { combat: Arc::new(combat), stacks, terrain, elr, notes })
+        Ok(CheckedCombat { combat: Arc::new(combat), stacks, terrain: self.terrain, notes })
     }
 
     /// Reads the stacks of both sides, each with its own nations.
@@ -399,13 +396,13 @@ fn withdrawing(slots: &[usize], own: &Stack, of: Field) -> Result<CombatUnits, F
 }
 
 /// Returns the rules for the units of each side. Both have one roster.
-fn engagements(members: &[Vec<Member>; 2], rulebook: Rulebook, elr: u8) -> [Engagement; 2] {
+fn engagements(members: &[Vec<Member>; 2], rulebook: Rulebook) -> [Engagement; 2] {
     let all: Vec<Member> = members.concat();
     let (roster, counters) = Roster::from_members(&all);
     CombatSide::ALL.map(|side| {
         let own = &members[side as usize];
         let first = if side == CombatSide::Ours { 0 } else { members[0].len() };
-        let unit = |(member, &counter)| Unit::from_member(member, counter, elr);
+        let unit = |(member, &counter)| Unit::from_member(member, counter, 0);
         Engagement::new(EngagementSetup {
             roster: roster.clone(),
             rulebook,

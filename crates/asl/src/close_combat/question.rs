@@ -14,6 +14,7 @@ use crate::draft::Switches;
 use crate::kinds::ENDS;
 use crate::question::starting_counter;
 use crate::question_info::{RULES, provenance, shared_settings};
+use crate::rulebook::Switch;
 use crate::stack::{Member, Stack};
 use crate::unit::{Condition, Status};
 use answer::{
@@ -93,7 +94,10 @@ impl QuestionForm for CloseCombats {
     }
 
     fn others(draft: &Draft<CloseCombats>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-        draft.rules.others(draft.head.profile, which)
+        let last = Switch::OnlyInterdictorBarsOpenGround;
+        draft.rules.others_among(draft.head.profile, which, |switch| {
+            (Switch::WholeOddsBeyondTen..last).contains(&switch)
+        })
     }
 }
 
@@ -256,7 +260,10 @@ impl QuestionInfo for CombatQuestion {
     }
 
     fn provenance(&self) -> Provenance {
-        provenance(self.combat.rulebook, false, self.elr)
+        // No check is made in Close Combat, so the ELR has no part in it.
+        let mut provenance = provenance(self.combat.rulebook, false, 0);
+        provenance.facts.retain(|(name, _)| *name != "elr");
+        provenance
     }
 
     fn quantities(&self) -> Vec<String> {

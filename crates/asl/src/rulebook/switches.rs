@@ -40,7 +40,7 @@ macro_rules! interpretations {
         $([$value:literal, $other:literal $(($also:literal))?])? $(in $($profile:ident),+)?:
         $question:expr, $default:literal / $alternative:literal;)+) => {
         /// A point on which the rules leave room or editions differ, named after its alternative.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum Switch { $($switch,)+ }
 
