@@ -130,6 +130,13 @@ fn answered(ask: QuestionKind, fields: &[(&str, RawValue)]) -> &'static str {
 /// Attacks by named firers: their reckoning beside the attack by FP and DRM, and several attacks of
 /// a Player Turn with their ROF.
 fn named_attacks(criterion: &mut Criterion) {
+    let turn = |rof: &str| {
+        format!(
+            "prep 3{rof}: 9-2 + 2x german:4-6-7/hmg; prep 5{rof}: german:4-6-7/mmg; \
+                advancing 2: 2x german:5-4-8"
+        )
+    };
+    let (plain, with_rof) = (turn(""), turn(", rof 3"));
     let text = |text| RawValue::Text(text);
     let stack = ("stack", text("8-0 + 3x russian:4-4-7"));
     let stone = ("terrain", text("stone"));
@@ -148,19 +155,13 @@ fn named_attacks(criterion: &mut Criterion) {
             bencher.iter(|| assert_eq!(answered(QuestionKind::Fire, &fields), "exact"));
         });
     }
-    let turn = |rof: &str| {
-        format!(
-            "prep 3{rof}: 9-2 + 2x german:4-6-7/hmg; prep 5{rof}: german:4-6-7/mmg; \
-                advancing 2: 2x german:5-4-8"
-        )
-    };
     for (name, attacks, hob) in [
-        ("three attacks", turn(""), false),
-        ("three attacks, ROF 3", turn(", rof 3"), false),
-        ("three attacks, Heat of Battle", turn(""), true),
-        ("three attacks, ROF 3, Heat of Battle", turn(", rof 3"), true),
+        ("three attacks", &plain, false),
+        ("three attacks, ROF 3", &with_rof, false),
+        ("three attacks, Heat of Battle", &plain, true),
+        ("three attacks, ROF 3, Heat of Battle", &with_rof, true),
     ] {
-        let fields = [stack, stone, ("attack", text(&attacks)), ("hob", RawValue::Boolean(hob))];
+        let fields = [stack, stone, ("attack", text(attacks)), ("hob", RawValue::Boolean(hob))];
         group.bench_function(name, |bencher| {
             bencher.iter(|| answered(QuestionKind::Turn, &fields));
         });

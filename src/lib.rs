@@ -47,6 +47,8 @@ pub use answer::{End, Engine, Estimate, Options, Phase, ReportPoint, Row, Step, 
 pub use api::exchange::answer_json;
 pub use api::{Answer, Refused, Request, ask, describe, games, no_files, read};
 pub use asl::campaign::LaneSetters;
+pub use asl::close_combat::fields::CombatSetters;
+pub use asl::close_combat::question::close_combat;
 pub use asl::course::campaign::campaign;
 pub use asl::kinds::{check, fire, interdict, rally};
 pub use asl::rout::{RoutSetters, Situation};

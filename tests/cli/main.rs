@@ -9,6 +9,7 @@ mod attacks;
 mod board_command;
 mod charts;
 mod cli;
+mod close_combat;
 mod compare;
 mod escaping;
 mod first_screen;

@@ -2,6 +2,7 @@
 //! properties of all stacks.
 
 mod certainty;
+mod close_combat;
 mod commissars;
 mod conditions;
 mod counts;

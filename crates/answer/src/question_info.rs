@@ -137,9 +137,8 @@ pub struct QuestionDetails {
 /// A reckoning that precedes the first roll, for readers.
 #[derive(Clone, Debug, Default)]
 pub struct Reckoned {
-    /// Name of its JSON object beside the rows: `attack`.
-    pub name: &'static str,
-    pub json: Json,
+    /// What JSON has beside the rows, each with its name: `attack`.
+    pub json: Vec<(&'static str, Json)>,
     /// The numbers that its kind declares, by name; see [`schema::Kind::reckoned`].
     pub numbers: Vec<(&'static str, f64)>,
     /// Rows of a table: a name, a value, and how it came about.
@@ -149,6 +148,15 @@ pub struct Reckoned {
     pub first_roll: FirstRoll,
     /// Sentences about what it leaves behind.
     pub after: Vec<String>,
+}
+
+impl Reckoned {
+    /// Sets a value in its first JSON object.
+    pub fn set(&mut self, name: &str, value: Json) {
+        if let Some((_, json)) = self.json.first_mut() {
+            json[name] = value;
+        }
+    }
 }
 
 impl Reckoned {

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Tables whose rows describe all units together have `outcome` after `wounded`. Sequences have
-//! `step` after `case`. A study puts the fields it varies first.
+//! `step` after `case`. A kind may declare `side` before `slot`, and `place` before `status`. A
+//! study puts the fields it varies first.
 
 use std::fmt;
 
@@ -111,13 +112,15 @@ pub struct Shape {
     pub joint: bool,
     /// True if rows are outcomes by step of a sequence.
     pub steps: bool,
+    /// The further columns that the kind of question declares: `side`, `place`.
+    pub declared: &'static [&'static str],
 }
 
 impl Shape {
     /// Returns the shape of the answers to a question.
     pub fn from_question(question: &dyn QuestionInfo) -> Shape {
-        let QuestionFacts { is_joint, points, .. } = question.facts();
-        Shape { joint: is_joint, steps: points == Some("step") }
+        let QuestionFacts { is_joint, points, kind, .. } = question.facts();
+        Shape { joint: is_joint, steps: points == Some("step"), declared: kind.columns }
     }
 }
 
@@ -173,11 +176,13 @@ pub fn columns(shape: Shape) -> Vec<(&'static str, Column)> {
 
 type LabelColumn = (&'static str, Column, fn(&Label) -> Cell);
 
-const LABEL_COLUMNS: [LabelColumn; 8] = [
+const LABEL_COLUMNS: [LabelColumn; 10] = [
     ("step", Column::Integer, |label| integer(label.step)),
-    ("slot", Column::Integer, |label| integer(label.slot)),
+    ("side", Column::Text, |label| text(label.side)),
+    ("slot", Column::Integer, |label| integer(label.side_slot.or(label.slot))),
     ("unit", Column::Text, |label| text(label.unit.as_deref())),
     ("phase", Column::Integer, |label| integer(label.phase)),
+    ("place", Column::Text, |label| text(label.place)),
     ("status", Column::Text, |label| text(label.status)),
     ("counter", Column::Text, |label| text(label.counter.as_deref())),
     ("wounded", Column::Boolean, |label| Cell::optional(label.wounded, Cell::Boolean)),
@@ -192,19 +197,23 @@ fn text(text: Option<&str>) -> Cell {
     Cell::optional(text, |text| Cell::Text(text.to_string()))
 }
 
-fn of_labels(shape: Shape) -> &'static [LabelColumn] {
-    let (first, last) = (usize::from(!shape.steps), 7 + usize::from(shape.joint));
-    &LABEL_COLUMNS[first..last]
+fn of_labels(shape: Shape) -> impl Iterator<Item = &'static LabelColumn> {
+    LABEL_COLUMNS.iter().filter(move |(name, ..)| match *name {
+        "step" => shape.steps,
+        "outcome" => shape.joint,
+        "side" | "place" => shape.declared.contains(name),
+        _ => true,
+    })
 }
 
 /// Returns the columns that describe an outcome, in order.
 pub fn label_columns(shape: Shape) -> impl Iterator<Item = (&'static str, Column)> {
-    of_labels(shape).iter().map(|(name, column, _)| (*name, *column))
+    of_labels(shape).map(|(name, column, _)| (*name, *column))
 }
 
 /// Adds the cells that describe an outcome, in the order of [`label_columns`].
 pub fn add_label_cells(cells: &mut Vec<Cell>, label: &Label, shape: Shape) {
-    cells.extend(of_labels(shape).iter().map(|(.., cell)| cell(label)));
+    cells.extend(of_labels(shape).map(|(.., cell)| cell(label)));
 }
 
 impl Row {

@@ -120,6 +120,10 @@ fn successes(OddsAnswer { question, table }: &OddsAnswer) -> Value {
         let hopeless = || Some(rows_at(table, slot, last).first()?.figure.of_none());
         let cells = figure_cells(&figure.or_else(hopeless)?);
         let mut entry = json!({ "slot": slot, "unit": unit, "hoped": hoped, "at": last });
+        let of_unit = rows_at(table, slot, last).first().map(|row| &row.label);
+        if let Some((side, slot)) = of_unit.and_then(|label| label.side.zip(label.side_slot)) {
+            (entry["side"], entry["slot"]) = (side.into(), slot.into());
+        }
         for ((name, _), cell) in figure_columns().into_iter().zip(cells) {
             entry[name] = json!(cell);
         }
@@ -146,8 +150,15 @@ fn verdict(side: &ComparedQuestions) -> Value {
 
 fn lines(traced: &Traced) -> Value {
     let outcome = |label: &Label| {
-        json!({ "slot": label.slot, "unit": label.unit, "status": label.status,
-            "counter": label.counter, "wounded": label.wounded, "outcome": label.outcome })
+        let mut json = json!({ "slot": label.side_slot.or(label.slot), "unit": label.unit,
+            "status": label.status, "counter": label.counter, "wounded": label.wounded,
+            "outcome": label.outcome });
+        for (name, word) in [("side", label.side), ("place", label.place)] {
+            if let Some(word) = word {
+                json[name] = word.into();
+            }
+        }
+        json
     };
     let line = |TracedLine { rule, words, at, line }: &TracedLine| {
         let rule = Some(rule).filter(|rule| !rule.is_empty());

@@ -19,7 +19,7 @@ impl OddsAnswer {
     pub(super) fn sheet(&self) -> Sheet {
         let mut sheet = Sheet::from(&self.table);
         let reckoned = self.question.words().details().reckoned;
-        sheet.lists.extend(reckoned.map(|reckoned| (reckoned.name, reckoned.json)));
+        sheet.lists.extend(reckoned.into_iter().flat_map(|reckoned| reckoned.json));
         sheet
     }
 }

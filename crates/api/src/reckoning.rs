@@ -37,8 +37,7 @@ impl ReckonedAnswer {
 
     /// Returns the reckoning as an object of JSON, without rows.
     pub fn object(&self) -> Sheet {
-        let Reckoned { name, json, .. } = &self.reckoned;
-        let lists = vec![(*name, json.clone())];
+        let lists = self.reckoned.json.clone();
         Sheet { lists, ..Sheet::new(Vec::new(), Vec::new(), self.meta.clone()) }
     }
 }

@@ -181,10 +181,17 @@ fn in_words(units: u8, label: &Label) -> String {
     if let Some(outcome) = &label.outcome {
         return outcome.clone();
     }
+    if let (Some(status), Some(place), None) = (label.status, label.place, label.slot) {
+        return format!("{place} {status}");
+    }
     let unit = label.unit.as_deref().unwrap_or("created");
     let counter = label.counter.as_deref().filter(|counter| *counter != unit);
     let end = end_in_words(label, counter, ", ");
     let slot = label.slot.filter(|slot| units > 1 || *slot > units);
+    let slot = label.side_slot.filter(|_| slot.is_some()).or(slot);
     let slot = slot.map_or(String::new(), |slot| format!(" [{slot}]"));
-    format!("{unit}{slot} {end}")
+    let side = label.side.map_or(String::new(), |side| format!("{side} "));
+    let place = label.place.filter(|_| label.side.is_some());
+    let place = place.map_or(String::new(), |place| format!(", {place}"));
+    format!("{side}{unit}{slot} {end}{place}")
 }

@@ -314,8 +314,9 @@ mod tests {
         let counter = CATALOGUE.find(&began.id).unwrap();
         let (nation, elr, morale, broken_morale) = (None, None, None, None);
         let conditions = Default::default();
-        let concealed = false;
-        let member = Member { counter, nation, conditions, concealed, elr, morale, broken_morale };
+        let (concealed, role) = (false, Default::default());
+        let member =
+            Member { counter, nation, conditions, concealed, role, elr, morale, broken_morale };
         let counter = Some(end.printed().to_string());
         change(&member, &Label { counter, ..Label::default() })
     }

@@ -73,12 +73,23 @@ impl Switches {
     ///
     /// Fails if no interpretation has the name `which`.
     pub fn others(&self, profile: Profile, which: Option<&str>) -> Result<Vec<Other>, Fault> {
+        self.others_among(profile, which, |switch| switch < Switch::WholeOddsBeyondTen)
+    }
+
+    /// Returns the other values of interpretations: of `which`, or of all that `concerns` picks.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no interpretation has the name `which`.
+    pub fn others_among(
+        &self,
+        profile: Profile,
+        which: Option<&str>,
+        concerns: impl Fn(Switch) -> bool,
+    ) -> Result<Vec<Other>, Fault> {
         let rulebook = self.rulebook(profile).map_err(|error| error.fault)?;
         let mut chosen = Rulebook::readings(which)?;
-        let is_of_stack = |interpretation: &&Interpretation| {
-            (interpretation.switch as u8) < Switch::OnlyInterdictorBarsOpenGround as u8
-        };
-        chosen.retain(|interpretation| which.is_some() || is_of_stack(interpretation));
+        chosen.retain(|interpretation| which.is_some() || concerns(interpretation.switch));
         let other = |interpretation: &Interpretation| {
             let Interpretation { id, question, switch, .. } = *interpretation;
             let (now, in_words) = rulebook.value_and_answer(switch);
@@ -669,6 +680,12 @@ pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fau
         return fault(
             "concealment counts only in an attack by named firers".to_string(),
             shown("leave it out, or name them by `{}` of a `fire`", [CodePiece::Key("by")]),
+        );
+    }
+    if let Some(word) = member.role.written().flatten().next() {
+        return fault(
+            format!("`{word}` counts only in Close Combat"),
+            "leave it out, or ask `cc`".into(),
         );
     }
     if member.is(Captured) {

@@ -13,6 +13,7 @@
 //! | [`attack`] | 7.2, 7.5, 7.53, 7.6, 9, 22, 23: an attack by named firers, reckoned to FP and DRM |
 //! | [`vocabulary`] | values and their arithmetic: units and conditions, checks, attacks, Rally attempts, and their labels |
 //! | [`play`] | 7.3, 10.1 - 10.8, 15, 17, 18.2, 19.1, 25.22: the rules applied to the units of a Location |
+//! | [`close_combat`] | 11, 18.12, 19.12, 20.22: Close Combat and Melee of both sides in a Location |
 //! | [`rout`] | 10.5 - 10.533, 20.21: the Rout Phase on a map |
 //! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and the choices in them |
 //! | `draft`, [`sequence`], [`question`], [`question_info`] | how the fields of a question are checked, split into steps, and made a process |
@@ -45,6 +46,7 @@ pub mod board;
 mod cache;
 pub mod campaign;
 pub mod catalogue;
+pub mod close_combat;
 pub mod counting;
 pub mod course;
 pub mod draft;

@@ -84,10 +84,10 @@ impl Question {
                 && let Some((sentences, firers)) = own_check(self, attack)
             {
                 reckoned.after.extend(sentences);
-                reckoned.json["firers"] = firers;
+                reckoned.set("firers", firers);
             }
             if plans_shots {
-                reckoned.json["made"] = self.made_json(1);
+                reckoned.set("made", self.made_json(1));
                 reckoned.after.extend(self.made_in_words(1, ""));
             }
             return Some(reckoned);
@@ -98,14 +98,15 @@ impl Question {
         }
         let (mut attacks, mut after) = (Vec::new(), Vec::new());
         for (number, step) in (1..).zip(&self.steps).filter(|(_, step)| fires(step)) {
+            let reckoned = step.action.reckoned(&self.stack).into_iter();
             let mut json =
-                step.action.reckoned(&self.stack).map_or(Value::Null, |reckoned| reckoned.json);
+                reckoned.flat_map(|of| of.json).next().map_or(Value::Null, |(_, json)| json);
             json["step"] = json!(number);
             json["made"] = self.made_json(number);
             attacks.push(json);
             after.extend(self.made_in_words(number, &format!("Step {number}: ")));
         }
-        Some(Reckoned { name: "attacks", json: attacks.into(), after, ..Reckoned::default() })
+        Some(Reckoned { json: vec![("attacks", attacks.into())], after, ..Reckoned::default() })
     }
 
     fn made_json(&self, step: u16) -> Value {

@@ -65,6 +65,43 @@ impl FromIterator<usize> for Slots {
     }
 }
 
+/// The facts about a unit that count in Close Combat only (11).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CombatRole {
+    /// True under a TI counter (4.8).
+    pub ti: bool,
+    /// True for a Guard of prisoners (20.5).
+    pub guard: bool,
+    /// True if Stealthy by SSR (11.17).
+    pub stealthy: bool,
+    /// True if Lax by SSR (11.18).
+    pub lax: bool,
+    /// True for an SMC that fights by itself (11.14).
+    pub alone: bool,
+    /// The number, from 1, of the MMC with which an SMC stands (11.14).
+    pub with: Option<u8>,
+}
+
+impl CombatRole {
+    /// The words for what holds or does not.
+    pub const WORDS: [&str; 5] = ["ti", "guard", "stealthy", "lax", "alone"];
+
+    /// Returns the flag that a word stands for.
+    pub fn flag(&mut self, word: &str) -> Option<&mut bool> {
+        let CombatRole { ti, guard, stealthy, lax, alone, with: _ } = self;
+        let place = CombatRole::WORDS.iter().position(|known| *known == word)?;
+        [ti, guard, stealthy, lax, alone].into_iter().nth(place)
+    }
+
+    /// Returns the words that hold, as written.
+    pub fn written(mut self) -> impl Iterator<Item = Option<String>> {
+        let with = numbered("with", self.with);
+        let words = CombatRole::WORDS
+            .map(|word| condition(word, self.flag(word).is_some_and(|flag| *flag)));
+        words.into_iter().chain([with])
+    }
+}
+
 /// One unit of a stack, as the user wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
@@ -73,8 +110,10 @@ pub struct Member {
     /// The nation of a unit whose counter has none: heroes and vehicular crews.
     pub nation: Option<Nation>,
     pub conditions: Conditions,
-    /// True under a `?` (12.1), as far as it matters to the attack of a `fire` question.
+    /// True under a `?` (12.1), as far as it matters to named firers and in Close Combat.
     pub concealed: bool,
+    /// What counts in Close Combat only (11).
+    pub role: CombatRole,
     /// The ELR of the unit itself, or `None` if the ELR of its side applies.
     pub elr: Option<u8>,
     /// A morale that replaces the printed one until another counter replaces the unit.
@@ -160,6 +199,7 @@ impl fmt::Display for Member {
         let numbers = morale.map(|(word, number)| numbered(word, number));
         let concealed = condition("concealed", self.concealed);
         let words = words.map(|word| condition(word.name(), true)).chain([concealed]);
+        let words = words.chain(self.role.written());
         let words = words.chain([numbered("elr", self.elr)]).chain(numbers);
         f.write_str(&written(&name, words))
     }

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::document::{Block, Document, aligned, emphasized, paragraph};
+use super::document::{Document, aligned, emphasized, paragraph};
 use super::joint::Together;
 use super::layout::{Digits, WIDTH};
+use super::screen::Screen;
+use super::two_sides;
 use super::units::{self, Alike};
 use super::{Looks, expected, method, notes, sentence, short_percent, widest_interval};
 use answer::counts::{CountRow, Wait};
@@ -29,88 +31,7 @@ const KINDS: usize = 8;
 /// Largest number of joint outcomes.
 const TOGETHER: usize = 8;
 
-/// The rank above which a part stays only if it leaves room for all gaps.
-const SPARE: u8 = 4;
-
 const OTHERS: &str = "--all shows every outcome";
-
-/// A part of a screen.
-struct Part {
-    /// The part of the highest rank is left out first; one of rank 0 stays. Parts of a rank above
-    /// [`SPARE`] give way to the gaps too.
-    rank: u8,
-    /// True if an empty line above separates the part, where there is room.
-    is_apart: bool,
-    document: Document,
-    /// A shorter form for a screen that has no room for the whole one.
-    short: Option<Document>,
-}
-
-/// The parts of a screen, from top to bottom.
-#[derive(Default)]
-pub(super) struct Screen {
-    parts: Vec<Part>,
-}
-
-impl Screen {
-    /// Adds a part below a gap.
-    pub fn add(&mut self, rank: u8, document: Document) {
-        self.push(Part { rank, is_apart: true, document, short: None });
-    }
-
-    /// Adds a part without a gap.
-    pub fn join(&mut self, rank: u8, document: Document) {
-        self.join_or(rank, document, None);
-    }
-
-    /// Adds a part without a gap, and its shorter form if it has one.
-    fn join_or(&mut self, rank: u8, document: Document, short: Option<Document>) {
-        self.push(Part { rank, is_apart: false, document, short });
-    }
-
-    fn push(&mut self, part: Part) {
-        if !part.document.pieces().is_empty() {
-            self.parts.push(Part { document: part.document.fitted(), ..part });
-        }
-    }
-
-    fn lines(&self) -> usize {
-        self.parts.iter().map(|part| part.document.lines()).sum()
-    }
-
-    fn gaps(&self) -> usize {
-        self.parts.iter().skip(1).filter(|part| part.is_apart).count()
-    }
-
-    /// Lays out the parts that fit into `most` lines, with the gaps that fit, the lowest first.
-    pub fn fit(mut self, most: usize) -> Document {
-        let is_spare = self.parts.iter().any(|part| part.rank > SPARE);
-        let gaps = if is_spare { self.gaps() } else { 0 };
-        while self.lines() + gaps > most
-            && let Some(part) = self.parts.iter_mut().rfind(|part| part.short.is_some())
-        {
-            part.document = part.short.take().unwrap_or_default();
-        }
-        while let Some(last) = (0..self.parts.len()).max_by_key(|&part| self.parts[part].rank)
-            && let rank = self.parts[last].rank
-            && rank > 0
-            && self.lines() + if rank > SPARE { self.gaps() } else { 0 } > most
-        {
-            self.parts.remove(last);
-        }
-        let mut room = most.saturating_sub(self.lines());
-        for part in self.parts.iter_mut().skip(1).rev() {
-            part.is_apart &= room > 0;
-            room -= usize::from(part.is_apart);
-        }
-        let gap = |place| if place > 0 { Block::Gap.into() } else { Document::default() };
-        let part = |(place, part): (usize, Part)| match part.is_apart {
-            true => gap(place) + part.document,
-            false => part.document,
-        };
-        self.parts.into_iter().enumerate().map(part).collect()
-    }
-}
 
 /// Renders the answer to a question in at most [`LINES`] or [`MORE_LINES`] lines.
 pub(super) fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Document {
@@ -133,6 +54,10 @@ pub(super) fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -
             let shown = |shown| together.render(facts.points.unwrap_or_default(), looks, shown);
             let fits = |text: &Document| text.lines() <= room;
             screen.add(0, (2..=TOGETHER).rev().map(shown).find(fits).unwrap_or_else(|| shown(1)));
+        }
+        None if facts.kind.has_sides() => {
+            most = MORE_LINES;
+            two_sides::screen(&mut screen, question, table, &all, looks.digits);
         }
         None => of_units(&mut screen, question, table, &all, looks),
     }
@@ -335,26 +260,4 @@ pub(super) fn closing_line(method: &str, meta: &Meta, others: &str) -> Document 
         notes.pop_front();
     }
     whole(&text, notes.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Parts of the highest rank go first, and gaps go where there is no room.
-    #[test]
-    fn screen_keeps_what_fits() {
-        let shown = |most: usize| {
-            let mut screen = Screen::default();
-            for (rank, text) in [(0, "question"), (0, "answer"), (6, "spare"), (3, "table")] {
-                screen.add(rank, paragraph(text));
-            }
-            screen.fit(most).to_string().replace('\n', "/")
-        };
-        assert_eq!(shown(7), "question//answer//spare//table/");
-        assert_eq!(shown(6), "question//answer//table/");
-        assert_eq!(shown(4), "question/answer//table/");
-        assert_eq!(shown(2), "question/answer/");
-        assert_eq!(shown(1), "question/answer/");
-    }
 }

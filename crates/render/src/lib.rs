@@ -10,8 +10,10 @@ mod joint;
 pub mod layout;
 mod markdown;
 pub mod rout;
+mod screen;
 mod solve;
 mod trace;
+mod two_sides;
 mod units;
 
 use std::collections::BTreeMap;
@@ -84,7 +86,11 @@ fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docu
         (None, false, _) => units::render(question, table, looks),
     };
     let expected: Document = expected(table).map(Document::from).collect();
+    let place = two_sides::of_place(table, words.facts().points, looks.digits);
     let mut document = paragraph(&table.meta.question) + Block::Gap + body;
+    if !place.pieces().is_empty() {
+        document += Document::from(Block::Gap) + place;
+    }
     if !expected.pieces().is_empty() {
         document += Document::from(Block::Gap) + expected;
     }
@@ -138,8 +144,17 @@ pub fn sentence(text: &str) -> String {
     first.to_uppercase().chain(letters).collect()
 }
 
+/// Returns the name of the unit in each slot, behind its side if there are two; `None` for a
+/// created unit without a side.
 fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
-    table.rows.iter().filter_map(|row| Some((row.label.slot?, row.label.unit.clone()))).collect()
+    let name = |Row { label, .. }: &Row| match (label.side, &label.unit) {
+        (Some(side), unit) => {
+            let unit = unit.as_deref().unwrap_or("created unit");
+            Some(format!("{side} {unit}"))
+        }
+        (None, unit) => unit.clone(),
+    };
+    table.rows.iter().filter_map(|row| Some((row.label.slot?, name(row)))).collect()
 }
 
 fn unit_name(slot: u8, unit: Option<&str>, several: bool) -> String {

@@ -1,7 +1,8 @@
 //! Rendering of the answers about a Rout Phase on a map.
 
 use super::document::{Block, Document, aligned, emphasized, indented, paragraph, paragraphs};
-use super::first_screen::{LINES, MORE_LINES, Screen, closing_line, of_counts};
+use super::first_screen::{LINES, MORE_LINES, closing_line, of_counts};
+use super::screen::Screen;
 use super::{Looks, method, sentence, units};
 use api::rout::Routed;
 use api::rout::report::{ReportPart, UnitAdvice};

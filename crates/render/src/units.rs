@@ -21,6 +21,8 @@ use engine::text;
 use play::DynQuestion;
 use schema::Kind;
 
+/// The place of a unit that has not left.
+pub(super) const HERE: &str = "here";
 /// Probability below which outcomes share a row of a grouped table.
 const RARE: f64 = 0.001;
 /// Largest number of columns for numbers of units, and for report points (phases or steps).
@@ -30,13 +32,15 @@ const ACROSS: usize = 8;
 pub(super) struct Alike {
     pub name: String,
     pub slots: Vec<u8>,
+    /// The numbers by which the units are shown: their slots, on their own side if there are two.
+    pub numbers: Vec<u8>,
 }
 
 impl Alike {
     /// Returns a name such as `4-6-7 (each of 2)`, with the slots if groups share that name.
     pub fn called(&self, all: &[Alike]) -> String {
         let namesakes = all.iter().filter(|other| other.name == self.name).count();
-        let places = || self.slots.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
+        let places = || self.numbers.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
         match self.slots.len() {
             number if namesakes > 1 && number > 1 => {
                 format!("{} (each of [{}])", self.name, places())
@@ -62,6 +66,9 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
     text += details.reckoned.as_ref().map(reckoned_rows).unwrap_or_default();
     text += first_roll(question, &details, table, looks.digits).into_iter().collect::<Document>();
     let classes = facts.kind.classes;
+    for summary in details.reckoned.iter().filter(|_| facts.kind.has_sides()) {
+        text += summary.summary.iter().map(|line| paragraph(line)).collect::<Document>();
+    }
     for units in all.iter().filter(|_| !classes.is_empty()) {
         let sentences = headline(words, table, units, &units.called(&all), looks);
         text += sentences.iter().map(|sentence| paragraph(sentence)).collect::<Document>();
@@ -207,7 +214,8 @@ pub(super) fn alike(facts: &QuestionFacts, table: &Table, is_rough: bool) -> Vec
     let ends = |slot: u8| {
         let rows = table.rows.iter().filter(move |row| row.label.slot == Some(slot));
         let end = |Row { label, figure, .. }: &'_ Row| {
-            (point(label), label.status, label.counter.clone(), label.wounded, *figure)
+            let state = (label.status, label.place, label.counter.clone(), label.wounded);
+            (point(label), state, *figure)
         };
         rows.map(end).collect::<Vec<_>>()
     };
@@ -219,9 +227,17 @@ pub(super) fn alike(facts: &QuestionFacts, table: &Table, is_rough: bool) -> Vec
                 && (ends(units.slots[0]) == ends(slot)
                     || is_rough && !facts.kind.classes.is_empty() && overlap(units.slots[0], slot))
         };
+        let number = table
+            .rows
+            .iter()
+            .find_map(|Row { label, .. }| label.side_slot.filter(|_| label.slot == Some(slot)));
+        let number = number.unwrap_or(slot);
         match all.iter_mut().find(same) {
-            Some(units) => units.slots.push(slot),
-            None => all.push(Alike { name, slots: vec![slot] }),
+            Some(units) => {
+                units.slots.push(slot);
+                units.numbers.push(number);
+            }
+            None => all.push(Alike { name, slots: vec![slot], numbers: vec![number] }),
         }
     }
     all
@@ -481,7 +497,11 @@ pub(super) fn grouped(
 }
 
 fn row_in_words(Row { label, .. }: &Row) -> String {
-    end_in_words(label, label.counter.as_deref(), " ")
+    let end = end_in_words(label, label.counter.as_deref(), " ");
+    match label.place.filter(|place| *place != HERE) {
+        Some(place) => format!("{end} {place}"),
+        None => end,
+    }
 }
 
 /// The outcomes of units, to be shown in full. `all` are the groups of equal units.

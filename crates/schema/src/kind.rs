@@ -63,6 +63,8 @@ pub struct Kind {
     pub sides: [&'static str; 2],
     /// True if the question has steps although it has a subject.
     pub steps: bool,
+    /// The further columns of its rows: `side` for units of two sides, `place` for who may leave.
+    pub columns: &'static [&'static str],
     /// Numbers that are reckoned before the first roll; empty if nothing is reckoned.
     pub reckoned: &'static [ReckonedNumber],
 }
@@ -142,6 +144,7 @@ impl Kind {
             sides: Player::NAMES,
             steps: false,
             reckoned: &[],
+            columns: &[],
         }
     }
 
@@ -177,6 +180,16 @@ impl Kind {
             _ if name == alias.field.name => Some(alias.of),
             _ => None,
         })
+    }
+
+    /// Sets the further columns of its rows.
+    pub const fn with_columns(self, columns: &'static [&'static str]) -> Kind {
+        Kind { columns, ..self }
+    }
+
+    /// Returns whether its rows tell of the units of two sides.
+    pub fn has_sides(&self) -> bool {
+        self.columns.contains(&"side")
     }
 
     /// Sets the further help.

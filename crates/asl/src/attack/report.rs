@@ -129,7 +129,7 @@ pub(crate) fn of_plain(attack: Attack) -> Reckoned {
     let first_roll = first_roll([(String::new(), attack)]);
     let column = Attack::column_of(attack.firepower);
     let numbers = numbers(attack.firepower.into(), attack.drm, column);
-    Reckoned { name: "attack", json, numbers, first_roll, ..Reckoned::default() }
+    Reckoned { json: vec![("attack", json)], numbers, first_roll, ..Reckoned::default() }
 }
 
 /// Returns the numbers of an attack, by the names that its kind declares; column 0 is no attack.
@@ -209,7 +209,7 @@ impl NamedAttack {
         }
         let first = &reckoning.classes[0];
         let numbers = numbers(first.fp, first.drm(), first.column());
-        Reckoned { name: "attack", json, numbers, rows, summary, first_roll, after }
+        Reckoned { json: vec![("attack", json)], numbers, rows, summary, first_roll, after }
     }
 
     fn cowering(&self) -> &'static str {

@@ -397,6 +397,7 @@ fn of_nation(nation: Nation) -> Option<Member> {
         nation: None,
         conditions: Default::default(),
         concealed: false,
+        role: Default::default(),
         elr: None,
         morale: None,
         broken_morale: None,

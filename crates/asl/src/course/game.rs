@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use super::{campaign, policy, stack};
 use crate::catalogue::{CATALOGUE, Counter};
+use crate::close_combat::question::{CloseCombats, CombatKind};
 use crate::counting::MEASURES;
 use crate::kinds::{QuestionKind, Stacks};
 use crate::notation::conditions;
@@ -21,19 +22,24 @@ impl Game for Asl {
     }
 
     fn about(&self) -> &'static str {
-        "Advanced Squad Leader: fire, Morale Checks, rout and rally"
+        "Advanced Squad Leader: fire, Morale Checks, Close Combat, rout and rally"
     }
 
     fn kinds(&self) -> &'static [&'static Kind] {
-        static KINDS: LazyLock<Vec<&'static Kind>> =
-            LazyLock::new(|| [QuestionKind::DECLARED, campaign::CampaignKind::DECLARED].concat());
+        static KINDS: LazyLock<Vec<&'static Kind>> = LazyLock::new(|| {
+            [QuestionKind::DECLARED, CombatKind::DECLARED, campaign::CampaignKind::DECLARED]
+                .concat()
+        });
         &KINDS
     }
 
     fn form(&self, kind: &'static Kind) -> Box<dyn Form> {
-        match kind.name == campaign::CampaignKind::Campaign.declared().name {
-            true => Draft::<campaign::Lanes>::blank(kind),
-            false => Draft::<Stacks>::blank(kind),
+        match kind.name {
+            name if name == campaign::CampaignKind::Campaign.declared().name => {
+                Draft::<campaign::Lanes>::blank(kind)
+            }
+            name if name == CombatKind::Cc.declared().name => Draft::<CloseCombats>::blank(kind),
+            _ => Draft::<Stacks>::blank(kind),
         }
     }
 

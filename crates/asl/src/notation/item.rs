@@ -4,14 +4,15 @@ use std::ops::Range;
 
 use crate::catalogue::{CATALOGUE, Class, Counter, CounterId, CounterKind, HERO};
 use crate::nation::Nation;
-use crate::stack::MAX_UNITS;
+use crate::stack::{CombatRole, MAX_UNITS};
 use crate::vocabulary::{Condition, Conditions};
 use engine::text::{Fault, canonical, listed, nearest_few};
 use schema::{Grammar, roster};
 
 const CLASSES: [&str; 6] = ["e", "1", "2", "g", "c", "crew"];
 /// The conditions with a value: the name, the lowest and the highest value.
-const NUMBERS: [(&str, i8, i8); 3] = [("elr", 0, 6), ("morale", 1, 10), ("broken-morale", 1, 10)];
+const NUMBERS: [(&str, i8, i8); 4] =
+    [("elr", 0, 6), ("morale", 1, 10), ("broken-morale", 1, 10), ("with", 1, MAX_UNITS as i8)];
 
 pub(crate) fn conditions() -> Vec<String> {
     let words = Condition::written().map(|condition| condition.name().to_string());
@@ -49,6 +50,7 @@ pub(super) struct Item {
     pub span: Range<usize>,
     pub conditions: Conditions,
     pub concealed: bool,
+    pub role: CombatRole,
     pub elr: Option<u8>,
     pub morale: Option<i8>,
     pub broken_morale: Option<i8>,
@@ -57,7 +59,8 @@ pub(super) struct Item {
 fn is_condition(word: &str) -> bool {
     let name = canonical(word.split('=').next().unwrap_or_default());
     let is_number = || NUMBERS.iter().any(|(number, ..)| *number == name);
-    name == CONCEALED || Condition::from_word(&name).is_some() || is_number()
+    let is_role = || CombatRole::WORDS.contains(&name.as_str());
+    name == CONCEALED || is_role() || Condition::from_word(&name).is_some() || is_number()
 }
 
 /// Dashes that stand for hyphens in text copied from a web page or a document.
@@ -331,6 +334,7 @@ impl Item {
             match name.as_str() {
                 "elr" => self.elr = number.map(|elr| elr as u8),
                 "morale" => self.morale = number,
+                "with" => self.role.with = number.map(|unit| unit as u8),
                 _ => self.broken_morale = number,
             }
             return Ok(());
@@ -340,6 +344,10 @@ impl Item {
         }
         if name == CONCEALED {
             self.concealed = true;
+            return Ok(());
+        }
+        if let Some(flag) = self.role.flag(name) {
+            *flag = true;
             return Ok(());
         }
         let known = Condition::from_word(name).ok_or_else(|| {

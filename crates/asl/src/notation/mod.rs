@@ -119,6 +119,7 @@ impl StackNotation {
                 nation,
                 conditions,
                 concealed: item.concealed,
+                role: item.role,
                 elr: item.elr,
                 morale: item.morale,
                 broken_morale: item.broken_morale,

@@ -2,6 +2,7 @@
 //! part to [`engagement::Engagement`]. The values come from [`super::vocabulary`].
 
 mod casualty;
+mod close_combat;
 mod describe;
 pub mod engagement;
 mod fire;

@@ -27,7 +27,7 @@ impl Engagement {
     /// (A25.22) add 1 each, up to 10 (A.18). The wound of a leader (17.3) and Encirclement in an
     /// attack (7.7) subtract 1 each. Heroes suffer neither (15.2). Interpretation I-33 says whether
     /// the limit of 10 applies before or after the subtractions.
-    pub(super) fn morale_level_of(&self, unit: &Unit, commissar: bool, encircled: bool) -> i8 {
+    pub(crate) fn morale_level_of(&self, unit: &Unit, commissar: bool, encircled: bool) -> i8 {
         if unit.is(Condition::Berserk) {
             return 10;
         }
@@ -47,14 +47,14 @@ impl Engagement {
 
     /// Returns the leadership DRM of a leader. A wound makes it one worse (17.3).
     #[inline]
-    pub(super) fn leadership(&self, unit: &Unit) -> i8 {
+    pub(crate) fn leadership(&self, unit: &Unit) -> i8 {
         self.counter(unit).leadership + i8::from(unit.is(Condition::Wounded))
     }
 
     /// Returns the leadership DRM of a leader for `unit`, one worse for another nationality (10.7).
     /// By the interpretation `commissar-drm` a Commissar can have none (A25.22).
     #[inline]
-    pub(super) fn leadership_for(&self, unit: &Unit, leader: &Unit) -> i8 {
+    pub(crate) fn leadership_for(&self, unit: &Unit, leader: &Unit) -> i8 {
         if self.chooses(Switch::CommissarDrmNever) && self.is_commissar(leader) {
             return 0;
         }

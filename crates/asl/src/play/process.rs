@@ -160,7 +160,7 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Carries out all tasks without dice, up to the next roll, choice, report or the end.
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         loop {
             let Some(&task) = self.location.agenda.last() else {
                 self.location.end_stage();

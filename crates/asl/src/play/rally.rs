@@ -8,7 +8,7 @@ use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::vocabulary::{
     Candidate, Choice, Condition, Conditions, LocationState, Means, RallyAttempt, RallyPhase,
-    Reading, Stage, Task, Unit, UnitIndex, Verdict,
+    Reading, Stage, Task, Unit, UnitIndex, Verdict, creation_drms,
 };
 use engine::process::{CallOutcome, Decisions, Log, ReportIndex};
 
@@ -192,11 +192,6 @@ impl<'a> PlayView<'a> {
 
     /// Returns the drm of Leader Creation (18.2) by nationality, ML (I-34) and broken state.
     pub(super) fn creation_sources(self, place: UnitIndex) -> [(i8, &'static str); 3] {
-        let nation = match self.creation_nation(place) {
-            Nation::American | Nation::British | Nation::German | Nation::GermanSs => -1,
-            Nation::Russian | Nation::Italian => 1,
-            _ => 0,
-        };
         let mut unit = *self.unit(place);
         unit.conditions.set(Condition::Broken);
         let level = if self.chooses(Switch::CreationByPrintedMorale) {
@@ -204,12 +199,8 @@ impl<'a> PlayView<'a> {
         } else {
             self.rally_level(place, &unit)
         };
-        let level = match level {
-            8.. => -1,
-            7 => 0,
-            _ => 1,
-        };
-        [(nation, "nationality"), (level, "Morale Level"), (1, "broken")]
+        let [nation, level] = creation_drms(self.creation_nation(place), level);
+        [nation, level, (1, "broken")]
     }
 
     /// Returns the options for the next attempt (10.6): the unit of the reference order, the others

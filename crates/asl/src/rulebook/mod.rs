@@ -215,7 +215,7 @@ mod tests {
         }
         rulebook.set("I-1", "default").unwrap();
         assert!(!rulebook.chooses(Switch::OnlyFinalAtLevelPins));
-        // I-14, I-15, I-74, I-76, I-88 and `commissar-drm` have more than two values.
+        // I-14, I-15, I-74, I-76, I-88, I-112 and `commissar-drm` have more than two values.
         assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 7);
         rulebook.set("i16_rubble", "default").unwrap();
         assert!(!rulebook.chooses(Switch::RubbleHelpsRally));

@@ -40,7 +40,7 @@ macro_rules! interpretations {
         $([$value:literal, $other:literal $(($also:literal))?])? $(in $($profile:ident),+)?:
         $question:expr, $default:literal / $alternative:literal;)+) => {
         /// A point on which the rules leave room or editions differ, named after its alternative.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum Switch { $($switch,)+ }
 
@@ -321,6 +321,50 @@ interpretations! {
     RiflesLeaveNone "sk-8.2", "8.2" in AslSk:
         "Does an ATR leave Residual FP?",
         "yes" / "no";
+
+    // Close Combat.
+    WholeOddsBeyondTen "i110", "11.11" ["literal", "whole"]:
+        "In which column are odds above 10-1 but below 11-1?",
+        "more than 10-1" / "10-1";
+    ConcealedColumnApart "i111", "11.19, 12.13":
+        "How is an attack on concealed and Known units halved?",
+        "the whole attack" / "against the concealed ones alone, with one DR";
+    CreatedLeadershipIfBetter "i112", "18.12, 10.7" ["created", "better"]:
+        "Whose leadership counts when a CC attack creates a leader that another directs?",
+        "that of the created leader, also when worse" / "the better one";
+    CreatedLeadershipAdds "i112", "18.12, 10.7" ["created", "sum"]:
+        "Whose leadership counts when a CC attack creates a leader that another directs?",
+        "that of the created leader, also when worse" / "the sum of both";
+    GroupSharesExhaustion "i113", "4.51, 4.8":
+        "Which targets of a CC attack have the DRM of a CX or TI unit among them?",
+        "each for itself" / "all of the group";
+    WoundedSmcWithdraws "i114", "11.2":
+        "Does an SMC withdraw from Melee who is wounded in that CCPh?",
+        "no, he counts as Reduced" / "yes";
+    ReducedStayInMelee "i115", "11.16":
+        "What happens to the half-squad of a broken squad Reduced as it tries to leave a Melee?",
+        "it is eliminated at the end of the CCPh" / "it stays in the Melee";
+    BerserkNotLax "i117", "11.4, 15.432":
+        "What does a berserk unit add to the Ambush dr?",
+        "+1 as berserk and +1 as Lax" / "+1 in all";
+    AmbushLeadershipOptional "i118", "10.72, 11.4":
+        "Does a positive leadership count in the Ambush dr?",
+        "yes, if no other leader is eligible" / "no, it may be left out";
+    BrokenSmcApart "i119", "11.14":
+        "How does a broken SMC defend in Close Combat?",
+        "with the MMC on which it is stacked" / "as a target of its own";
+    DrawKeptBeforeLeader "i120", "18.12":
+        "Among whom is a Partial Kill drawn if a leader appears after the DR?",
+        "among all, with him" / "among those of before";
+    FewestPointsGivenUp "i121", "20.22":
+        "Whom does the owner give up when a capture attempt equals the Kill Number?",
+        "a HS or crew, then a HS of a squad, then an SMC" / "the unit of the fewest CVP";
+    DisruptedStayFirstRound "i123", "19.12":
+        "When is a Disrupted unit eliminated that is left beside enemies by No Quarter?",
+        "at the end of that CCPh" / "from the next CCPh on";
+    PartisanLeadersDirect "i129", "25.24":
+        "Do Partisan leaders direct other units in Close Combat, and others Partisans?",
+        "no" / "yes, one worse as for Allied units";
 
     // The rout.
     OnlyInterdictorBarsOpenGround "i11", "10.5" in AslSk:

@@ -2,6 +2,7 @@
 
 use super::unit::Unit;
 use super::verdict::{Reading, Verdict};
+use crate::nation::Nation;
 
 /// The DRM of Desperation Morale (10.62).
 pub const DM_DRM: i8 = 4;
@@ -95,6 +96,21 @@ impl RallyAttempt {
         }
         format!("{words} = Final {} against broken ML {}", original as i8 + self.drm(), self.level)
     }
+}
+
+/// Returns the drm of Leader Creation by nationality and ML, each with its source (18.2).
+pub(crate) fn creation_drms(nation: Nation, level: i8) -> [(i8, &'static str); 2] {
+    let by_nation = match nation {
+        Nation::American | Nation::British | Nation::German | Nation::GermanSs => -1,
+        Nation::Russian | Nation::Italian => 1,
+        _ => 0,
+    };
+    let by_level = match level {
+        8.. => -1,
+        7 => 0,
+        _ => 1,
+    };
+    [(by_nation, "nationality"), (by_level, "Morale Level")]
 }
 
 /// Returns the leader that a modified dr of Leader Creation creates (18.2).

@@ -8,8 +8,14 @@ use super::{Process, ReportIndex};
 /// A noted outcome in words: the columns of a row in the result table, without the odds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Label {
-    /// The 1-based slot of the unit: its place in the list of units.
+    /// The 1-based slot of the unit: its place in the list of units, of both sides if there are two.
     pub slot: Option<u8>,
+    /// The side of the unit, in questions about two sides.
+    pub side: Option<&'static str>,
+    /// The 1-based slot of the unit among those of its side, in questions about two sides.
+    pub side_slot: Option<u8>,
+    /// Where the unit is at the report, such as `away`, in questions in which units leave.
+    pub place: Option<&'static str>,
     /// The unit as it started, in words.
     pub unit: Option<String>,
     /// The unit as it started, as an unambiguous identifier.

@@ -1,0 +1,206 @@
+//! A Close Combat and its orders, as every part of it knows them, and the view of one moment.
+
+use smallvec::SmallVec;
+
+use super::plan::SidePlan;
+use super::state::{
+    AttackOrder, CombatSide, CombatState, CombatStep, CombatUnits, Force, Standing,
+};
+use crate::catalogue::{Counter, CounterKind};
+use crate::counting::cvp;
+use crate::engagement::Engagement;
+use crate::location::LocationState;
+use crate::rulebook::{Rulebook, Switch};
+use crate::stack::{CombatRole, Member};
+use crate::unit::{Condition, Unit, UnitIndex};
+use engine::process::{Event, Log};
+
+/// What a Close Combat says about its Ambush.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AmbushMode {
+    /// Both sides roll for it where the rules allow it (11.4).
+    Rolled,
+    /// There is none.
+    Barred,
+    /// A side has ambushed the other already.
+    By(CombatSide),
+}
+
+/// What a side does in the Location beside its attack plan.
+#[derive(Clone, Debug)]
+pub struct CombatOrders {
+    pub plan: SidePlan,
+    /// The units that withdraw from the Melee (11.2), beside broken ones.
+    pub withdraw: CombatUnits,
+    /// True if units Infiltrate whenever they may (11.22).
+    pub infiltrates: bool,
+    /// True if ambushers leave before any attack (11.41).
+    pub leaves_before: bool,
+    /// True if ambushers leave after all attacks (11.41).
+    pub leaves_after: bool,
+    /// True if there is an Accessible Location without a Known enemy.
+    pub has_exit: bool,
+    /// True if every attack is one to capture (20.22).
+    pub captures: bool,
+}
+
+/// A Close Combat: both sides, their orders and the place.
+#[derive(Clone, Debug)]
+pub struct CloseCombat {
+    pub(crate) rulebook: Rulebook,
+    /// The rules for the units of each side, in the order of [`CombatSide`].
+    pub(crate) engagements: [Engagement; 2],
+    pub(crate) members: [Vec<Member>; 2],
+    pub(crate) orders: [CombatOrders; 2],
+    pub(crate) is_woods_or_building: bool,
+    pub(crate) ambush: AmbushMode,
+    /// The side whose Player Turn the first one is.
+    pub(crate) first_phasing: CombatSide,
+    pub(crate) begins_in_melee: bool,
+    pub(crate) turns: u16,
+    pub(crate) hand_to_hand: bool,
+    pub(crate) no_quarter: bool,
+    pub(crate) is_night: bool,
+    pub(crate) creates_leaders: bool,
+    pub(crate) joint: bool,
+}
+
+impl CloseCombat {
+    pub(crate) fn engagement(&self, side: CombatSide) -> &Engagement {
+        &self.engagements[side as usize]
+    }
+
+    /// Returns the units of a side at the start.
+    pub fn members(&self, side: CombatSide) -> &[Member] {
+        &self.members[side as usize]
+    }
+
+    /// Returns what was told about a unit of the start.
+    pub(crate) fn role(&self, side: CombatSide, unit: UnitIndex) -> Option<&CombatRole> {
+        self.members(side).get(usize::from(unit)).map(|member| &member.role)
+    }
+
+    pub(crate) fn is_guard(&self, side: CombatSide, unit: UnitIndex) -> bool {
+        self.role(side, unit).is_some_and(|role| role.guard)
+    }
+
+    /// Returns the side whose Player Turn it is, counted from 1.
+    pub fn phasing(&self, turn: u16) -> CombatSide {
+        if turn % 2 == 1 { self.first_phasing } else { self.first_phasing.other() }
+    }
+
+    /// Returns the CVP that the loss of a counter brings (26.21): none for a hero, who is
+    /// additional.
+    pub(crate) fn points(&self, counter: &Counter) -> u8 {
+        if counter.kind == CounterKind::Hero { 0 } else { cvp(counter) as u8 }
+    }
+
+    pub(crate) fn view<'a>(&'a self, state: &'a CombatState) -> CombatView<'a> {
+        CombatView { combat: self, state }
+    }
+
+    /// Returns the state before the first CCPh.
+    pub(crate) fn opening(&self) -> CombatState {
+        let force = |side: CombatSide| {
+            let units = self.engagement(side).units.clone();
+            let standing = |(unit, member): (UnitIndex, &Member)| Standing {
+                is_concealed: member.concealed,
+                is_ti: member.role.ti,
+                ..Standing::alone(unit)
+            };
+            let standing = (0..).zip(self.members(side)).map(standing).collect();
+            let location = LocationState { units, ..LocationState::default() };
+            Force { location, standing, created_lost: 0 }
+        };
+        CombatState {
+            turn: 1,
+            is_melee: self.begins_in_melee,
+            step: CombatStep::Over,
+            order: AttackOrder::Simultaneous,
+            forces: CombatSide::ALL.map(force),
+            attacks: SmallVec::new(),
+        }
+    }
+}
+
+/// A Close Combat at one moment.
+#[derive(Clone, Copy)]
+pub(crate) struct CombatView<'a> {
+    pub combat: &'a CloseCombat,
+    pub state: &'a CombatState,
+}
+
+/// A DRM with its cause and its rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CombatModifier {
+    pub name: &'static str,
+    pub drm: i8,
+    pub rule: &'static str,
+}
+
+/// The modifiers of one roll.
+pub type CombatModifiers = SmallVec<[CombatModifier; 6]>;
+
+impl<'a> CombatView<'a> {
+    pub fn unit(self, side: CombatSide, unit: UnitIndex) -> &'a Unit {
+        self.state.force(side).unit(unit)
+    }
+
+    pub fn counter(self, side: CombatSide, unit: UnitIndex) -> &'a Counter {
+        self.combat.engagement(side).counter(self.unit(side, unit))
+    }
+
+    pub fn is(self, side: CombatSide, unit: UnitIndex, condition: Condition) -> bool {
+        self.unit(side, unit).is(condition)
+    }
+
+    pub fn chooses(self, switch: Switch) -> bool {
+        self.combat.rulebook.chooses(switch)
+    }
+
+    /// Returns the name of a unit with its side and its number, such as `ours 4-6-7 [2]`.
+    pub fn name(self, side: CombatSide, unit: UnitIndex) -> String {
+        let printed = self.counter(side, unit).printed();
+        format!("{} {printed} [{}]", side.name(), unit + 1)
+    }
+
+    /// Returns the names of units of a side, equal ones together: `ours 8-1 [1], 2x 4-6-7 [2,3]`.
+    pub fn names(self, side: CombatSide, units: CombatUnits) -> String {
+        let mut alike: Vec<(&str, CombatUnits)> = Vec::new();
+        for unit in units.units() {
+            let printed = self.counter(side, unit).printed();
+            match alike.iter_mut().find(|(name, _)| *name == printed) {
+                Some((_, units)) => *units = units.with(unit),
+                None => alike.push((printed, CombatUnits::one(unit))),
+            }
+        }
+        let names = alike.into_iter().map(|(name, units)| match units.count() {
+            1 => format!("{name} [{}]", units.in_words(",")),
+            number => format!("{number}x {name} [{}]", units.in_words(",")),
+        });
+        format!("{} {}", side.name(), names.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// A Close Combat as it goes on, with a log of what happens.
+pub(crate) struct CombatPlay<'a, L> {
+    pub combat: &'a CloseCombat,
+    pub state: &'a mut CombatState,
+    pub log: &'a mut L,
+}
+
+/// A log that says which side an event is about.
+pub(super) struct SideLog<'a, L> {
+    pub side: CombatSide,
+    pub log: &'a mut L,
+}
+
+impl<L: Log> Log for SideLog<'_, L> {
+    fn record(&mut self, event: impl FnOnce() -> Event) {
+        let side = self.side.name();
+        self.log.record(|| {
+            let Event { rule, text } = event();
+            Event { rule, text: format!("{side}: {text}") }
+        });
+    }
+}

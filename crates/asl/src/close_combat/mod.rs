@@ -1,0 +1,28 @@
+//! Close Combat (11): odds, Kill Numbers, Ambush, capture, Infiltration, Withdrawal and Melee.
+//!
+//! | file | rules |
+//! |---|---|
+//! | [`tables`] | 11.11, 11.4: the CC Table and the drm of an Ambush |
+//! | [`plan`] | 11.12: the attacks of a side, as a text or by name |
+//! | [`state`] | the units of both sides in one Location, and the attacks of a round |
+//! | [`combat`], [`terms`] | the Close Combat and its orders, its rolls and outcomes |
+//! | [`reckoning`] | 11.11 - 11.19: the odds and DRM of one attack, and what each DR does |
+//! | [`ambush`] | 11.4: the drm of both sides |
+//! | [`round`], [`fates`] | 11.12, 11.2, 11.22, 11.41, 18.12: one round and its results |
+//! | [`process`] | the rounds over Player Turns as a process |
+//! | [`fields`], [`question`], `report` | the fields, the answer, and the arithmetic in words |
+
+pub mod ambush;
+pub mod combat;
+mod creation;
+pub mod fates;
+pub mod fields;
+pub mod plan;
+pub mod process;
+pub mod question;
+pub mod reckoning;
+mod report;
+pub mod round;
+pub mod state;
+pub mod tables;
+pub mod terms;

@@ -1,0 +1,221 @@
+//! Close Combat over Player Turns as a process: what is due, and the outcomes of units and place.
+
+use super::combat::{CloseCombat, CombatPlay, CombatView};
+use super::creation::created_commissar;
+use super::state::{CombatSide, CombatState, CombatStep};
+use super::terms::{CombatEnd, CombatOutcome, CombatReading, CombatTerms, Holders};
+use crate::unit::{Condition, UnitIndex};
+use crate::vocabulary::rally::created_grade;
+use crate::vocabulary::verdict::Verdict;
+use engine::dice::{Dice, Dr, Face};
+use engine::process::{Decisions, Due, Event, Log, Process};
+
+impl CloseCombat {
+    fn play_on<'a, L>(&'a self, state: &'a mut CombatState, log: &'a mut L) -> CombatPlay<'a, L> {
+        CombatPlay { combat: self, state, log }
+    }
+
+    /// Returns the state at the first roll, as declared.
+    pub(crate) fn declared(&self) -> CombatState {
+        self.start(&mut engine::process::Silent)
+    }
+}
+
+impl CombatView<'_> {
+    fn end(self, side: CombatSide, unit: UnitIndex) -> CombatEnd {
+        let force = self.state.force(side);
+        let of = force.unit(unit);
+        CombatEnd {
+            side,
+            unit: self.combat.engagement(side).view(&force.location).unit_outcome(unit),
+            is_away: force.standing_of(unit).is_away,
+            is_concealed: force.standing_of(unit).is_concealed,
+            is_dm: of.is_present() && of.is(Condition::Dm),
+        }
+    }
+
+    /// Returns the CVP that a side has lost (26.21): a Reduced squad 1, captured units once.
+    fn lost(self, side: CombatSide) -> i16 {
+        let force = self.state.force(side);
+        let of_stack = force.all().zip(self.combat.members(side)).map(|(unit, member)| {
+            let whole = i16::from(self.combat.points(member.printed()));
+            let of = force.unit(unit);
+            let left = i16::from(self.combat.points(self.counter(side, unit)));
+            let is_squad = member.printed().half_squad.is_some();
+            match () {
+                () if !of.is_present() => whole,
+                () if is_squad => whole - left,
+                () => 0,
+            }
+        });
+        of_stack.sum::<i16>() + i16::from(force.created_lost) + self.created_captured(side)
+    }
+
+    /// Returns the CVP of created leaders that are captured: those eliminated are counted already.
+    fn created_captured(self, side: CombatSide) -> i16 {
+        let force = self.state.force(side);
+        let created = force.all().skip(self.combat.members(side).len());
+        let captured = created.filter(|&unit| self.is(side, unit, Condition::Captured));
+        captured.map(|unit| i16::from(self.combat.points(self.counter(side, unit)))).sum()
+    }
+
+    fn left(self) -> Holders {
+        match CombatSide::ALL.map(|side| !self.state.force(side).here().is_empty()) {
+            [true, true] => Holders::Both,
+            [true, false] => Holders::Ours,
+            [false, true] => Holders::Theirs,
+            [false, false] => Holders::Nobody,
+        }
+    }
+}
+
+impl Process for CloseCombat {
+    type State = CombatState;
+    type Terms = CombatTerms;
+    type Reading = CombatReading;
+    type Outcome = CombatOutcome;
+
+    fn start<L: Log>(&self, log: &mut L) -> CombatState {
+        let mut state = self.opening();
+        let mut play = self.play_on(&mut state, log);
+        play.begin_turn();
+        play.advance();
+        state
+    }
+
+    fn due(&self, state: &CombatState) -> Due<CombatTerms> {
+        let now = self.view(state);
+        let attack = |place: u8| &state.attacks[usize::from(place)];
+        match state.step {
+            CombatStep::Ambush => Due::Roll(Dice::Dr, CombatTerms::Ambush(now.ambush_roll())),
+            CombatStep::Attacks => match state.due_attack() {
+                Some(attack) => Due::Roll(Dice::DrTotal, CombatTerms::Attack(now.classes(attack))),
+                None => Due::Over,
+            },
+            CombatStep::Creation { attack: place } => {
+                let attack = attack(place);
+                let base = now.creation_base(attack).unwrap_or_default();
+                let drm = now.creation_drms(attack, base).iter().map(|drm| drm.drm).sum();
+                let is_nkvd = now.counter(attack.by, base).nkvd;
+                Due::Roll(Dice::One, CombatTerms::Creation(drm, is_nkvd))
+            }
+            CombatStep::Placement { among, .. } => {
+                Due::Roll(Dice::Dr, CombatTerms::Placement(among.count() as u8))
+            }
+            CombatStep::Selection { best, .. } => {
+                Due::Roll(Dice::One, CombatTerms::Selection(best))
+            }
+            CombatStep::Fates => {
+                let waits = |side: &CombatSide| !state.force(*side).location.is_quiet();
+                let Some(side) = CombatSide::ALL.into_iter().find(waits) else { return Due::Over };
+                match self.engagement(side).due(&state.force(side).location) {
+                    Due::Roll(dice, terms) => Due::Roll(dice, CombatTerms::Severity(side, terms)),
+                    _ => Due::Over,
+                }
+            }
+            CombatStep::Report => Due::Report(if self.turns > 1 { state.turn } else { 0 }),
+            CombatStep::Over => Due::Over,
+        }
+    }
+
+    fn epoch(&self, state: &CombatState) -> u32 {
+        state.turn.into()
+    }
+
+    fn read(&self, terms: &CombatTerms, face: Face) -> CombatReading {
+        let dr = Dr::from_face(face);
+        match terms {
+            CombatTerms::Ambush(roll) => {
+                CombatReading::Ambush(roll.ambusher([dr.coloured(), dr.white()]))
+            }
+            CombatTerms::Attack(classes) => {
+                CombatReading::Original(classes[usize::from(dr.total() - 2)])
+            }
+            CombatTerms::Creation(drm, is_nkvd) => {
+                let modified = face.number() as i8 + drm;
+                CombatReading::Created(match created_grade(modified).verdict {
+                    _ if *is_nkvd => created_commissar(modified),
+                    Verdict::Created(grade) => grade,
+                    _ => None,
+                })
+            }
+            CombatTerms::Placement(units) => {
+                CombatReading::Number((face.index() * usize::from(*units) / 36) as u8)
+            }
+            CombatTerms::Selection(best) => {
+                let dr = face.number();
+                CombatReading::Number(if dr < *best { 0 } else { dr })
+            }
+            CombatTerms::Severity(side, terms) => {
+                CombatReading::Severity(*side, self.engagement(*side).read(terms, face))
+            }
+        }
+    }
+
+    fn apply<L: Log>(&self, state: &mut CombatState, reading: CombatReading, log: &mut L) {
+        let step = state.step;
+        match (step, reading) {
+            (CombatStep::Ambush, CombatReading::Ambush(side)) => {
+                self.play_on(state, log).resolve_ambush(side)
+            }
+            (CombatStep::Attacks, CombatReading::Original(original)) => {
+                self.play_on(state, log).resolve_attack(original)
+            }
+            (CombatStep::Creation { attack }, CombatReading::Created(grade)) => {
+                self.play_on(state, log).resolve_creation(attack, grade)
+            }
+            (CombatStep::Placement { attack, grade, among }, CombatReading::Number(place)) => {
+                let base = among.units().nth(place.into()).unwrap_or_default();
+                self.play_on(state, log).create_leader(attack, grade, base)
+            }
+            (CombatStep::Selection { .. }, CombatReading::Number(dr)) => {
+                self.play_on(state, log).resolve_selection(dr)
+            }
+            (CombatStep::Fates, CombatReading::Severity(side, reading)) => {
+                self.play_on(state, log).resolve_severity(side, reading)
+            }
+            _ => {}
+        }
+        self.play_on(state, log).advance();
+    }
+
+    fn choose<L: Log>(&self, _: &mut CombatState, _: usize, _: &mut L) {}
+
+    fn report(&self, state: &CombatState, observe: &mut impl FnMut(CombatOutcome)) {
+        let now = self.view(state);
+        let ends = CombatSide::ALL
+            .into_iter()
+            .flat_map(|side| state.force(side).all().map(move |unit| now.end(side, unit)));
+        if self.joint {
+            observe(CombatOutcome::All(ends.collect()));
+        } else {
+            ends.for_each(|end| observe(CombatOutcome::Unit(end)));
+        }
+        let net = now.lost(CombatSide::Theirs) - now.lost(CombatSide::Ours);
+        observe(CombatOutcome::Location { left: now.left(), net });
+    }
+
+    fn pass<L: Log>(&self, state: &mut CombatState, log: &mut L) {
+        let mut play = self.play_on(state, log);
+        play.end_turn();
+        play.advance();
+    }
+
+    fn describe(&self, state: &CombatState, terms: &CombatTerms, face: Face) -> Event {
+        self.roll_in_words(state, terms, face)
+    }
+}
+
+impl Decisions for CloseCombat {
+    fn decision(&self, _: &CombatState) -> String {
+        String::new()
+    }
+
+    fn options(&self, _: &CombatState) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn kinds(&self, _: &CombatState) -> Vec<&'static str> {
+        Vec::new()
+    }
+}

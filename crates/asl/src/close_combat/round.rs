@@ -1,0 +1,556 @@
+//! One round of Close Combat (11.12, 11.3): who withdraws, the attacks, and leaders they create.
+
+use super::combat::{AmbushMode, CombatPlay, CombatView};
+use super::creation::created_counter;
+use super::plan::{AttackPlan, NamedPlan, PlannedUnits, WrittenPlan};
+use super::state::{
+    AttackOrder, CombatAttack, CombatSide, CombatStep, CombatUnits, Fate, Standing,
+};
+use super::terms::AmbushRoll;
+use crate::rulebook::Switch;
+use crate::unit::{Condition, UnitIndex};
+use engine::process::Log;
+use smallvec::SmallVec;
+
+/// The conditions of units that end with the Player Turn, or bar a unit from leaving by choice.
+const CANNOT_LEAVE: [Condition; 3] = [Condition::Pinned, Condition::Berserk, Condition::Disrupted];
+
+impl CombatView<'_> {
+    /// Returns whether a unit may leave by its owner's choice (11.2, 11.22, 11.41): in the
+    /// Location, not pinned, berserk or Disrupted.
+    pub fn may_leave(self, side: CombatSide, unit: UnitIndex) -> bool {
+        self.state.force(side).is_here(unit)
+            && !CANNOT_LEAVE.into_iter().any(|barred| self.is(side, unit, barred))
+    }
+
+    /// Returns the units that withdraw from the Melee in this round (11.2): those that the plan
+    /// names, and all broken ones but Guards (11.16, 38.3).
+    fn withdrawing(self, side: CombatSide) -> CombatUnits {
+        let orders = &self.combat.orders[side as usize];
+        if !self.state.is_melee || !orders.has_exit {
+            return CombatUnits::default();
+        }
+        let plan = orders.plan.in_turn(self.state.turn);
+        let named = orders.withdraw.with_all(plan.withdraws());
+        let withdraws = |unit: &UnitIndex| {
+            let must =
+                self.is(side, *unit, Condition::Broken) && !self.combat.is_guard(side, *unit);
+            let wants = must || named.has(*unit) || *plan == AttackPlan::Named(NamedPlan::Withdraw);
+            // A concealed unit is not in the Melee.
+            let is_held = !self.state.force(side).standing_of(*unit).is_concealed;
+            wants && is_held && self.may_leave(side, *unit)
+        };
+        self.state.force(side).all().filter(withdraws).collect()
+    }
+
+    /// Returns the MMC with which an SMC stands (11.14): that of its choice, else the first
+    /// unbroken one, which withdraws if it does. A broken SMC stands with the first of any kind, or
+    /// by the alternative of interpretation I-119 alone.
+    fn stands_with(self, side: CombatSide, unit: UnitIndex) -> UnitIndex {
+        let force = self.state.force(side);
+        let role = self.combat.role(side, unit);
+        let is_broken = self.is(side, unit, Condition::Broken);
+        let is_apart = role.is_some_and(|role| role.alone)
+            || is_broken && self.chooses(Switch::BrokenSmcApart);
+        if !self.counter(side, unit).kind.is_smc() || is_apart {
+            return unit;
+        }
+        let fits = |other: &UnitIndex| {
+            force.is_here(*other)
+                && !self.counter(side, *other).kind.is_smc()
+                && force.standing_of(*other).withdraws == force.standing_of(unit).withdraws
+        };
+        let is_unbroken = |other: &UnitIndex| !self.is(side, *other, Condition::Broken);
+        let chosen = role.and_then(|role| role.with).map(|with| with - 1);
+        let chosen = chosen.filter(|with| {
+            force.all().any(|unit| unit == *with) && fits(with) && is_unbroken(with)
+        });
+        let first = || force.all().filter(fits).find(is_unbroken);
+        let any = || if is_broken { force.all().find(fits) } else { None };
+        chosen.or_else(first).or_else(any).unwrap_or(unit)
+    }
+
+    /// Returns the attacks that a side declares now.
+    fn declared(self, side: CombatSide) -> SmallVec<[CombatAttack; 4]> {
+        let (own, enemy) = (self.state.force(side), self.state.force(side.other()));
+        let able: CombatUnits = own.all().filter(|&unit| own.can_attack(unit)).collect();
+        let here = enemy.here();
+        let plan = self.combat.orders[side as usize].plan.in_turn(self.state.turn);
+        let captures = self.combat.orders[side as usize].captures;
+        let attack =
+            |attackers: CombatUnits, targets: CombatUnits, is_capture: bool| CombatAttack {
+                by: side,
+                attackers,
+                targets,
+                is_capture: (is_capture || captures) && self.may_capture(side, attackers, targets),
+                original: 0,
+                leader: None,
+                is_settled: false,
+            };
+        let one = |targets, is_capture| SmallVec::from_iter([attack(able, targets, is_capture)]);
+        let all: SmallVec<[CombatAttack; 4]> = match plan {
+            AttackPlan::Named(NamedPlan::All) => one(here, false),
+            AttackPlan::Named(NamedPlan::Capture) => one(here, true),
+            AttackPlan::Named(NamedPlan::None | NamedPlan::Withdraw) => SmallVec::new(),
+            AttackPlan::Named(NamedPlan::First) => {
+                one(enemy.blocks(here).first().copied().unwrap_or_default(), false)
+            }
+            AttackPlan::Named(NamedPlan::Pairs) => {
+                let (blocks, targets) = (own.blocks(able), enemy.blocks(here));
+                let by = |place: usize| -> CombatUnits {
+                    let own = blocks.iter().skip(place).step_by(targets.len());
+                    own.fold(CombatUnits::default(), |all, block| all.with_all(*block))
+                };
+                let pairs = targets.iter().enumerate();
+                pairs.map(|(place, target)| attack(by(place), *target, false)).collect()
+            }
+            AttackPlan::Written(plan) => {
+                let WrittenPlan { attacks, .. } = &**plan;
+                let units = |choice: PlannedUnits, force: &super::state::Force, of: CombatUnits| {
+                    match choice {
+                        PlannedUnits::All => of,
+                        PlannedUnits::These(units) => force.blocks_of(units).and(of),
+                    }
+                };
+                attacks
+                    .iter()
+                    .map(|planned| {
+                        let by = units(planned.by, own, able);
+                        attack(by, units(planned.at, enemy, here), planned.is_capture)
+                    })
+                    .collect()
+            }
+        };
+        all.into_iter().filter(|attack| !attack.attackers.is_empty()).collect()
+    }
+
+    /// Returns whether an attack can be one to capture: no berserk unit on either side (20.22).
+    fn may_capture(self, side: CombatSide, attackers: CombatUnits, targets: CombatUnits) -> bool {
+        let berserk = |side: CombatSide, units: CombatUnits| {
+            units.units().any(|unit| self.is(side, unit, Condition::Berserk))
+        };
+        !berserk(side, attackers) && !berserk(side.other(), targets)
+    }
+
+    /// Returns the terms of the Ambush dr of both sides.
+    pub fn ambush_roll(self) -> AmbushRoll {
+        let drms = CombatSide::ALL
+            .map(|side| self.ambush_drms(side).iter().map(|modifier| modifier.drm).sum());
+        AmbushRoll { drms, margins: self.margins() }
+    }
+}
+
+impl<L: Log> CombatPlay<'_, L> {
+    pub fn now(&self) -> CombatView<'_> {
+        CombatView { combat: self.combat, state: self.state }
+    }
+
+    pub fn note(&mut self, rule: &'static str, text: impl FnOnce(CombatView) -> String) {
+        let now = CombatView { combat: self.combat, state: self.state };
+        self.log.note(rule, || text(now));
+    }
+
+    /// Begins the CCPh of a Player Turn: CX ends in the owner's turn (4.51), Disrupted units
+    /// surrender (19.12), and an Ambush is rolled for (11.4).
+    pub fn begin_turn(&mut self) {
+        let phasing = self.combat.phasing(self.state.turn);
+        if self.state.turn > 1 {
+            let force = self.state.force_mut(phasing);
+            for unit in force.all() {
+                force.location.unit_mut(unit).conditions.clear(Condition::Cx);
+            }
+        } else if !self.state.is_melee && !self.combat.no_quarter {
+            CombatSide::ALL.into_iter().for_each(|side| self.surrender_disrupted(side));
+        }
+        if CombatSide::ALL.into_iter().any(|side| self.state.force(side).here().is_empty()) {
+            return self.conclude();
+        }
+        match self.combat.ambush {
+            AmbushMode::By(side) if self.state.turn == 1 => self.ambush(side),
+            AmbushMode::Rolled if self.now().may_be_ambush() => {
+                self.state.step = CombatStep::Ambush
+            }
+            _ => self.begin_simultaneous(),
+        }
+    }
+
+    /// Captures the Disrupted units of a side before any Close Combat (19.12), if there is a Good
+    /// AttackOrder, armed, Known enemy.
+    fn surrender_disrupted(&mut self, side: CombatSide) {
+        let now = self.now();
+        let enemy = now.state.force(side.other());
+        let takes = |unit: UnitIndex| {
+            let of = enemy.unit(unit);
+            of.is_steady() && !of.is(Condition::Unarmed) && !enemy.standing_of(unit).is_concealed
+        };
+        if !enemy.here().units().any(takes) {
+            return;
+        }
+        for unit in self.state.force(side).here().units() {
+            if self.now().is(side, unit, Condition::Disrupted) {
+                self.note("19.12", |now| format!("{} surrenders", now.name(side, unit)));
+                self.state.force_mut(side).location.capture(unit);
+            }
+        }
+    }
+
+    /// Applies the result of the Ambush dr of both sides.
+    pub fn resolve_ambush(&mut self, side: Option<CombatSide>) {
+        match side {
+            Some(side) => self.ambush(side),
+            None => self.begin_simultaneous(),
+        }
+    }
+
+    /// Begins the sequential Close Combat of an Ambush (11.4, 11.32). The ambushed side loses its
+    /// concealment, and the ambushers may leave at once (11.41).
+    fn ambush(&mut self, side: CombatSide) {
+        self.note("11.4", |_| format!("{} have ambushed the enemy", side.name()));
+        self.reveal(side.other(), |_, _| true);
+        self.state.order = AttackOrder::Ambushers(side);
+        self.restack();
+        if self.combat.orders[side as usize].leaves_before {
+            self.ambush_withdrawal(side);
+        }
+        self.state.attacks = self.now().declared(side);
+        self.state.step = CombatStep::Attacks;
+    }
+
+    /// Lets the ambushers leave that can (11.41).
+    pub fn ambush_withdrawal(&mut self, side: CombatSide) {
+        if !self.combat.orders[side as usize].has_exit {
+            return;
+        }
+        for unit in self.state.force(side).all() {
+            if self.now().may_leave(side, unit) {
+                self.leave(side, unit, "11.41");
+            }
+        }
+    }
+
+    pub fn leave(&mut self, side: CombatSide, unit: UnitIndex, rule: &'static str) {
+        self.note(rule, |now| format!("{} leaves the Location", now.name(side, unit)));
+        self.state.force_mut(side).standing_of_mut(unit).is_away = true;
+    }
+
+    /// Takes `?` from the units of a side that `picked` picks.
+    pub fn reveal(&mut self, side: CombatSide, picked: impl Fn(CombatView, UnitIndex) -> bool) {
+        for unit in self.state.force(side).all() {
+            if self.state.force(side).standing_of(unit).is_concealed && picked(self.now(), unit) {
+                self.note("11.19", |now| format!("{} loses its concealment", now.name(side, unit)));
+                self.state.force_mut(side).standing_of_mut(unit).is_concealed = false;
+            }
+        }
+    }
+
+    /// Announces Withdrawals, and stacks SMC with MMC anew (11.14). A concealed unit that stands
+    /// with a Known one gives up its `?`.
+    fn restack(&mut self) {
+        for side in CombatSide::ALL {
+            let withdrawing = self.now().withdrawing(side);
+            for unit in self.state.force(side).all() {
+                self.state.force_mut(side).standing_of_mut(unit).withdraws = withdrawing.has(unit);
+            }
+            for unit in withdrawing.units() {
+                self.note("11.2", |now| format!("{} tries to withdraw", now.name(side, unit)));
+            }
+            for unit in self.state.force(side).all() {
+                let with = self.now().stands_with(side, unit);
+                self.state.force_mut(side).standing_of_mut(unit).with = with;
+            }
+            self.reveal(side, |now, unit| {
+                let force = now.state.force(side);
+                let block = force.blocks_of(CombatUnits::one(unit));
+                block.units().any(|other| !force.standing_of(other).is_concealed)
+            });
+        }
+    }
+
+    /// Begins a round in which all results are applied together (11.12): both sides declare, and
+    /// concealed units that will attack lose their `?` (11.19).
+    fn begin_simultaneous(&mut self) {
+        self.state.order = AttackOrder::Simultaneous;
+        self.restack();
+        let phasing = self.combat.phasing(self.state.turn);
+        let mut attacks = self.now().declared(phasing);
+        attacks.extend(self.now().declared(phasing.other()));
+        for side in CombatSide::ALL {
+            let own = attacks.iter().filter(|attack| attack.by == side);
+            let attackers =
+                own.fold(CombatUnits::default(), |all, attack| all.with_all(attack.attackers));
+            self.reveal(side, |_, unit| attackers.has(unit));
+        }
+        self.state.attacks = attacks;
+        self.state.step = CombatStep::Attacks;
+    }
+
+    /// Carries out all that needs no dice, up to the next roll or the report.
+    pub fn advance(&mut self) {
+        loop {
+            match self.state.step {
+                CombatStep::Attacks => {
+                    if self.next_attack() {
+                        return;
+                    }
+                }
+                CombatStep::Fates => {
+                    self.apply_fates();
+                    if self.state.step == CombatStep::Fates {
+                        return;
+                    }
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Goes on to the next roll of the round, which is due if this returns true, or to the results.
+    /// Units that have left or are lost drop out of attacks; one without attackers or targets is
+    /// not rolled.
+    fn next_attack(&mut self) -> bool {
+        if self.settle_what_is_certain() {
+            return false;
+        }
+        let is_sequential = self.state.order != AttackOrder::Simultaneous;
+        if is_sequential && self.state.attacks.iter().any(|attack| attack.is_settled) {
+            self.state.step = CombatStep::Fates;
+            return false;
+        }
+        while let Some(place) = self.state.attacks.iter().position(|attack| attack.original == 0) {
+            let CombatAttack { by, attackers, targets, .. } = self.state.attacks[place];
+            let attack = CombatAttack {
+                attackers: attackers.and(self.state.force(by).here()),
+                targets: targets.and(self.state.force(by.other()).here()),
+                ..self.state.attacks[place].clone()
+            };
+            if !attack.attackers.is_empty() && !attack.targets.is_empty() {
+                self.state.attacks[place] = attack;
+                return true;
+            }
+            self.state.attacks.remove(place);
+        }
+        if self.state.attacks.iter().any(|attack| !attack.is_settled) {
+            return false;
+        }
+        match self.state.order {
+            AttackOrder::Simultaneous => self.state.step = CombatStep::Fates,
+            AttackOrder::Ambushers(side) if !self.state.force(side).here().is_empty() => {
+                self.state.order = AttackOrder::Ambushed(side.other());
+                self.restack();
+                self.state.attacks = self.now().declared(side.other());
+            }
+            AttackOrder::Ambushers(_) | AttackOrder::Ambushed(_) => self.conclude(),
+        }
+        false
+    }
+
+    /// Applies the DR of the next attack (11.11, 18.12, 11.22).
+    pub fn resolve_attack(&mut self, original: u8) {
+        let place = self.state.attacks.iter().position(|attack| attack.original == 0);
+        let Some(place) = place else { return };
+        self.state.attacks[place].original = original;
+        let attack = self.state.attacks[place].clone();
+        let at = attack.by.other();
+        for unit in attack.targets.units() {
+            self.state.force_mut(at).standing_of_mut(unit).is_attacked = true;
+        }
+        let creates = original == 2 && self.now().creation_base(&attack).is_some();
+        if creates {
+            self.state.step = CombatStep::Creation { attack: place as u8 };
+            return;
+        }
+        self.after_roll(place);
+    }
+
+    /// Lets units Infiltrate after the DR of an attack, and after the leader that it created.
+    fn after_roll(&mut self, place: usize) {
+        self.state.step = CombatStep::Attacks;
+        let attack = self.state.attacks[place].clone();
+        let (side, units) = match attack.original {
+            2 => (attack.by, attack.attackers),
+            12 => (attack.by.other(), attack.targets),
+            _ => return,
+        };
+        if !self.now().infiltrates(side) {
+            return;
+        }
+        let out = self.now().certainly_out(side);
+        for unit in units.without(out).units() {
+            let is_leader = Some(unit) == attack.leader && side == attack.by;
+            if !is_leader && self.now().may_leave(side, unit) {
+                self.leave(side, unit, "11.22");
+            }
+        }
+        // A created leader goes with the MMC on which he stands.
+        let leader = attack.leader.filter(|_| side == attack.by);
+        let goes = |leader: &UnitIndex| {
+            let force = self.state.force(side);
+            force.standing_of(force.standing_of(*leader).with).is_away
+        };
+        if let Some(leader) = leader.filter(goes) {
+            self.leave(side, leader, "11.22");
+        } else if let Some(leader) = leader {
+            self.add_target(side, leader);
+        }
+    }
+
+    /// Applies a Leader Creation dr (18.2).
+    pub fn resolve_creation(&mut self, place: u8, grade: Option<&'static str>) {
+        let attack = self.state.attacks[usize::from(place)].clone();
+        let Some(grade) = grade else {
+            self.log.note("18.2", || "no leader appears");
+            return self.after_roll(place.into());
+        };
+        // MMC that enemy attacks treat differently share the chance that he stands with them.
+        let treated = |unit: UnitIndex| {
+            let on = |other: &&CombatAttack| other.by != attack.by && other.targets.has(unit);
+            self.state.attacks.iter().position(|other| on(&other))
+        };
+        let able = attack.attackers.units().filter(|&unit| self.now().may_create(attack.by, unit));
+        let among: CombatUnits = able.collect();
+        let mut ways = among.units().map(treated);
+        let first = ways.next();
+        let base = self.now().creation_base(&attack);
+        match base {
+            Some(base) if ways.all(|way| Some(way) == first) => {
+                self.create_leader(place, grade, base)
+            }
+            _ => self.state.step = CombatStep::Placement { attack: place, grade, among },
+        }
+    }
+
+    /// Adds the created leader to his side and to his attack (18.12), with an MMC.
+    pub fn create_leader(&mut self, place: u8, grade: &str, base: UnitIndex) {
+        let side = self.state.attacks[usize::from(place)].by;
+        let creator = self.now().counter(side, base);
+        let (combat, counter) = (self.combat, created_counter(creator, grade));
+        let Some(counter) = counter else { return self.after_roll(place.into()) };
+        let force = self.state.force_mut(side);
+        let Some(leader) = combat.engagement(side).add_leader(&mut force.location, base, counter)
+        else {
+            return self.after_roll(place.into());
+        };
+        // He appears under the `?` of his creator.
+        let is_concealed = force.standing_of(base).is_concealed;
+        let standing =
+            Standing { with: base, is_new: true, is_concealed, ..Standing::alone(leader) };
+        force.standing.push(standing);
+        self.note("18.12", |now| format!("a leader appears: {}", now.name(side, leader)));
+        let attack = &mut self.state.attacks[usize::from(place)];
+        attack.attackers = attack.attackers.with(leader);
+        attack.leader = Some(leader);
+        if !self.now().infiltrates(side) {
+            self.add_target(side, leader);
+        }
+        self.after_roll(place.into());
+    }
+
+    /// Makes a created leader one more target of enemy attacks on his MMC (18.12).
+    fn add_target(&mut self, side: CombatSide, leader: UnitIndex) {
+        let base = self.state.force(side).standing_of(leader).with;
+        for attack in &mut self.state.attacks {
+            if attack.by != side && !attack.is_settled && attack.targets.has(base) {
+                attack.targets = attack.targets.with(leader);
+                self.state.forces[side as usize].standing_of_mut(leader).is_attacked |=
+                    attack.original > 0;
+            }
+        }
+    }
+
+    /// Settles the next rolled attack that no leader to come can change, and returns whether a
+    /// Random Selection among its candidates is due.
+    fn settle_what_is_certain(&mut self) -> bool {
+        loop {
+            let now = self.now();
+            let is_certain = |attack: &CombatAttack| {
+                attack.original > 0 && !attack.is_settled && now.leaders_to_come(attack) == 0
+            };
+            let Some(place) = self.state.attacks.iter().position(is_certain) else { return false };
+            self.state.attacks[place].is_settled = true;
+            let attack = self.state.attacks[place].clone();
+            let effects = self.now().effects(&attack);
+            let fate = if attack.is_capture { Fate::Captured } else { Fate::Eliminated };
+            self.doom(attack.by.other(), effects.killed, fate);
+            let candidates = self.drawn_among(&attack, effects.candidates);
+            match candidates.count() {
+                0 => {}
+                1 => self.strike(&attack, candidates),
+                _ if attack.is_capture => {
+                    let given = self.now().given_up(attack.by.other(), candidates);
+                    self.strike(&attack, given);
+                }
+                _ => {
+                    self.state.step = CombatStep::Selection {
+                        attack: place as u8,
+                        candidates,
+                        rolled: 0,
+                        best: 0,
+                        picked: CombatUnits::default(),
+                    };
+                    return true;
+                }
+            }
+            self.forget_settled(place);
+        }
+    }
+
+    /// Returns the candidates of a Partial Kill. By the alternative of interpretation I-120 a
+    /// leader who was created after the DR is none.
+    fn drawn_among(&self, attack: &CombatAttack, candidates: CombatUnits) -> CombatUnits {
+        if !self.combat.rulebook.chooses(Switch::DrawKeptBeforeLeader) {
+            return candidates;
+        }
+        let force = self.state.force(attack.by.other());
+        candidates.units().filter(|&unit| !force.standing_of(unit).is_new).collect()
+    }
+
+    /// Forgets a settled attack of a simultaneous round, so that equal states merge.
+    pub fn forget_settled(&mut self, place: usize) {
+        if self.state.order == AttackOrder::Simultaneous {
+            self.state.attacks.remove(place);
+        }
+    }
+
+    /// Applies a dr of Random Selection (A.9): the highest is picked, with all ties.
+    pub fn resolve_selection(&mut self, dr: u8) {
+        let CombatStep::Selection { attack, candidates, rolled, best, picked } = self.state.step
+        else {
+            return;
+        };
+        let Some(unit) = candidates.units().nth(rolled.into()) else { return };
+        let (best, picked) = match dr {
+            dr if dr > best => (dr, CombatUnits::one(unit)),
+            dr if dr == best => (best, picked.with(unit)),
+            _ => (best, picked),
+        };
+        let rolled = rolled + 1;
+        self.state.step = CombatStep::Selection { attack, candidates, rolled, best, picked };
+        if usize::from(rolled) == candidates.count() {
+            let of = self.state.attacks[usize::from(attack)].clone();
+            self.strike(&of, picked);
+            self.state.step = CombatStep::Attacks;
+            self.forget_settled(attack.into());
+        }
+    }
+
+    /// Gives units a fate, unless they already have one.
+    fn doom(&mut self, side: CombatSide, units: CombatUnits, fate: Fate) {
+        for unit in units.units() {
+            self.state.force_mut(side).standing_of_mut(unit).fate = fate;
+        }
+    }
+
+    /// Reduces the picked units, or captures the one that its owner gives up (20.22).
+    fn strike(&mut self, attack: &CombatAttack, picked: CombatUnits) {
+        let side = attack.by.other();
+        for unit in picked.units() {
+            let is_squad = self.now().counter(side, unit).half_squad.is_some();
+            let fate = match (attack.is_capture, is_squad) {
+                (false, _) => Fate::Reduced,
+                (true, true) => Fate::HalfCaptured,
+                (true, false) => Fate::Captured,
+            };
+            self.doom(side, CombatUnits::one(unit), fate);
+        }
+    }
+}

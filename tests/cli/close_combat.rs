@@ -1,0 +1,95 @@
+//! Questions of players about Close Combat: each is answered by one command, on one screen.
+
+use crate::shell::{assert_fails, in_a_line, json, ok};
+use crate::table::rows;
+use tempfile::tempdir;
+
+/// The width of a screen, and the number of lines of a first screen.
+const SCREEN: (usize, usize) = (80, 16);
+
+/// What a player asks: the command behind `cc`, and what the screen must say.
+const ASKED: &str = r#"
+    german:4-6-7 --against russian:4-4-7                                            | both 69.44 %
+    german:4-6-7 --against russian:4-4-7                                            | nobody 2.35 %
+    german:4-6-7 --against russian:4-4-7                                            | 4 to 4 = 1-1, Kill Number 5
+    german:4-6-7 --against russian:4-4-7                                            | dead on 4 or less, half on 5
+    'german:4-6-7 vs russian:4-4-7'                                                 | both 69.44 %
+    german:4-6-7 --against russian:4-4-7 --terrain building                         | we ambush 16.67 %, they 16.67 %
+    german:4-6-7 --against russian:4-4-7 --terrain building                         | both 68.63 %
+    german:4-6-7 --against russian:4-4-7 --turns 4                                  | ours-alone 14.12 % 26.41 % 34.70 % 39.75 %
+    '2x german:4-6-7' --against '2x russian:4-4-7' --no-creation --plan pairs       | 4 to 4 = 1-1
+    '2x german:4-6-7' --against 'russian:4-4-7 + russian:2-3-7' --plan '1>1; 2>2'   | CVP taken less CVP given
+    '9-2 + german:4-6-7' --against russian:4-4-7                                    | theirs 4-4-7 41.86 % 16.47 % 0.00 % 41.67 %
+    '9-2 + german:4-6-7' --against russian:4-4-7                                    | -2 (leadership, A11.141)
+    german:4-6-7 --against russian:4-4-7/broken --turns 2                           | -2 (broken, A11.16)
+    '2x russian:4-4-7' --against german:4-6-7 --capture                             | 8 to 4 = 2-1, Kill Number 7, to capture
+    'german:4-6-8 + 8-0' --against russian:4-2-6 --terrain building --capture       | -1 (capture, A19.35)
+    german:4-6-7 --against russian:4-4-7/concealed --terrain woods --reply none     | theirs -2 (concealed, A11.4)
+    german:4-6-7 --against russian:4-4-7 --melee --reply withdraw                   | theirs 4-4-7 0.00 % 41.67 % 16.67 % 41.67 %
+    'german:4-6-7 + german:8-1' --against 'russian:4-4-7 + russian:5-2-7' --melee --plan '1>1; withdraw 2' | -1 (withdrawing, A11.2)
+    german:4-6-7 --against russian:4-4-7 --hand-to-hand                             | Kill Number 7
+    german:4-6-7 --against russian:4-4-7 --hand-to-hand                             | both 34.03 %
+    german:4-6-7/cx --against russian:4-4-7                                         | +1 (CX, A4.51)
+"#;
+
+#[test]
+fn questions_of_players_are_answered_on_one_screen() {
+    let folder = tempdir().unwrap();
+    let (letters, lines) = SCREEN;
+    for [line, fact] in rows(ASKED) {
+        let screen = ok(folder.path(), &format!("cc {line}"));
+        let text = in_a_line(&screen);
+        assert!(text.contains(fact), "lowcrawl cc {line}: no `{fact}` in\n{screen}");
+        assert!(screen.lines().count() <= lines, "lowcrawl cc {line}:\n{screen}");
+        let longest = screen.lines().map(|line| line.chars().count()).max();
+        assert!(longest <= Some(letters), "lowcrawl cc {line}:\n{screen}");
+    }
+}
+
+/// What cannot be asked: the command behind `cc`, and the error.
+const REFUSED: &str = r#"
+    german:4-6-7                                                               | `against` is missing
+    german:4-6-7 --against russian:4-4-7 --withdraw 1                          | nobody can withdraw in the first round (A11.2)
+    german:4-6-7 --against russian:4-4-7 --plan 'withdraw 1'                   | nobody can withdraw in the first round (A11.2)
+    german:4-6-7 --against russian:4-4-7 --melee --ambush ours                 | there is no Ambush in a Melee (A11.4)
+    german:4-6-7/broken --against russian:4-4-7 --plan '1>1'                   | is broken and cannot attack (A11.16)
+    '8-1 + german:4-6-7' --against russian:4-4-7 --plan '1>1'                  | unit 1 stands with german:4-6-7 (2)
+    '2x german:4-6-7' --against russian:4-4-7 --plan '1>1; 2>1'                | unit 1 is attacked only once
+    german:4-6-7 --against russian:4-4-7 --plan '2>1'                          | there is no unit 2
+    german:4-6-7 --against russian:4-4-7 --plan 'best of all'                  | no plan is called
+    '7x german:4-6-7' --against russian:4-4-7                                  | a side has at most 6 in Close Combat
+    german:4-6-7/berserk --against russian:4-4-7 --plan none                   | must attack (A15.43)
+    german:4-6-7/alone --against russian:4-4-7                                 | only an SMC stands with an MMC
+    german:4-6-7/pinned --against russian:4-4-7 --melee --withdraw 1           | cannot withdraw: it is pinned (A11.2)
+    'german:4-6-7 + tank' --against russian:4-4-7                              | vehicles and Guns are not supported
+    german:4-6-7 --against russian:4-4-7 --exits maybe                         | expected two of yes and no
+"#;
+
+#[test]
+fn impossible_questions_are_refused_with_their_place() {
+    let folder = tempdir().unwrap();
+    for [line, error] in rows(REFUSED) {
+        assert_fails(folder.path(), &format!("cc {line}"), 2, &[error]);
+    }
+}
+
+/// The arithmetic stands in JSON beside rows that tell the side and the place of each unit.
+#[test]
+fn json_has_the_arithmetic_and_the_sides() {
+    let folder = tempdir().unwrap();
+    let line = "cc '9-1 + german:4-6-7' --against russian:4-4-7 --terrain building";
+    let json = json(folder.path(), line);
+    let attack = &json["attacks"][0];
+    let found = [&attack["fp"], &attack["odds"], &attack["targets"][0]["dead_on"]];
+    assert_eq!(found.map(ToString::to_string), ["\"5\"", "\"1-1\"", "5"]);
+    assert_eq!(json["ambush"]["ours"], "5/18");
+    let rows = json["rows"].as_array().unwrap();
+    let slots = |side: &str| -> Vec<u64> {
+        let of = rows.iter().filter(|row| row["side"] == side);
+        let mut slots: Vec<u64> = of.filter_map(|row| row["slot"].as_u64()).collect();
+        slots.dedup();
+        slots
+    };
+    assert_eq!((slots("ours"), slots("theirs")), (vec![1, 2, 3], vec![1, 2]));
+    assert!(rows.iter().any(|row| row["place"] == "Location" && row["status"] == "both"));
+}
