@@ -1,4 +1,4 @@
-"""Advanced Squad Leader: fire, Morale Checks, rout and rally. Written by `generate.py`."""
+"""Advanced Squad Leader: fire, Morale Checks, Close Combat, rout and rally. Written by `generate.py`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ._answer import Answer, answer_of
 
 __all__ = [
     "campaign",
+    "cc",
     "check",
     "fire",
     "interdict",

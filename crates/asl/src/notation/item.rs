@@ -10,9 +10,11 @@ use engine::text::{Fault, canonical, listed, nearest_few};
 use schema::{Grammar, roster};
 
 const CLASSES: [&str; 6] = ["e", "1", "2", "g", "c", "crew"];
+/// The condition of an SMC that names its MMC (11.14).
+const WITH: &str = "with";
 /// The conditions with a value: the name, the lowest and the highest value.
 const NUMBERS: [(&str, i8, i8); 4] =
-    [("elr", 0, 6), ("morale", 1, 10), ("broken-morale", 1, 10), ("with", 1, MAX_UNITS as i8)];
+    [("elr", 0, 6), ("morale", 1, 10), ("broken-morale", 1, 10), (WITH, 1, MAX_UNITS as i8)];
 
 pub(crate) fn conditions() -> Vec<String> {
     let words = Condition::written().map(|condition| condition.name().to_string());
@@ -58,7 +60,9 @@ pub(super) struct Item {
 
 fn is_condition(word: &str) -> bool {
     let name = canonical(word.split('=').next().unwrap_or_default());
-    let is_number = || NUMBERS.iter().any(|(number, ..)| *number == name);
+    // Players write `4-6-7 with 9-1`, where the word begins no condition.
+    let is_written = word.contains('=') || name != WITH;
+    let is_number = || is_written && NUMBERS.iter().any(|(number, ..)| *number == name);
     let is_role = || CombatRole::WORDS.contains(&name.as_str());
     name == CONCEALED || is_role() || Condition::from_word(&name).is_some() || is_number()
 }
@@ -334,7 +338,7 @@ impl Item {
             match name.as_str() {
                 "elr" => self.elr = number.map(|elr| elr as u8),
                 "morale" => self.morale = number,
-                "with" => self.role.with = number.map(|unit| unit as u8),
+                WITH => self.role.with = number.map(|unit| unit as u8),
                 _ => self.broken_morale = number,
             }
             return Ok(());
