@@ -106,30 +106,18 @@ pub fn better_advice(
         }
         ErrorKind::InvalidSubcommand => {
             let word = context(ContextKind::InvalidSubcommand)?;
-            let is_stack = line.path().is_empty() && StackNotation::parse(word).is_ok();
-            if !is_stack {
-                if let Some(pointed) = line.no_command(word) {
-                    return Some(pointed);
-                }
-                let words = [line.path(), &[word.to_string()]].concat();
-                return named(whole, &words, "COMMAND", &[]).err();
+            if line.path().is_empty() && StackNotation::parse(word).is_ok() {
+                return Some(without_command(registry, word));
             }
-            let kinds = question::kinds(registry.first()).filter(|kind| kind.subject.is_some());
-            let names: Vec<String> = kinds.map(|kind| format!("`{}`", kind.name)).collect();
-            let message = format!("`{word}` is a stack: write a command before it");
-            Some(Failure::refused("COMMAND", word, message).help(names.join(", ")))
+            let words = [line.path(), &[word.to_string()]].concat();
+            let named = || named(whole, &words, "COMMAND", &[]).err();
+            line.no_command(word).or_else(named)
         }
         ErrorKind::MissingRequiredArgument => {
             let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
                 return None;
             };
-            let (missing, path) = (missing.first()?, typed(line.path()));
-            let message = match missing.starts_with('-') {
-                true => format!("`{path}` needs `{missing}`"),
-                false => format!("nothing is given after `{path}`"),
-            };
-            let place = missing.split(' ').next()?.trim_matches(['<', '>', '.']);
-            Some(Failure::refused(place, "", message).help(line.example()?))
+            line.lacking(missing.first()?)
         }
         ErrorKind::ArgumentConflict => Some(conflict(error, context(ContextKind::InvalidArg)?)),
         ErrorKind::InvalidValue => {
@@ -151,6 +139,14 @@ pub fn better_advice(
         }
         _ => None,
     }
+}
+
+/// Returns the failure for a stack without a command.
+fn without_command(registry: &Registry, stack: &str) -> Failure {
+    let kinds = question::kinds(registry.first()).filter(|kind| kind.subject.is_some());
+    let names: Vec<String> = kinds.map(|kind| format!("`{}`", kind.name)).collect();
+    let message = format!("`{stack}` is a stack: write a command before it");
+    Failure::refused("COMMAND", stack, message).help(names.join(", "))
 }
 
 /// Returns the failure for an option that excludes an earlier one, or is given twice.
@@ -235,6 +231,17 @@ struct CommandLine<'a> {
 }
 
 impl<'a> CommandLine<'a> {
+    /// Returns the failure for a missing argument.
+    fn lacking(&self, missing: &str) -> Option<Failure> {
+        let path = typed(self.path());
+        let message = match missing.starts_with('-') {
+            true => format!("`{path}` needs `{missing}`"),
+            false => format!("nothing is given after `{path}`"),
+        };
+        let place = missing.split(' ').next()?.trim_matches(['<', '>', '.']);
+        Some(Failure::refused(place, "", message).help(self.example()?))
+    }
+
     fn new(registry: &'a Registry, whole: &'a Command, words: Vec<String>) -> CommandLine<'a> {
         let (mut command, mut depth) = (whole, 0);
         while let Some(below) = words.get(depth).and_then(|word| command.find_subcommand(word)) {

@@ -10,10 +10,10 @@
 //! | [`catalogue`], [`nation`] | 1 counters |
 //! | [`stack`], `notation`, `roster` | the units in one Location, their notation, and the counters of one question |
 //! | [`rulebook`] | profiles and interpretations of the rules, each one a switch |
-//! | [`attack`] | 7.2, 7.5, 7.53, 7.6, 9, 22, 23: an attack by named firers, reckoned to FP and DRM |
+//! | [`attack`] | 7.2, 7.5, 7.53, 7.6, 9, 22, 23: attacks by named firers, reckoned to FP, DRM |
 //! | [`vocabulary`] | values and their arithmetic: units and conditions, checks, attacks, Rally attempts, and their labels |
 //! | [`play`] | 7.3, 10.1 - 10.8, 15, 17, 18.2, 19.1, 25.22: the rules applied to the units of a Location |
-//! | [`close_combat`] | 11, 18.12, 19.12, 20.22: Close Combat and Melee of both sides in a Location |
+//! | [`close_combat`] | 11, 18.12, 19.12, 20.22: Close Combat and Melee in a Location |
 //! | [`rout`] | 10.5 - 10.533, 20.21: the Rout Phase on a map |
 //! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and the choices in them |
 //! | `draft`, [`sequence`], [`question`], [`question_info`] | how the fields of a question are checked, split into steps, and made a process |

@@ -33,8 +33,8 @@ impl Question {
         self.steps.iter().any(|step| step.condition.is_some() || stops(step))
     }
 
-    /// Returns how often each shot is made, with the numbers of its step and of the shot in it, from
-    /// 1: exact if possible, else from some sequences.
+    /// Returns how often each shot is made, with the numbers of its step and of the shot in it,
+    /// from 1: exact if possible, else from some sequences.
     pub fn shots_made(&self) -> &[(u16, u8, Estimate)] {
         self.made.get_or_init(|| {
             // Without conditions nothing depends on the targets.

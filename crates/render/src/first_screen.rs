@@ -103,9 +103,8 @@ fn of_units(
     if is_tabled {
         (answers, rest) = (by_class(facts.kind, table, all, digits), Document::default());
     }
-    for success in units::success_sentences(&facts, table, digits) {
-        answers += emphasized(&success);
-    }
+    let successes = units::success_sentences(&facts, table, digits);
+    answers += successes.map(|success| emphasized(&success)).collect::<Document>();
     screen.add(0, stack + answers);
     screen.join(if several || counts.is_some() { 5 } else { 2 }, rest);
     let needs = details.needs.iter().filter(|_| !question.has_given_dice());
@@ -124,8 +123,8 @@ fn of_units(
         screen.join(4, back(counts));
     }
     if let Some(name) = facts.points {
-        screen
-            .add(3, by_point(name, facts.kind, table, all, (facts.success.verb.is_some(), digits)));
+        let has_success = facts.success.verb.is_some();
+        screen.add(3, by_point(name, facts.kind, table, all, (has_success, digits)));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Leaders and the units they direct: leadership, Cowering, and the DRM of firers (7.53, 7.9, 15.2).
+//! Leaders and the units they direct: leadership, Cowering, DRM of firers (7.53, 7.9, 15.2).
 
 use super::circumstances::{AttackCircumstances, Direction};
 use super::firepower::{FARTHEST_ALONE, Part};

@@ -37,18 +37,7 @@ pub(crate) fn named_attack(
     rulebook: Rulebook,
     recurrence: Option<Recurrence>,
 ) -> Result<NamedAttack, FieldFault> {
-    let either = |name: &'static str| {
-        FieldFault::new(name, "use either `fp` and what belongs to it, or `by`")
-            .help("FP, DRM and Cowering of named firers are reckoned; `drm` is added")
-    };
-    if fields.firepower.is_some() {
-        return Err(either(StepFields::firepower.name));
-    }
-    if !fields.cowering || fields.inexperienced {
-        let inexperienced = fields.inexperienced.then_some(StepFields::inexperienced.name);
-        return Err(either(inexperienced.unwrap_or("no-cowering")));
-    }
-    let Some(firers) = &fields.by else { return Err(either(StepFields::by.name)) };
+    let firers = named_firers(fields)?;
     let circumstances = circumstances(fields)?;
     if rulebook.chooses(Switch::PlainFireOnly) {
         check_kit(&circumstances)?;
@@ -96,6 +85,22 @@ pub(crate) fn named_attack(
         }
     }
     Ok(NamedAttack { reckoning, aftermath, stage, shots, words })
+}
+
+/// Returns the firers, which exclude FP and what belongs to it.
+fn named_firers(fields: &StepFields) -> Result<&FireGroup, FieldFault> {
+    let either = |name: &'static str| {
+        FieldFault::new(name, "use either `fp` and what belongs to it, or `by`")
+            .help("FP, DRM and Cowering of named firers are reckoned; `drm` is added")
+    };
+    if fields.firepower.is_some() {
+        return Err(either(StepFields::firepower.name));
+    }
+    if !fields.cowering || fields.inexperienced {
+        let inexperienced = fields.inexperienced.then_some(StepFields::inexperienced.name);
+        return Err(either(inexperienced.unwrap_or("no-cowering")));
+    }
+    fields.by.as_ref().ok_or_else(|| either(StepFields::by.name))
 }
 
 /// Returns the shots of an attack, if it needs them: there are several, they depend on what has

@@ -194,7 +194,7 @@ impl LocationState {
         self.places().filter(|&place| self.unit(place).is_present())
     }
 
-    /// Adds a dr of a Random Selection (A.9). Those that are not among the `count` highest become 0.
+    /// Adds a dr of a Random Selection (A.9). Those not among the `count` highest become 0.
     pub(crate) fn select(&mut self, dr: u8, count: u8) {
         self.selection.push(dr);
         let drs = self.selection.clone();

@@ -405,40 +405,44 @@ fn assembled<Q: Playable + Sync + 'static>(
         let objective = if aim.is_minimized() { objective.reversed() } else { *objective };
         ComparedCourse { ends, counted, objective }
     };
-    let kind = courses[0].words().facts().kind;
     let is_created = |(end, possible): (&Ending, &Vec<bool>)| match end {
         Ending::Unit(slot, status) if !status.is_other => {
             possible.iter().enumerate().any(|(course, is)| *is && created(*slot, course))
         }
         _ => false,
     };
+    let kind = courses[0].words().facts().kind;
     let mut meta = estimates.meta;
     if group.is_none() && estimates.ends.iter().any(is_created) {
-        let others = kind.groups.first().zip(kind.classes.first()).map(|(group, class)| {
-            format!("; a count such as `{} {}` leaves them out", group.name, class.name)
-        });
-        meta.notes.push(format!("created units count too{}", others.unwrap_or_default()));
+        meta.notes.push(created_count(kind));
     }
     Compared {
         kind,
         group,
         courses: (0..courses.len()).map(course).collect(),
-        statuses: estimates
-            .ends
-            .keys()
-            .filter_map(|end| match end {
-                Ending::Unit(_, status) => Some(*status),
-                Ending::Count(..) => None,
-            })
-            .collect::<BTreeSet<_>>()
-            .iter()
-            .map(Status::to_string)
-            .collect(),
+        statuses: statuses(estimates.ends.keys()),
         verdict: estimates.verdict,
         stacks: (0..courses.len()).any(|course| units(course) > 1),
         side: side_of(courses, aim),
         meta,
     }
+}
+
+/// Returns the statuses of units, each once, in their order.
+fn statuses<'a>(ends: impl Iterator<Item = &'a Ending>) -> Vec<String> {
+    let of_units = ends.filter_map(|end| match end {
+        Ending::Unit(_, status) => Some(*status),
+        Ending::Count(..) => None,
+    });
+    of_units.collect::<BTreeSet<_>>().iter().map(Status::to_string).collect()
+}
+
+/// Returns the note that a number counts created units.
+fn created_count(kind: &Kind) -> String {
+    let others = kind.groups.first().zip(kind.classes.first()).map(|(group, class)| {
+        format!("; a count such as `{} {}` leaves them out", group.name, class.name)
+    });
+    format!("created units count too{}", others.unwrap_or_default())
 }
 
 /// Returns the 0-based positions of the two highest values. The earlier of equal ones comes first.
