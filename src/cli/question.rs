@@ -65,6 +65,12 @@ fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
     kind.fields.iter().copied().flatten().chain(aliases).chain(policy).chain([&GIVEN_FIELD])
 }
 
+/// Returns whether steps can follow a question of a kind: it has a subject, and no field of its own
+/// under that name.
+fn takes_steps(kind: &Kind) -> bool {
+    kind.subject.is_some() && kind.fields().all(|field| field.name != THEN)
+}
+
 /// Returns the first field of a kind that takes a whole number.
 pub fn number_field(kind: &'static Kind) -> Option<&'static Field> {
     kind.fields.iter().copied().flatten().find(|field| matches!(field.takes, Takes::Number(..)))
@@ -128,7 +134,7 @@ pub fn command<X: Args>(
         "Add a step that follows, such as \"fire fp=4 drm=-2\" or \"rally leader=8-1 if=broken\"; \
             may be repeated",
     );
-    let command = if over_file { command } else { command.arg(then) };
+    let command = if takes_steps(kind) { command.arg(then) } else { command };
     let help = if kind.help.is_empty() { "" } else { &format!("{}\n\n", kind.help) };
     let help = help.to_string() + LISTS;
     // The help of `X` would replace the help of the command, which is therefore set again.
@@ -426,7 +432,7 @@ impl<X: FromArgMatches> QuestionArgs<X> {
         let subjects = subjects.into_iter().flatten().cloned().collect();
         let mut given = FieldArgs::from_matches(matches, options(kind));
         let policies = given.take_policies();
-        let then = matches.try_get_many::<String>(THEN).ok().flatten();
+        let then = takes_steps(kind).then(|| matches.get_many::<String>(THEN)).flatten();
         let then = then.into_iter().flatten().cloned().collect();
         let query = QuestionCommand { game, kind, names_game, subjects, then, policies, given };
         Ok(QuestionArgs { query, arguments: X::from_arg_matches(matches)? })
