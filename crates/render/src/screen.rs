@@ -55,9 +55,7 @@ impl Screen {
 
     /// Lays out the parts that fit into `most` lines, with the gaps that fit, the lowest first.
     pub fn fit(mut self, most: usize) -> Document {
-        let is_spare = self.parts.iter().any(|part| part.rank > SPARE);
-        let gaps = if is_spare { self.gaps() } else { 0 };
-        while self.lines() + gaps > most
+        while self.lines() > most
             && let Some(part) = self.parts.iter_mut().rfind(|part| part.short.is_some())
         {
             part.document = part.short.take().unwrap_or_default();

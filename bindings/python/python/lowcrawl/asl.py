@@ -650,6 +650,124 @@ def turn(
     return answer_of("asl", "turn", fields, options, "question")
 
 
+def cc(
+    stack: str,
+    *,
+    against: str | None = None,
+    plan: str = "all",
+    reply: str = "all",
+    then: str | None = None,
+    then_reply: str | None = None,
+    terrain: str = "open",
+    ambush: str = "roll",
+    ambush_withdraw: str = "never",
+    phasing: str = "ours",
+    melee: bool = False,
+    turns: int = 1,
+    withdraw: Any = None,
+    their_withdraw: Any = None,
+    infiltrate: str = "never",
+    their_infiltrate: str = "never",
+    exits: str = "yes,yes",
+    capture: bool = False,
+    hand_to_hand: bool = False,
+    no_quarter: bool = False,
+    night: bool = False,
+    creation: bool = True,
+    profile: str = "asl-v3",
+    joint: bool = False,
+    given: str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+    stratify: int | None = None,
+    counts: str | None = None,
+    with_created: bool = False,
+) -> Answer:
+    """Odds of Close Combat: Ambush, Kill Numbers, capture, Withdrawal, Melee (A11).
+
+    Args:
+        stack: our units; `A vs B` names both sides
+        against: their units, in the same notation
+        plan: our attacks: `2>1; 3>2` (our unit 2 their unit 1, unit 3 their unit 2), or all,
+            first, pairs, capture, none, withdraw (A11.12)
+        reply: their attacks on our units (A11.12)
+        then: our plan from the second Player Turn on; default: `plan`
+        then_reply: their plan from the second Player Turn on; default: `reply`
+        terrain: terrain of the Location: woods and buildings allow an Ambush (A11.4)
+        ambush: roll (where the rules allow it), no, ours, theirs: who has ambushed (A11.4); one
+            of roll, no, ours, theirs
+        ambush_withdraw: never, before, after: when ambushers leave the Location (A11.41); one
+            of never, before, after
+        phasing: ours or theirs: whose Player Turn is the first; one of ours, theirs
+        melee: the Location already is in Melee (A11.15)
+        turns: Player Turns, each with one CCPh; 1 to 20
+        withdraw: numbers of our units that withdraw from the Melee (A11.2)
+        their_withdraw: numbers of their units that withdraw from the Melee (A11.2)
+        infiltrate: never or always: our units leave on an Original 2 or 12 (A11.22); one of
+            never, always
+        their_infiltrate: never or always: their units leave on an Original 2 or 12 (A11.22);
+            one of never, always
+        exits: is there an Accessible Location without a Known enemy to leave for: ours, theirs
+        capture: every attack of ours is an attempt to capture (A20.22)
+        hand_to_hand: the red Kill Numbers count in the first round (J2.31)
+        no_quarter: No Quarter is in force: Disrupted units are fought (A20.3)
+        night: it is night: the ATTACKER ambushes with a dr lower by 2 (E1.77)
+        creation: the opposite of `no-creation` (no Leader Creation) (A18.12)
+        profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
+        joint: outcomes of both sides together instead of each unit
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
+        engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
+        seed: seed of the dice; 0 to 9223372036854775807
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
+    """
+    fields: dict[str, Any] = {
+        "stack": stack,
+        "against": against,
+        "plan": None if plan == "all" else plan,
+        "reply": None if reply == "all" else reply,
+        "then": then,
+        "then-reply": then_reply,
+        "terrain": None if terrain == "open" else terrain,
+        "ambush": None if ambush == "roll" else ambush,
+        "ambush-withdraw": None if ambush_withdraw == "never" else ambush_withdraw,
+        "phasing": None if phasing == "ours" else phasing,
+        "melee": None if melee is False else melee,
+        "turns": None if turns == 1 else turns,
+        "withdraw": withdraw,
+        "their-withdraw": their_withdraw,
+        "infiltrate": None if infiltrate == "never" else infiltrate,
+        "their-infiltrate": None if their_infiltrate == "never" else their_infiltrate,
+        "exits": None if exits == "yes,yes" else exits,
+        "capture": None if capture is False else capture,
+        "hand-to-hand": None if hand_to_hand is False else hand_to_hand,
+        "no-quarter": None if no_quarter is False else no_quarter,
+        "night": None if night is False else night,
+        "creation": None if creation is True else creation,
+        "profile": None if profile == "asl-v3" else profile,
+        "joint": None if joint is False else joint,
+        "given": given,
+    }
+    options: dict[str, Any] = {
+        "engine": None if engine == "auto" else engine,
+        "trials": trials,
+        "precision": precision,
+        "seed": seed,
+        "stratify": stratify,
+        "counts": counts,
+        "with-created": None if with_created is False else with_created,
+    }
+    return answer_of("asl", "cc", fields, options, "question")
+
+
 def campaign(
     unit: str,
     *,
