@@ -463,7 +463,7 @@ mod tests {
         for (text, expected) in [
             (
                 "",
-                "1: `question` is missing: expected one of fire, check, rally, interdict, sequence, campaign (question = \"fire\") ``",
+                "1: `question` is missing: expected one of fire, check, rally, interdict, sequence, turn, cc, campaign (question = \"fire\") ``",
             ),
             (
                 "question = \"ruot\"",

@@ -110,6 +110,13 @@ pub fn is_small(answer: &Answer) -> bool {
 
 const UNMET: &[&str] = &[
     "assault of fortitude: left-board",
+    "cc of asl: berserk",
+    "cc of asl: broken",
+    "cc of asl: captured",
+    "cc of asl: disrupted",
+    "cc of asl: eliminated",
+    "cc of asl: good-order",
+    "cc of asl: pinned",
     "fire of fortitude: left-board",
     "fire of fortitude: surrendered",
     "interdict of asl: broken",
@@ -127,6 +134,13 @@ const UNMET: &[&str] = &[
     "sequence of reaction: missed",
     "sequence of reaction: not-fired",
     "test of fortitude: left-board",
+    "turn of asl: berserk",
+    "turn of asl: broken",
+    "turn of asl: captured",
+    "turn of asl: disrupted",
+    "turn of asl: eliminated",
+    "turn of asl: good-order",
+    "turn of asl: pinned",
     "volley of reaction: at-zero",
     "volleys of reaction: at-zero",
 ];

@@ -56,7 +56,8 @@ fn group_and_two_shots_are_compared_for_the_firer() {
     let screen = ok(
         tempdir().unwrap().path(),
         "compare \"fire russian:4-4-7 --by '2x german:4-6-7'\" \
-            \"fire russian:4-4-7 --by german:4-6-7 --then 'fire by=german:4-6-7'\" --for firer",
+            \"fire russian:4-4-7 --by german:4-6-7 --then 'fire by=german:4-6-7'\" \
+            --objective 'mmc holds' --for firer",
     );
     let better = "--by german:4-6-7 --then 'fire by=german:4-6-7' is better for the firer";
     assert!(in_a_line(&screen).contains(better), "{screen}");
@@ -96,7 +97,7 @@ fn reckoning_alone_has_no_odds_of_units() {
     // The command of the answer repeats it.
     assert!(answer["meta"]["command"].as_str().unwrap().ends_with("--reckon"), "{answer}");
     let csv = ok(folder.path(), &format!("{command} --format csv"));
-    assert!(csv.starts_with("part,value,how\n2x 4-6-7,8,\n"), "{csv}");
+    assert!(csv.starts_with("part,value,how\n2x 4-6-7,8,\"\"\n"), "{csv}");
     assert_fails(
         folder.path(),
         "check russian:4-4-7 --mc 1 --reckon",
@@ -186,12 +187,12 @@ fn attack_is_read_from_a_file() {
     assert!(traced.contains("attack of 22 FP"), "{traced}");
     for (line, message) in [
         ("check attack.toml", "this file asks a `fire`, not a `check`"),
-        ("fire none.toml", "none.toml"),
         ("fire steps.toml", "a `fire` question has no steps"),
         ("fire attack.toml --terrain moor", "moor"),
     ] {
         assert_fails(folder.path(), line, 2, &[message]);
     }
+    assert_fails(folder.path(), "fire none.toml", 1, &["none.toml"]);
     let broken = folder_with(&[("attack.toml", &PLAIN.replace("range = 3", "range = 99"))]);
     assert_fails(broken.path(), "fire attack.toml", 2, &["attack.toml:4", "`range`"]);
     let broken = folder_with(&[("attack.toml", &PLAIN.replace("4-6-7/hmg", "4-6-7/broken"))]);

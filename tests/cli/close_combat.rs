@@ -93,3 +93,32 @@ fn json_has_the_arithmetic_and_the_sides() {
     assert_eq!((slots("ours"), slots("theirs")), (vec![1, 2, 3], vec![1, 2]));
     assert!(rows.iter().any(|row| row["place"] == "Location" && row["status"] == "both"));
 }
+
+/// An engagement for each further reading of Close Combat, in which it moves the figures.
+const READINGS: &str = r#"
+    i110=whole       | '2x german:8-3-8 + german:5-4-8' --against russian:2-2-8:crew/fanatic --plan capture
+    i111=alternative | finnish:4-4-7 --against 'partisan:1-3-7/concealed + partisan:1-3-7/broken' --plan capture --reply none --their-infiltrate always --no-creation
+    i112=better      | russian:2-2-6/ti --against german-ss:8-3-8 --terrain building --turns 2
+    i112=sum         | american:5-4-6/cx --against 'finnish:8-3-8 + finnish:8-0' --terrain woods --turns 2
+    i113=alternative | russian:2-2-6/ti --against german-ss:8-3-8 --terrain building --turns 2
+    i114=alternative | commissar:9-0/alone --against axis-minor:1-2-6/unarmed --terrain woods --melee --turns 2 --plan withdraw
+    i115=alternative | 'french:4-3-7/cx,unarmed + french:9-2' --against italian:3-3-6/broken,ti --phasing theirs --melee --turns 2 --reply withdraw
+    i117=alternative | russian:4-4-7/berserk --against german:4-6-7/ti --terrain building --phasing theirs --turns 2
+    i118=alternative | '2x partisan:3-3-7' --against 'finnish:2-2-8 + finnish:8+1' --terrain building --plan none --reply capture
+    i119=alternative | 'axis-minor:4-4-7 + axis-minor:3-4-7' --against 'french:2-4-8 + french:10-2/broken' --plan 1,2>1 --reply 1>1
+    i120=alternative | russian:2-2-6/ti --against german-ss:8-3-8 --terrain building --turns 2
+    i121=alternative | finnish:3-3-8 --against 'british:10-3 + british:9-1 + british:3-3-8/ti' --melee --plan '1>3!capture' --reply '3>1'
+    i123=alternative | french:7-0/berserk,cx,alone --against 'italian:1-3-7 + italian:3-3-6/disrupted' --no-quarter
+    i129=alternative | 'partisan:9-2 + russian:4-4-7' --against german:4-6-7
+"#;
+
+/// Each reading of Close Combat that is open changes some answer.
+#[test]
+fn open_readings_change_the_figures() {
+    let folder = tempdir().unwrap();
+    for [reading, line] in rows(READINGS) {
+        let answer = |set: &str| ok(folder.path(), &format!("cc {line} --format csv{set}"));
+        let other = answer(&format!(" --set {reading}"));
+        assert_ne!(answer(""), other, "{reading}: cc {line}");
+    }
+}

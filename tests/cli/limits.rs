@@ -189,10 +189,6 @@ fn too_many_states_are_reported_with_the_file() {
         ("solve solve.toml", format!("solve.toml: {}", bound(1 << 19))),
         ("study run campaigns.toml", format!("campaigns.toml: case 1: {}", bound(1 << 19))),
         ("sequence turns.toml --joint --engine exact", format!("turns.toml: {}", bound(1 << 17))),
-        (
-            "sequence turns.toml --joint --engine exact --elr 2,3",
-            format!("turns.toml: case 1 (elr 2): {}", bound(1 << 17)),
-        ),
     ] {
         let message = fails(folder.path(), line, 2);
         assert!(message.starts_with(&format!("error: {words}")), "{line}: {message}");

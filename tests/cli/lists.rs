@@ -35,7 +35,7 @@ const QUESTIONS: [(&str, &str, &str, &[&str]); 24] = [
     ),
     ("check", "'german:8-1 + german:4-6-7'", "--mc 0..2", &["--mc 0", "--mc 1", "--mc 2"]),
     ("check", "german:4-6-7 --mc 1", "--no-hob=false,true", &["", "--no-hob"]),
-    ("check", "german:4-6-7 --mc 1 --joint", "--enemy none,russian", &["", "--enemy russian"]),
+    ("check", "german:4-6-7 --mc 1", "--enemy none,russian", &["", "--enemy russian"]),
     (
         "check",
         "german:4-6-7 --mc 1 --no-hob",
@@ -247,7 +247,7 @@ fn tell_option_selects_another_number() {
             Some(1.0),
         ),
         (
-            "check '2x german:4-6-7' --joint",
+            "check '2x german:4-6-7'",
             "--mc 1,2",
             &["--mc 1", "--mc 2"],
             "squad-equivalents",

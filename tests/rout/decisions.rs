@@ -12,7 +12,7 @@ use crate::table;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-const COLUMNS: [&str; 4] = ["state", "choice", "value", "margin"];
+const COLUMNS: [&str; 5] = ["state", "choice", "value", "margin", "error_bound"];
 
 /// 10.52: a choice between Low Crawl and a run, over four Player Turns.
 const CAMPAIGN: &str = r#"
@@ -186,10 +186,7 @@ fn tree_begins_with_the_best_choice() {
     };
     let sum: f64 = next.map(percent).sum();
     assert!((sum - 100.0).abs() < 1.0, "{sum}\n{tree}");
-    assert!(
-        fails(folder.path(), "solve a.toml --tree 2 --format csv", 2)
-            .contains("cannot be used with")
-    );
+    assert!(fails(folder.path(), "solve a.toml --tree 2 --format csv", 2).contains("not both"));
     let fault = fails(folder.path(), "solve a.toml --tree 13", 2);
     assert!(fault.contains("`--tree` must be a whole number from 1 to 12, not `13`"), "{fault}");
 }

@@ -94,7 +94,7 @@ fn unwritable_picture_is_reported() {
         ("--svg -", 2, "a picture cannot go to standard output"),
         ("--svg village.toml", 2, "this command already uses this file"),
         ("--svg x.csv --out x.csv", 2, "this command already uses this file"),
-        ("--svg x.svg --explain R3", 2, "cannot be used with"),
+        ("--svg x.svg --explain R3", 2, "not both"),
         ("--svg x.svg --unit Nobody", 2, "no routing unit is called `Nobody`"),
     ] {
         let report = fails(folder.path(), &format!("rout village.toml {line}"), code);
@@ -360,8 +360,8 @@ fn order_and_profile_decide_which_unit_finds_cover() {
         ("--order Kolb", "every routing unit must be named once"),
         ("--order Kolb,Kolb,Kolb,Kolb,Kolb,Kolb", "help: --order \"Kolb, Meyer\""),
         ("--order Kolb,Mayer", "did you mean `Meyer`?"),
-        ("--order Kolb,Meyer --unit Kolb", "cannot be used with"),
-        ("--orders --unit Kolb", "cannot be used with"),
+        ("--order Kolb,Meyer --unit Kolb", "not both"),
+        ("--orders --unit Kolb", "not both"),
     ] {
         let report = fails(folder.path(), &format!("rout crowd.toml {line}"), 2);
         assert!(report.contains(expected), "{line}: {report}");
@@ -457,7 +457,7 @@ fn explain_gives_the_rule_for_a_destination() {
         ("--explain 1Z9", "the hex `1Z9` is not on the map"),
         ("--explain i3", "did you mean `I3`?"),
         ("--explain '1I3 level 4'", "it only has the ground level"),
-        ("--explain 1I3 --orders", "cannot be used with"),
+        ("--explain 1I3 --orders", "not both"),
     ] {
         let report = fails(folder.path(), &format!("{RUN} {line}"), 2);
         assert!(report.contains(expected), "{line}: {report}");

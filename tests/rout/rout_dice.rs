@@ -100,10 +100,10 @@ fn monte_carlo_agrees_with_the_exact_odds() {
 fn invalid_run_options_are_reported() {
     let folder = published();
     for (line, part) in [
-        ("--engine monte-carlo --precision", "a value is required for '--precision <P>'"),
+        ("--engine monte-carlo --precision", "`--precision` needs a value"),
         ("--engine monte-carlo --precision 0", "`--precision` must be a half-width"),
         ("--engine monte-carlo --trials 0", "`--trials` must be a whole number from 1"),
-        ("--engine monte-carlo --trials 9 --precision 0.01", "cannot be used with"),
+        ("--engine monte-carlo --trials 9 --precision 0.01", "not both"),
         (
             "--engine monte-carlo --stratify 9",
             "`--stratify` must be a whole number from 1 to 3, not `9`",
@@ -211,7 +211,7 @@ fn rout_phase_is_traced_unit_by_unit() {
         ("--plan 1", "--unit <NAME>"),
         ("--unit 1I9", "no routing unit is called `1I9`"),
         ("--sequence x", "`--sequence` must be a whole number"),
-        ("--script 1,1 --seed 3", "cannot be used with"),
+        ("--script 1,1 --seed 3", "not both"),
     ] {
         let report = fails(folder.path(), &format!("{TRACE} {line}"), 2);
         assert!(report.contains(expected), "{line}: {report}");

@@ -542,9 +542,9 @@ fn invalid_options_are_reported() {
             "valid: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp",
         ),
         ("--objective survives", "the number of Player Turns is missing"),
-        ("--turns 2 --impact", "cannot be used with"),
-        ("--turns 2 --explain G2", "cannot be used with"),
-        ("--objective survives --impact", "cannot be used with"),
+        ("--turns 2 --impact", "not both"),
+        ("--turns 2 --explain G2", "not both"),
+        ("--objective survives --impact", "not both"),
     ] {
         let report = fails(folder.path(), &format!("rout street.toml {line}"), 2);
         assert!(report.contains(expected), "{line}: {report}");

@@ -129,6 +129,7 @@ fn every_switch_is_tested() {
         "rout/rout_phase",
         "rout_twin/adapter",
         "api/attacks",
+        "cli/close_combat",
     ];
     let tests: String =
         files.map(|name| std::fs::read_to_string(format!("tests/{name}.rs")).unwrap()).concat();
