@@ -91,6 +91,7 @@ pub trait ReplyCommand {
 }
 
 /// The answer of a command, with the options to show it.
+#[expect(clippy::large_enum_variant, reason = "a run has one reply")]
 pub enum Reply {
     Answer {
         answer: Answer,

@@ -23,8 +23,6 @@ mod mutated;
 #[path = "../common/random.rs"]
 mod random;
 mod refused;
-#[path = "../common/report.rs"]
-mod report;
 mod request_text;
 #[cfg(feature = "cli")]
 #[path = "../answers/run.rs"]

@@ -8,8 +8,8 @@ use lowcrawl::text::Fault;
 use lowcrawl::text::notation::Notation;
 use serde_json::Value;
 
-use super::report::unwrapped;
 use super::request_text::RequestText;
+use super::shell::report::unwrapped;
 use super::store::Request;
 use super::{Comparison, STORED, Unanswered, answer_request, translate};
 
@@ -247,9 +247,16 @@ fn differences(
         let names = names.map(|names| names.split(", ").take(LISTED).collect::<Vec<_>>());
         names.map_or(line.to_string(), |names| names.join(", "))
     };
-    if fault.help.as_ref().map(|help| first(&help.render(notation)))
-        != printed.help.as_deref().map(first)
-    {
+    let expected = fault.help.as_ref().map(|help| help.render(notation));
+    // Help of several lines is printed with line breaks, which are no longer there.
+    let lines = |help: &str| help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_alike = match (&expected, &printed.help) {
+        (Some(expected), Some(printed)) if expected.contains('\n') => {
+            lines(expected) == lines(printed)
+        }
+        (expected, printed) => expected.as_deref().map(first) == printed.as_deref().map(first),
+    };
+    if !is_alike {
         found.push(format!("help {:?}", fault.help));
     }
     if let Some(meant) = printed

@@ -25,7 +25,14 @@ fn folder() -> TempDir {
 
 /// For every kind of every game: a question without the swept fields, the lists, and the options of
 /// each cell. With the question `*`, the list stands for the subject.
-const QUESTIONS: [(&str, &str, &str, &[&str]); 24] = [
+const QUESTIONS: [(&str, &str, &str, &[&str]); 26] = [
+    (
+        "cc",
+        "german:4-6-7 --against russian:4-4-7",
+        "--terrain open,building",
+        &["--terrain open", "--terrain building"],
+    ),
+    ("turn", "russian:4-4-7 --attack 'prep 3: german:4-6-7'", "--elr 2,3", &["--elr 2", "--elr 3"]),
     ("fire", "german:4-6-7 --no-hob", "--fp 4..12/4", &["--fp 4", "--fp 8", "--fp 12"]),
     (
         "fire",

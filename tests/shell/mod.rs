@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 #[path = "../common/report.rs"]
-mod report;
+pub mod report;
 
 use lowcrawl::answer::estimate::percent;
 use polars::prelude::{AnyValue, DataFrame, ParquetReader, SerReader};

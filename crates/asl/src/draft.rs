@@ -350,7 +350,7 @@ fn attack_lines(draft: &Draft<Stacks>) -> &[AttackLine] {
 
 /// Returns the place of each step among those of the same firers, by their names. Fails, with the
 /// index of the step, where firers attack again that may not (7.1).
-fn recurrences(steps: &[StepDraft<Stacks>]) -> Result<Vec<Recurrence>, (usize, FieldFault)> {
+fn recurrences(steps: &[StepDraft<Stacks>]) -> Result<Vec<Recurrence>, Box<(usize, FieldFault)>> {
     let name = |step: &StepDraft<Stacks>| step.fields.name.as_deref().map(canonical);
     let by = |step: &StepDraft<Stacks>| step.fields.by.as_ref().map(|by| by.text().to_string());
     let mut from = 0;
@@ -370,7 +370,7 @@ fn recurrences(steps: &[StepDraft<Stacks>]) -> Result<Vec<Recurrence>, (usize, F
         if let Some(first) = before.first().filter(|first| by(first) != by(step)) {
             let message = format!("`{own}` has fired as other firers before");
             let help = format!("write `{}`, or another name", by(first).unwrap_or_default());
-            return Err((place, StepFields::by.fault(message).help(help)));
+            return Err(Box::new((place, StepFields::by.fault(message).help(help))));
         }
         let recurs = steps[place + 1..].iter().any(|other| is_own(&other));
         let own_from = known.iter().find(|(known, _)| *known == own).map_or(from, |(_, of)| *of);
@@ -380,7 +380,8 @@ fn recurrences(steps: &[StepDraft<Stacks>]) -> Result<Vec<Recurrence>, (usize, F
         }
         if from > MOST_BITS {
             let message = "too many firers attack in several phases";
-            return Err((place, StepFields::name.fault(message).help("give fewer of them a name")));
+            let fault = StepFields::name.fault(message).help("give fewer of them a name");
+            return Err(Box::new((place, fault)));
         }
         all.push(Recurrence { is_later: !before.is_empty(), recurs, from: own_from });
     }
@@ -403,7 +404,8 @@ fn steps(
         Some(line) => line.blamed(StackFields::attacks.name, fault),
         None => fault.in_step(place + 1 - lines.len()),
     };
-    let recurrences = recurrences(&draft.steps).map_err(|(place, fault)| blamed(place, fault))?;
+    let of_step = |fault: Box<(usize, FieldFault)>| blamed(fault.0, fault.1);
+    let recurrences = recurrences(&draft.steps).map_err(of_step)?;
     for (place, (draft, recurrence)) in draft.steps.iter().zip(recurrences).enumerate() {
         let recurrence = in_sequence.then_some(recurrence);
         let step = step(draft.step_kind, &draft.fields, (setting, recurrence), notes)
