@@ -23,6 +23,9 @@ mod mutated;
 #[path = "../common/random.rs"]
 mod random;
 mod refused;
+#[cfg(not(feature = "cli"))]
+#[path = "../common/report.rs"]
+mod report;
 mod request_text;
 #[cfg(feature = "cli")]
 #[path = "../answers/run.rs"]
@@ -43,6 +46,8 @@ mod traces;
 mod translate;
 mod words;
 
+#[cfg(feature = "cli")]
+use shell::report;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 

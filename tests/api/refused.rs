@@ -8,8 +8,8 @@ use lowcrawl::text::Fault;
 use lowcrawl::text::notation::Notation;
 use serde_json::Value;
 
+use super::report::unwrapped;
 use super::request_text::RequestText;
-use super::shell::report::unwrapped;
 use super::store::Request;
 use super::{Comparison, STORED, Unanswered, answer_request, translate};
 
