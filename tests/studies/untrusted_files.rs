@@ -187,7 +187,7 @@ fn wrong_numbers_in_a_sum_are_found_by_the_merge() {
         change_sum(&sum, |whole| *whole.pointer_mut(pointer).unwrap() = value.clone());
         for line in ["study merge plan.json", "study merge plan.json --out out"] {
             let message = fails(folder.path(), line, 2);
-            let begin = "error: plan.json: some shards are missing or damaged\n  shard 1: ";
+            let begin = "error: plan.json: some shards are missing or damaged shard 1: ";
             assert!(
                 message.starts_with(begin) && message.contains(expected),
                 "{pointer}: {message}"
