@@ -467,7 +467,7 @@ mod tests {
             ),
             (
                 "question = \"ruot\"",
-                "1: `question` cannot be `ruot` (valid: fire, check, rally, interdict, sequence, campaign) `\"ruot\"`",
+                "1: `question` cannot be `ruot` (valid: fire, check, rally, interdict, sequence, turn, cc, campaign) `\"ruot\"`",
             ),
             (
                 "question = \"raly\"",

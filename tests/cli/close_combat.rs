@@ -122,3 +122,24 @@ fn open_readings_change_the_figures() {
         assert_ne!(answer(""), other, "{reading}: cc {line}");
     }
 }
+
+/// J2.31: the ATTACKER declares Hand-to-Hand with the first round, but not when he is ambushed.
+#[test]
+fn ambushed_attacker_declares_no_hand_to_hand() {
+    let folder = tempdir().unwrap();
+    let answer = |options: &str| {
+        let question = "cc german:4-6-7 --against russian:4-4-7 --terrain building";
+        ok(folder.path(), &format!("{question} {options} --format csv"))
+    };
+    for (phasing, ambush, is_declared) in [
+        ("ours", "no", true),
+        ("ours", "ours", true),
+        ("ours", "theirs", false),
+        ("theirs", "theirs", true),
+        ("theirs", "ours", false),
+    ] {
+        let options = format!("--phasing {phasing} --ambush {ambush}");
+        let other = answer(&format!("{options} --hand-to-hand"));
+        assert_eq!(answer(&options) != other, is_declared, "{options}");
+    }
+}

@@ -184,11 +184,17 @@ fn too_many_states_are_reported_with_the_file() {
     write("solve.toml", &format!("{campaign}fp = 6\n"));
     write("campaigns.toml", &format!("{campaign}[grid]\nfp = [6]\n"));
     write("turns.toml", &format!("{stack}[[step]]\ndo = \"fire\"\nfp = 8\n"));
+    let again = "[[step]]\ndo = \"fire\"\nfp = 8\nif = \"mmc holds <= 5\"\n";
+    write("again.toml", &format!("{stack}[[step]]\ndo = \"fire\"\nfp = 8\n{again}"));
     let bound = |bound: usize| format!("more than {bound} states are possible at once");
     for (line, words) in [
         ("solve solve.toml", format!("solve.toml: {}", bound(1 << 19))),
         ("study run campaigns.toml", format!("campaigns.toml: case 1: {}", bound(1 << 19))),
         ("sequence turns.toml --joint --engine exact", format!("turns.toml: {}", bound(1 << 17))),
+        (
+            "sequence again.toml --engine exact --elr 2,3",
+            format!("again.toml: case 1 (elr 2): {}", bound(1 << 17)),
+        ),
     ] {
         let message = fails(folder.path(), line, 2);
         assert!(message.starts_with(&format!("error: {words}")), "{line}: {message}");

@@ -24,7 +24,7 @@ use crate::vocabulary::{Attack, Choices, Condition, Scene, Stage, StepCondition,
 use engine::text::notation::{CodePiece, Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
 use play::{Draft, QuestionForm, StepDraft};
-use schema::{Field, FieldFault, Measure, Other, RawValue, Rules, Word as _};
+use schema::{Field, FieldFault, FieldSet as _, Measure, Other, RawValue, Rules, Word as _};
 
 const DISRUPTED_ROUT: &str =
     "a Disrupted unit routs only out of a Blaze, a Water Obstacle or Open Ground (A19.12)";
@@ -327,6 +327,7 @@ fn with_attacks(draft: &Draft<Stacks>) -> Result<Draft<Stacks>, FieldFault> {
         let message = format!("a sequence has at most {most} steps");
         return Err(StackFields::attacks.fault(message));
     }
+    check_shared(&whole)?;
     for step in whole.steps.iter_mut().filter(|step| step.fields.by.is_some()) {
         let is_given = |field: Field| step.given.contains(&field.name);
         let names_terrain = is_given(StepFields::terrain);
@@ -342,6 +343,26 @@ fn with_attacks(draft: &Draft<Stacks>) -> Result<Draft<Stacks>, FieldFault> {
         }
     }
     Ok(whole)
+}
+
+/// Refuses fields for all attacks by named firers in a question that has none.
+fn check_shared(whole: &Draft<Stacks>) -> Result<(), FieldFault> {
+    let blank = StepFields::default();
+    let differs =
+        |field: &Field| whole.shared.value_json(field.name) != blank.value_json(field.name);
+    let fields = [StepFields::terrain, StepFields::works, StepFields::hexside];
+    let fires = whole.steps.iter().any(|step| step.fields.by.is_some());
+    let Some(field) = fields.into_iter().find(|field| !fires && differs(field)) else {
+        return Ok(());
+    };
+    let has = |step: &StepDraft<Stacks>| {
+        step.step_kind.declared().fields().any(|own| own.name == field.name)
+    };
+    let help = match whole.steps.iter().position(has) {
+        Some(place) => format!("it belongs to a step: write `{}.{}`", place + 1, field.name),
+        None => "remove it".to_string(),
+    };
+    Err(field.fault("no step is an attack by named firers").help(help))
 }
 
 fn attack_lines(draft: &Draft<Stacks>) -> &[AttackLine] {

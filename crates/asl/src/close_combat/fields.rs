@@ -121,7 +121,8 @@ fields! {
         "exits" exits: Exits = "yes,yes",
             "is there an Accessible Location without a Known enemy to leave for: ours, theirs";
         "capture" capture: bool, "every attack of ours is an attempt to capture", ["A20.22"];
-        "hand-to-hand" hand_to_hand: bool, "the red Kill Numbers count in the first round",
+        "hand-to-hand" hand_to_hand: bool,
+            "the red Kill Numbers count in the first round, unless the ATTACKER is ambushed",
             ["J2.31"];
         "no-quarter" no_quarter: bool, "No Quarter is in force: Disrupted units are fought",
             ["A20.3"];

@@ -78,14 +78,20 @@ impl CombatView<'_> {
     }
 
     fn kill_number(self, attack: &CombatAttack, to_come: u16, target: UnitIndex) -> i8 {
-        let is_hand_to_hand = self.combat.hand_to_hand && self.state.turn == 1;
-        self.column(attack, to_come, Some(target)).kill_number(is_hand_to_hand)
+        self.column(attack, to_come, Some(target)).kill_number(self.is_hand_to_hand())
     }
 
     /// Returns the Kill Number of the attack, that against Known targets if they differ.
     pub fn kill_number_of_all(self, attack: &CombatAttack) -> i8 {
-        let is_hand_to_hand = self.combat.hand_to_hand && self.state.turn == 1;
-        self.column(attack, 0, None).kill_number(is_hand_to_hand)
+        self.column(attack, 0, None).kill_number(self.is_hand_to_hand())
+    }
+
+    /// Returns whether the red Kill Numbers count: the ATTACKER declares Hand-to-Hand with the
+    /// first round, unless he has been ambushed (J2.31).
+    fn is_hand_to_hand(self) -> bool {
+        let attacker = self.combat.phasing(self.state.turn);
+        let is_ambushed = self.state.ambusher() == Some(attacker.other());
+        self.combat.hand_to_hand && self.state.turn == 1 && !is_ambushed
     }
 
     /// Returns the squad-equivalents, rounded up, by which a side is overstacked (5.1), FRU.

@@ -25,7 +25,7 @@ fn modifiers_text(modifiers: &CombatModifiers) -> String {
 }
 
 fn modifiers_json(modifiers: &CombatModifiers) -> Value {
-    let json = |CombatModifier { name, drm, rule }: &CombatModifier| json!({ "name": name, "drm": drm, "rule": rule });
+    let json = |of: &CombatModifier| json!({ "name": of.name, "drm": of.drm, "rule": of.rule });
     modifiers.iter().map(json).collect()
 }
 
