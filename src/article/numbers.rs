@@ -196,7 +196,7 @@ fn of_question(
     let kind = facts.kind;
     let game = registry.game_of(kind);
     let telling = CellMeasure::read(term, game, kind).map_err(|fault| wrong(term, fault))?;
-    telling.check(&facts).map_err(|fault| wrong(term, fault.fault))?;
+    telling.check(odds.question.words()).map_err(|fault| wrong(term, fault.fault))?;
     let is_share = telling.is_share(&facts);
     let CellMeasure::Of(objective) = telling else { return Err(nothing(term)) };
     let options = Options { watch: watch(), ..*options };

@@ -117,7 +117,7 @@ impl Study {
         let telling = telling.transpose()?.unwrap_or_default();
         study.check(&part, &|question| question.answerable(), watch)?;
         if let Some(Spanned { place, .. }) = number {
-            let has_number = |question: &dyn DynQuestion| telling.check(&question.words().facts());
+            let has_number = |question: &dyn DynQuestion| telling.check(question.words());
             // The measure is not a field of the question, so the fault is placed at the key `tell`.
             study
                 .check(&part, &has_number, watch)

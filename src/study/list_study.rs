@@ -26,7 +26,7 @@ use engine::process::{Label, Player};
 use engine::solve::EQUAL;
 use play::{DynQuestion, Form, Measurement as Number, Objective, Owned};
 use render::layout::Digits;
-use schema::{FieldFault, UnitEnd};
+use schema::FieldFault;
 
 /// The most cells that a study in memory may have.
 pub const MOST_CELLS: usize = 10_000;
@@ -158,7 +158,7 @@ impl ListStudy {
     pub fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, FieldFault> {
         let question = self.form(case)?.finish()?;
         question.answerable()?;
-        self.telling.check(&question.words().facts())?;
+        self.telling.check(question.words())?;
         Ok(question)
     }
 
@@ -184,8 +184,8 @@ impl ListStudy {
             }
             let stride: usize =
                 self.grid.all()[field + 1..].iter().map(|sweep| sweep.values.len()).product();
-            let changes = |end: &&UnitEnd| {
-                let objective = Objective::read(end.name, &[], &[self.base.kind()]).ok()?;
+            let changes = |name: &&'static str| {
+                let objective = Objective::read(name, &[], &[self.base.kind()]).ok()?;
                 let number = |case: usize| {
                     let question = self.question(case).ok()?;
                     let options = Options { counts: None, ..*options };
@@ -197,9 +197,13 @@ impl ListStudy {
                 let is_clear = one.interval.is_none() && (one.value - other.value).abs() > EQUAL;
                 Some(is_clear)
             };
-            let ends = self.base.kind().further_ends;
-            let other = ends.iter().find(|end| changes(end) == Some(true));
-            let other = other.map_or(String::new(), |end| format!("; try `--tell {}`", end.name));
+            let kind = self.base.kind();
+            let is_reckoned =
+                matches!(&self.telling, CellMeasure::Of(known) if known.reckoned().is_some());
+            let reckoned = kind.reckoned.iter().filter(|_| is_reckoned).map(|one| one.name);
+            let mut names = reckoned.chain(kind.further_ends.iter().map(|end| end.name));
+            let other = names.find(|name| changes(name) == Some(true));
+            let other = other.map_or(String::new(), |name| format!("; try `--tell {name}`"));
             Some(format!("`{name}` makes no difference to {of_measure}{other}"))
         };
         (0..self.fields.len()).filter_map(note).collect()

@@ -39,11 +39,11 @@ impl CellMeasure {
     }
 
     /// Checks that a question reports the measure.
-    pub fn check(&self, facts: &QuestionFacts) -> Result<(), FieldFault> {
+    pub fn check(&self, question: &dyn QuestionInfo) -> Result<(), FieldFault> {
         match self {
             CellMeasure::Success => Ok(()),
             CellMeasure::Of(objective) => {
-                objective.check(facts).map_err(FieldFault::in_field(TELL))
+                objective.check(question).map_err(FieldFault::in_field(TELL))
             }
         }
     }
@@ -81,6 +81,9 @@ impl CellMeasure {
                 Some(expr) => (expr.in_words(), Style::Number),
                 None if objective.is_odds(facts.units > 1 || units_vary) => {
                     (objective.in_words(false), Style::Odds)
+                }
+                None if objective.reckoned().is_some() => {
+                    (objective.in_words(false), Style::Reckoned)
                 }
                 None => (objective.in_words(facts.units > 1), Style::Number),
             },

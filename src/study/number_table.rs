@@ -32,6 +32,8 @@ pub enum Style {
     /// Differences of probabilities, in percentage points.
     Points,
     Number,
+    /// Numbers reckoned before the first roll, shown with all their digits.
+    Reckoned,
     /// The name of the best choice. With `of_odds`, its margin is in percentage points.
     Choice {
         of_odds: bool,
@@ -43,7 +45,7 @@ impl Style {
         match self {
             Style::Odds => "probability",
             Style::Points => "margin",
-            Style::Number => "value",
+            Style::Number | Style::Reckoned => "value",
             Style::Choice { .. } => "choice",
         }
     }
@@ -53,7 +55,7 @@ impl Style {
         match self {
             Style::Odds => Unit::Odds,
             Style::Points | Style::Choice { of_odds: true } => Unit::Points,
-            Style::Number | Style::Choice { of_odds: false } => Unit::Number,
+            Style::Number | Style::Reckoned | Style::Choice { of_odds: false } => Unit::Number,
         }
     }
 
@@ -62,6 +64,7 @@ impl Style {
             (Style::Choice { .. }, CellValue { word, .. }) => word.clone().unwrap_or_default(),
             (Style::Points, CellValue { value, .. }) => digits.points(*value),
             (Style::Number, CellValue { value, .. }) => plain(*value),
+            (Style::Reckoned, CellValue { value, .. }) => value.to_string(),
             // If no sequence had the outcome, the upper limit of the interval is printed.
             (Style::Odds, CellValue { value: 0.0, interval: Some((_, high)), .. }) => {
                 digits.below(*high)

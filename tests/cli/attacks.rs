@@ -121,9 +121,19 @@ fn numbers_of_the_reckoning_are_told() {
     let run = |line: &str| ok(folder.path(), line);
     let fire = "fire russian:4-4-7 --terrain stone";
     let screen = run(&format!("{fire} --by german:4-6-7/hmg --range 1,6,7,13 --tell fp"));
-    for row in [" 1  22.0000\n", " 6  11.0000\n", " 7   9.0000\n", "13   7.0000\n"] {
+    for row in [" 1     22\n", " 6     11\n", " 7      9\n", "13      7\n"] {
         assert!(screen.contains(row), "no `{row}` in\n{screen}");
     }
+    // What makes no difference to one number may make one to another.
+    let terrain = run("fire russian:4-4-7 --by german:4-6-7 --terrain open,woods --tell fp");
+    let note = "`terrain` makes no difference to `fp`; try `--tell drm`.";
+    assert!(terrain.contains(note), "{terrain}");
+    // Concealment halves the FP against one of two units (A12.13), and both have one DRM.
+    let both = "fire 'russian:4-4-7/concealed + russian:4-4-7' --by german:4-6-7 --range 3,4";
+    let refused = fails(folder.path(), &format!("{both} --tell fp"), 2);
+    let words = "`fp` is not the same for all units\n  help: `--reckon` shows it for each";
+    assert!(refused.contains(words), "{refused}");
+    assert!(run(&format!("{both} --tell drm")).contains(" 3      0\n"));
     let screen = run(&format!(
         "{fire} --by 'german:4-6-7' --by '9-2 + german:4-6-7' --range 1,7 --tell column"
     ));

@@ -6,7 +6,7 @@ use std::ops::Range;
 use indexmap::IndexSet;
 
 use super::measure::MeasureExpr;
-use answer::QuestionFacts;
+use answer::QuestionInfo;
 use engine::process::Player;
 use engine::text::notation::{CodePiece, Remedy, shown, text_field};
 use engine::text::{Fault, canonical};
@@ -206,13 +206,22 @@ impl Objective {
     ///
     /// # Errors
     ///
-    /// Fails if a class, a group, a report or a number does not belong to the question.
-    pub fn check(&self, facts: &QuestionFacts) -> Result<(), Fault> {
-        if let Some(number) = self.reckoned().filter(|one| !facts.kind.reckoned.contains(one)) {
-            let message = format!("a `{}` reckons no `{}`", facts.kind.name, number.name);
-            return Err(Fault::new(message, 0..0));
+    /// Fails if a class, a group, a report or a number does not belong to the question, or if a
+    /// number differs between its units.
+    pub fn check(&self, question: &dyn QuestionInfo) -> Result<(), Fault> {
+        let facts = question.facts();
+        if let Some(number) = self.reckoned() {
+            let fault = |message| Err(Fault::new(message, 0..0));
+            if !facts.kind.reckoned.contains(number) {
+                return fault(format!("a `{}` reckons no `{}`", facts.kind.name, number.name));
+            }
+            let reckoned = question.details().reckoned.unwrap_or_default();
+            if reckoned.number(number.name).is_none() {
+                let message = format!("`{}` is not the same for all units", number.name);
+                return fault(message).map_err(|fault| fault.help("`--reckon` shows it for each"));
+            }
         }
-        self.counts().try_for_each(|(expr, _)| expr.check(facts))
+        self.counts().try_for_each(|(expr, _)| expr.check(&facts))
     }
 
     /// Returns true if less of the number shown is better for the side: for the owner, of a loss.

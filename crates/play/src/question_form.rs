@@ -544,7 +544,7 @@ impl<T: QuestionForm> QuestionBuilder<T> {
         let kinds = [self.draft.kind()];
         let question = self.build()?;
         let objective = Objective::read(objective, T::MEASURES, &kinds)
-            .and_then(|objective| objective.check(&question.words().facts()).map(|()| objective))
+            .and_then(|objective| objective.check(question.words()).map(|()| objective))
             .map_err(FieldFault::in_field("objective"))?;
         question.solvable()?;
         let solved = question.solve(&objective, Depth::Policy, Monitor::NONE)?;

@@ -92,7 +92,7 @@ pub fn reply(
     let text = text.unwrap_or(game.measures()[0].name);
     let read = Objective::read(text, game.measures(), &[kind]).and_then(|objective| {
         let mut questions = courses.iter().map(|(_, question)| question);
-        questions.try_for_each(|question| objective.check(&question.words().facts()))?;
+        questions.try_for_each(|question| objective.check(question.words()))?;
         objective.check_kind(kind, 0..text.len())?;
         Ok(objective)
     });

@@ -13,7 +13,7 @@ use super::rout::scenario;
 use super::run::{SideArgument, number, optional};
 use super::shell_words::{quoted, typed};
 use super::stop::watch;
-use answer::{Options, QuestionFacts};
+use answer::{Options, QuestionInfo};
 use api::Request;
 use api::read::{MOST_DECISIONS, RARE, nothing_to_choose};
 use api::request::Solving;
@@ -126,7 +126,7 @@ impl Solve {
         };
         let question = form.finish().map_err(blamed)?;
         question.solvable().map_err(blamed)?;
-        let objective = self.objective(&file, &question.words().facts())?;
+        let objective = self.objective(&file, question.words())?;
         Ok((question, file.about, objective))
     }
 
@@ -166,11 +166,11 @@ impl Solve {
         Ok((question, scenario.about, objective))
     }
 
-    fn objective(&self, file: &Courses, facts: &QuestionFacts) -> Result<Objective> {
+    fn objective(&self, file: &Courses, question: &dyn QuestionInfo) -> Result<Objective> {
         let Some(text) = &self.objective else { return Ok(file.objective.clone()) };
         let (kind, measures) = (file.kind, file.game.measures());
         let read = Objective::read(text, measures, &[kind]).and_then(|objective| {
-            objective.check(facts)?;
+            objective.check(question)?;
             objective.check_kind(kind, 0..text.len())?;
             Ok(objective)
         });

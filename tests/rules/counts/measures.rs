@@ -101,7 +101,7 @@ fn measures_agree_in_every_answer() {
         expr.check(&question.words().facts()).unwrap();
         close(number(expr.evaluate(&counted(question, group, false))), "counts");
         let objective = objective(text);
-        objective.check(&question.words().facts()).unwrap();
+        objective.check(question.words()).unwrap();
         let measured =
             question.measure(&objective, &EXACTLY, question.meta(String::new())).unwrap();
         close(number(measured.0), "measured");
@@ -232,7 +232,7 @@ fn measures_that_a_kind_does_not_report_are_rejected() {
         (&recover, "mmc holds", "`recover` has no group `mmc`"),
     ] {
         let objective = objective(text);
-        let fault = objective.check(&question.words().facts()).unwrap_err();
+        let fault = objective.check(question.words()).unwrap_err();
         assert_eq!(fault.message, message, "{text}");
     }
 }

@@ -711,7 +711,8 @@ def cc(
             one of never, always
         exits: is there an Accessible Location without a Known enemy to leave for: ours, theirs
         capture: every attack of ours is an attempt to capture (A20.22)
-        hand_to_hand: the red Kill Numbers count in the first round (J2.31)
+        hand_to_hand: the red Kill Numbers count in the first round, unless the ATTACKER is
+            ambushed (J2.31)
         no_quarter: No Quarter is in force: Disrupted units are fought (A20.3)
         night: it is night: the ATTACKER ambushes with a dr lower by 2 (E1.77)
         creation: the opposite of `no-creation` (no Leader Creation) (A18.12)

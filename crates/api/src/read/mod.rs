@@ -481,9 +481,7 @@ impl Of<'_> {
         let written = self.written::<SolveTable>(kind, steps.as_ref(), &entries)?;
         let question = written.finish().map_err(|fault| of_whole(self.node, fault))?;
         question.solvable().map_err(|fault| written.place_fault(fault))?;
-        objective
-            .check(&question.words().facts())
-            .map_err(|fault| Fault { span: goal.span(), ..fault })?;
+        objective.check(question.words()).map_err(|fault| Fault { span: goal.span(), ..fault })?;
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
         let mut fields = written.form().canonical(Some(question.as_ref()));
         fields.extend(objective.entries());

@@ -128,13 +128,16 @@ pub(crate) fn of_plain(attack: Attack) -> Reckoned {
     });
     let first_roll = first_roll([(String::new(), attack)]);
     let column = Attack::column_of(attack.firepower);
-    let numbers = numbers(attack.firepower.into(), attack.drm, column);
+    let numbers = numbers(attack.firepower.into(), attack.drm, column).into();
     Reckoned { json: vec![("attack", json)], numbers, first_roll, ..Reckoned::default() }
 }
 
+/// A number that a kind of question declares, with its name.
+type NamedNumber = (&'static str, f64);
+
 /// Returns the numbers of an attack, by the names that its kind declares; column 0 is no attack.
-fn numbers(fp: f64, drm: i8, column: Option<u16>) -> Vec<(&'static str, f64)> {
-    vec![("fp", fp), ("drm", drm.into()), ("column", column.unwrap_or(0).into())]
+fn numbers(fp: f64, drm: i8, column: Option<u16>) -> [NamedNumber; 3] {
+    [("fp", fp), ("drm", drm.into()), ("column", column.unwrap_or(0).into())]
 }
 
 /// Returns what an attack on each class of targets shows on the IFT.
@@ -207,8 +210,11 @@ impl NamedAttack {
             let left: Vec<String> = aftermath.residual.iter().map(left).collect();
             after.push(format!("Residual FP left: {} (A8.2).", left.join(", ")));
         }
-        let first = &reckoning.classes[0];
-        let numbers = numbers(first.fp, first.drm(), first.column());
+        let of = |class: &ReckonedClass| numbers(class.fp, class.drm(), class.column());
+        // A number that differs between the targets is none of the attack.
+        let is_shared =
+            |number: &NamedNumber| reckoning.classes.iter().all(|class| of(class).contains(number));
+        let numbers = of(&reckoning.classes[0]).into_iter().filter(is_shared).collect();
         Reckoned { json: vec![("attack", json)], numbers, rows, summary, first_roll, after }
     }
 

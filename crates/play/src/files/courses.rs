@@ -219,7 +219,7 @@ impl Courses {
     /// Fails if the form cannot be finished, or if the answers cannot contain the objective.
     pub fn finish(&self, course: &Course, form: &dyn Form) -> Result<Box<dyn DynQuestion>, Fault> {
         let question = form.finish().map_err(|error| self.place_fault(course, error))?;
-        let checked = self.objective.check(&question.words().facts());
+        let checked = self.objective.check(question.words());
         checked.map_err(|fault| Fault { span: self.objective_at.clone(), ..fault })?;
         Ok(question)
     }
