@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::shell;
 use crate::shell::{
-    Cell, Sheet, assert_fails, fails, folder_with, frame, names, ok, parquet_meta, texts,
+    Cell, Sheet, assert_fails, fails, folder_with, frame, names, ok, parquet_meta, texts, unwrapped,
 };
 use polars::prelude::DataType;
 use serde_json::Value;
@@ -393,7 +393,7 @@ fn stopped_study_resumes_to_the_same_bytes() {
         assert_fails(folder.path(), &format!("study run long.toml {other}"), 2, &parts);
     }
 
-    let shown = ok(folder.path(), "study run long.toml");
+    let shown = unwrapped(&ok(folder.path(), "study run long.toml"));
     assert!(
         shown.contains(&format!(
             "2520 cells, {kept} from an earlier run (all Monte Carlo, 400000 sequences, seed 36)"

@@ -69,7 +69,8 @@ none     41.67 %   2.78 %
 
 12 cells (all exact), ";
     assert!(shown.starts_with(expected), "{shown}");
-    assert!(shown.contains("output/study/study.csv, output/study/study.md and manifest.json"));
+    let files = "output/study/study.csv, output/study/study.md and manifest.json";
+    assert!(in_a_line(&shown).contains(files), "{shown}");
     let page = read(folder.path(), "study.md");
     let caption = "**rally of stack german:4-6-7, over leader none, 8-0, 9-1; dm false, true; phases 1, 2.** 12 cells (all exact); \
                    profile asl-v3, Heat of Battle on.";
