@@ -199,8 +199,10 @@ pub fn aligned_to_width(headings: &[String], rows: &[Vec<String>], right: &[bool
     if fits(&text) {
         return text;
     }
-    let lower =
-        |(heading, right): (&String, &bool)| heading.replace(' ', if *right { "\n" } else { " " });
+    let lower = |(heading, right): (&String, &bool)| match right {
+        true => heading.replace(' ', "\n").replace("\n%", " %"),
+        false => heading.clone(),
+    };
     let lower: Vec<String> = headings.iter().zip(right).map(lower).collect();
     let lower = &lower[..];
     let ways = [(headings, PADDING), (lower, PADDING), (lower, 1)].into_iter();

@@ -25,7 +25,9 @@ const UNKNOWN: Colours = "38;5;124;48;5;231";
 pub fn draw(map: &RouteMap, colour: bool) -> String {
     let (view, is_cut) = fit_view(map);
     let (counters, steps) = (counters(map), steps(map));
-    let marks = |of: &BTreeMap<MapHex, Vec<Mark>>, hex| of.get(hex).cloned().unwrap_or_default();
+    let marks = |of: &BTreeMap<MapHex, Vec<Mark>>, hex: &MapHex| -> Vec<Mark> {
+        of.get(hex).cloned().unwrap_or_default()
+    };
     let part = |view: &View| {
         let mut page = Page::new(view);
         for &hex in &view.hexes {
