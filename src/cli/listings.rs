@@ -311,19 +311,16 @@ impl Filter {
         ]
     }
 
-    /// Prints the rows with the word in a column of `searched`. A row's first cell is its name.
-    fn print(
+    /// Returns the rows with the word in a column of `searched`. A row's first cell is its name.
+    fn select<'a>(
         &self,
-        game: &dyn Game,
-        headings: &[&str],
-        rows: &[Vec<String>],
+        rows: &'a [Vec<String>],
         searched: &[usize],
-        footing: &str,
-    ) -> Result<()> {
+    ) -> Result<Vec<&'a Vec<String>>> {
         let word = self.word.as_deref().unwrap_or_default();
         let contains = |text: &str| text.to_lowercase().contains(&word.to_lowercase());
         let fits = |row: &&Vec<String>| searched.iter().any(|column| contains(&row[*column]));
-        let shown: Vec<Vec<String>> = rows.iter().filter(fits).cloned().collect();
+        let shown: Vec<&Vec<String>> = rows.iter().filter(fits).collect();
         if self.word.is_some() && shown.is_empty() {
             let help = match nearest(word, rows.iter().map(|row| row[0].as_str())) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -332,9 +329,7 @@ impl Filter {
             let message = format!("nothing here contains `{word}`");
             return Err(Failure::refused("WORD", word, message).help(help));
         }
-        let headings: Vec<String> = headings.iter().map(|heading| heading.to_string()).collect();
-        let table = aligned_to_width(&headings, &shown, &vec![false; headings.len()]);
-        print(format!("{}\n{table}{footing}", paragraph(game.about())))
+        Ok(shown)
     }
 
     pub fn parameters(&self, game: &dyn Game) -> Result<()> {
@@ -348,18 +343,26 @@ impl Filter {
                 the rules; inferred from these; assumed if nothing was found{open}. `--set \
                 NAME=VALUE` sets one."
         );
-        let sources = format!("\n{}", paragraph(&sources));
         let row = |Parameter { name, default, values, source, about }| {
             [name, default, values, source.name(), about].map(str::to_string).to_vec()
         };
         let rows: Vec<_> = parameters.into_iter().map(row).collect();
-        let headings = ["parameter", "default", "values", "source", "what it is"];
-        self.print(game, &headings, &rows, &[0, 3, 4], &sources)
+        let mut text = String::new();
+        for row in self.select(&rows, &[0, 3, 4])? {
+            let [name, default, values, source, about] = &row[..] else { continue };
+            text += &wrapped_line(&format!("{name}  {about} ({source})"));
+            text += &wrapped_line(&format!("     default  {default}"));
+            text += &wrapped_line(&format!("     values   {values}"));
+        }
+        print(format!("{}\n{text}\n{}", paragraph(game.about()), paragraph(&sources)))
     }
 
     pub fn units(&self, game: &dyn Game) -> Result<()> {
         let row = |StockUnit { unit, about, .. }| vec![unit, about];
         let rows: Vec<_> = game.units().into_iter().map(row).collect();
-        self.print(game, &["unit", "what it is"], &rows, &[0, 1], "")
+        let shown: Vec<_> = self.select(&rows, &[0, 1])?.into_iter().cloned().collect();
+        let table =
+            aligned_to_width(&["unit", "what it is"].map(str::to_string), &shown, &[false; 2]);
+        print(format!("{}\n{table}", paragraph(game.about())))
     }
 }

@@ -272,7 +272,8 @@ impl<'a> CommandLine<'a> {
             let is_it = |word: &String| word.split('=').next() == Some(&option);
             let mut words = self.words.iter().skip_while(|word| !is_it(word)).map(String::as_str);
             let value = words.next()?.split_once('=').map(|(_, value)| value);
-            let value = value.or(words.next()).unwrap_or_default();
+            let next = words.next().filter(|next| !next.starts_with("--"));
+            let value = value.or(next).unwrap_or_default();
             self.registry.form(self.kind()?).instead(&canonical(name), RawValue::Text(value))
         };
         let negated = || {

@@ -202,7 +202,7 @@ pub fn mean_holding(
     let number = |held: &HoldingUnits| held.numbers[usize::from(!are_several)];
     let numbers = counts.iter().map(|held| held.and_then(number)).collect();
     let sorts: IndexSet<(u8, &str)> =
-        known().map(|counts| (counts.whole, counts.group.name)).collect();
+        known().map(|counts| (counts.whole, counts.group.written)).collect();
     let sorts = Vec::from_iter(sorts);
     let of = match &sorts[..] {
         [(whole, group)] => format!("of {whole} {group}"),

@@ -9,7 +9,7 @@ use crate::shell::{
     Cell, Sheet, csv, fails, folder_with, in_a_line, json, names, of_markdown, ok, parquet_meta,
 };
 use lowcrawl::answer::estimate::percent;
-use lowcrawl::api::compare::plain;
+use lowcrawl::api::number_format::plain;
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -504,7 +504,7 @@ fn table_counts_the_units_of_its_objective() {
             write(objective);
             let text = run();
             let (led, alone) = (course_numbers(&text, "led"), course_numbers(&text, "alone"));
-            assert!(led["of mmc"] == "led" && is_near(&led), "{text}");
+            assert!(led["of MMC"] == "led" && is_near(&led), "{text}");
             assert_eq!((&*alone["holds"], &*alone["objective"]), ("0.0000", "0.0000"), "{text}");
             // The two squads add up to 2 over all classes.
             let sum = ["holds", "breaks", "lost", "berserk"]

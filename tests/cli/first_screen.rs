@@ -27,14 +27,14 @@ const FEW_LINES: &str = r#"
     12 | check 4-6-7 --mc 1 --no-hob                                     | Exact. ASL v3, Heat of Battle off. 4-6-7 taken as german. --all shows every outcome.
     12 | check german:4-6-7 --ptc --no-hob                               | 4-6-7: holds 100.00 % (pinned 41.67 %).
     12 | check '3x german:4-6-7' --mc 1 --no-hob                         | breaks, at least 92.77 % 62.38 % 19.85 %
-    12 | check '10x german:4-6-7' --mc 2 --no-hob                        | of 10 mmc 1 2 4 6 8 10
+    12 | check '10x german:4-6-7' --mc 2 --no-hob                        | of 10 MMC 1 2 4 6 8 10
     16 | check '9-1 + 2x german:4-6-7' --mc 1                            | 4-6-7 (each of 2): holds 50.40 %
     12 | check 4-6-7 --mc 1 --profile aslsk                              | Exact. ASL Starter Kit, Heat of Battle off.
     12 | check 4-6-7 --mc 1 --engine monte-carlo --trials 10000          | Monte Carlo, 10000 sequences, seed 36, 95 % intervals at most +-
     12 | fire 4-6-7 --fp 1 --drm 5                                       | The IFT shows nothing 100.00 %: some effect 0.00 %.
     12 | fire 4-6-7 --fp 12                                              | The IFT shows KIA 2.78 %, K 5.56 %, 3MC 5.56 %, 2MC 25.00 %, 1MC 30.56 %, NMC 13.89 %, PTC 5.56 %, nothing 11.11 %: some effect 88.89 %.
     12 | fire 4-6-7 --fp 36 --drm -2                                     | KIA 69.44 %, K 13.89 %, 4MC 5.56 %, 3MC 8.33 %, 2MC 2.78 %: some effect 100.00 %.
-    16 | fire '8-1 + 2x german:4-6-7' --fp 8 --drm 1                     | Broken or worse: at least one of 2 mmc 42.24 %, all 15.90 %.
+    16 | fire '8-1 + 2x german:4-6-7' --fp 8 --drm 1                     | Broken or worse: at least one of 2 MMC 42.24 %, all 15.90 %.
     16 | fire '8-1 + 3x german:4-6-7' --fp 16 --drm -1                   | 4-6-7 (each of 3): holds 31.02 %
     12 | rally 4-6-7/dm --leader 8-1 --phases 2 --terrain woods --no-hob | 4-6-7 rallies: 27.78 % in the first phase, 87.65 % within 2.
     12 | rally 4-6-7/dm --leader 8-1 --terrain woods --no-hob            | rallies on 5 or less, without DM on 9
@@ -52,6 +52,23 @@ const FEW_LINES: &str = r#"
     12 | fortitude recover unit/base=10,shaken --turns 6                 | is Normal after the last turn: 80.15 %.
     12 | reaction volley panzer-iv --dice 8 --inches                     | lost 29.05 %.
     12 | reaction morale 6                                               | Expected Army Morale Points lost: 5.9959
+    12 | check 467 --mc nmc                                              | 4-6-7 passes on 7 or less (Morale Level 7).
+    12 | check 4-6-7/pin --mc 1                                          | holds 40.90 % (improved 1.54 %, pinned 39.35 %), breaks 58.41 %
+    12 | check 4-6-7 --mc 1 --given 9                                    | 4-6-7: breaks 100.00 %.
+    16 | check 'german 8-1, 467, 467' --mc 1                             | 4-6-7 (each of 2): holds 47.42 %
+    16 | check '80 + 61 + 467' --mc 1                                    | 6+1 27.35 % 70.92 %
+    12 | fire 467 --fp 7.5                                               | 7.5 FP use the 6 column of the IFT.
+    12 | fire 467 --fp 8 --then 'fire fp=8' --then 'rally leader=9-1 terrain=woods' | by step 1 2 3 holds 56.20 % 32.04 % 44.98 %
+    16 | fire russian:447 --by 'german:9-2 + 2x german:467/lmg' --range 4 --terrain woods | 14 FP (2x 4-6-7 8, 2x LMG 6) on the 12 column; DRM -1 (leadership -2, woods +1)
+    16 | fire '8-0 + russian:4-4-7' --by german:8-3-8/ft,sw-only --terrain stone | FT: used up 16.67 % (X10, A22.1).
+    16 | turn russian:4-4-7 --attack 'prep 3, rof 3: german:4-6-7/hmg' --attack 'advancing 2: 2x german:5-4-8' | Step 1: second shot 41.67 %, third shot 17.36 % (A9.2).
+    12 | rally 467                                                       | 4-6-7 rallies: 41.67 % in the first phase, 79.41 % within 6.
+    12 | rally 467/dm --turns 2                                          | Each Player Turn has one Rally Phase, so `turns` is read as `phases`.
+    12 | rally russian:447/dm --leader commissar:9-0                     | 4-4-7 rallies on 8 or less (broken Morale Level 8, Commissar +0).
+    16 | rally '9-1/dm + 467/dm + 247/dm' --phases 3                     | Even odds that 1, 2 of 2 are back together: by phase 2, 3.
+    12 | interdict 467/dm --hexes 2 --leader 8-1                         | through 54.85 %
+    12 | rally 467/dm --leader 9-1 --terrain woods --phases 4            | 4-6-7 rallies: 26.62 % in the first phase, 97.62 % within 4.
+    16 | cc german:4-6-7 --against russian:4-4-7                         | theirs 4-4-7 [1] > ours 4-6-7 [1]: 4 to 4 = 1-1, Kill Number 5
 "#;
 
 #[test]
@@ -130,6 +147,23 @@ fn questions_of_the_manual_take_few_lines() {
     for line in commands {
         let screen = screen(line);
         assert!(screen.lines().count() <= 16, "lowcrawl {line}:\n{screen}");
+    }
+}
+
+/// Comparisons and best plays of a few lines fit a screen; what is left out is one option away.
+#[test]
+fn comparisons_and_best_plays_fit_a_screen() {
+    for (line, fact) in [
+        ("compare", "best play is best for the owner: +5.35 points of P(Good Order at the end)"),
+        ("solve", "Best play: 72.95 %."),
+        ("solve", "10.23 points more than if the unit runs for the woods (62.72 %)"),
+    ] {
+        let path = format!("{}/studies/compare/low-crawl-or-run.toml", env!("CARGO_MANIFEST_DIR"));
+        let line = format!("{line} {path}");
+        let folder = tempdir().unwrap();
+        let whole = ok(folder.path(), &line);
+        assert!(in_a_line(&whole).contains(fact), "{line}\n{whole}");
+        assert!(whole.lines().count() <= SCREEN.1, "{line}\n{whole}");
     }
 }
 

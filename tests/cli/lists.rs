@@ -213,7 +213,7 @@ fn lists_show_how_many_units_hold_by_default() {
     for engine in ["", " --engine monte-carlo --trials 20000"] {
         let line = |fp: u8, list: &str| format!("fire '{stack}' --fp {fp}{list}{engine}");
         let shown = ok(folder.path(), &line(4, ",8"));
-        assert!(shown.contains("\nHow many of 2 mmc hold on average:\n\nfp   value\n"), "{shown}");
+        assert!(shown.contains("\nHow many of 2 MMC hold on average:\n\nfp   value\n"), "{shown}");
         let all = answer(&line(4, ",8"));
         assert_eq!(all["meta"].get("counts"), None);
         for (cell, fp) in all["told"].as_array().unwrap().iter().zip([4, 8]) {

@@ -140,7 +140,7 @@ fn solved_value_equals_the_best_of_compare() {
         assert!((worths["best"] - value).abs() < 1e-12, "{worths:?} {value}");
         assert!(worths.values().all(|worth| *worth <= value + 1e-12), "{worths:?} {value}");
         let words = ok(folder.path(), "solve a.toml");
-        assert!(words.contains(&format!("Best play: {value:.4}.")), "{words}");
+        assert!(words.contains(&format!("Best play: {:.2} %.", 100.0 * value)), "{words}");
     }
 }
 
@@ -170,7 +170,8 @@ fn tree_begins_with_the_best_choice() {
     let value = solved(folder.path(), "a.toml --turns 2").rows[0][2].number();
     let tree = ok(folder.path(), "solve a.toml --turns 2 --tree 1");
     let expected = format!(
-        "{value:.4} best play\n└─ 100.0 %: Player Turn 1, RtPh: 4-6-7/broken,dm in open ground where it began\n"
+        "{:.2} % best play\n└─ 100.0 %: Player Turn 1, RtPh: 4-6-7/broken,dm in open ground where it began\n",
+        100.0 * value
     );
     assert!(tree.contains(&expected), "{tree}");
     // The chances of the next events add up to 100 percent.

@@ -301,10 +301,7 @@ fn terminal_map_shows_every_hex_and_unit() {
     for (path, Scenario { situation, .. }) in shipped() {
         let (plain, coloured) = (map_of(&situation, false), map_of(&situation, true));
         let place = path.display();
-        assert!(
-            plain.lines().all(|line| line.chars().count() <= 110),
-            "{place}: too wide\n{plain}"
-        );
+        assert!(plain.lines().all(|line| line.chars().count() <= 80), "{place}: too wide\n{plain}");
         assert!(!plain.contains('\x1b') && coloured.contains('\x1b'));
         assert_eq!(without_colours(&coloured), plain, "{place}");
         let (map, words) = plain.split_once("\n\n").unwrap();
@@ -387,7 +384,7 @@ fn odd_maps_are_drawn() {
         let situation = scenario(&text).situation;
         well_formed(&svg_of(&situation, "odd"));
         let map = map_of(&situation, false);
-        assert!(map.lines().all(|line| line.chars().count() <= 110), "{map}");
+        assert!(map.lines().all(|line| line.chars().count() <= 80), "{map}");
         // This situation has neither routing units nor enemies.
         let nobody = Situation { routers: Vec::new(), enemies: Vec::new(), ..situation.clone() };
         well_formed(&svg_of(&nobody, ""));

@@ -60,8 +60,8 @@ fn counts_of_a_phase_agree_in_every_format() {
     let run = |line: &str| ok(Path::new(STUDIES), &format!("rout a10-531.toml{line}"));
     let output = run(" --all");
     let counts =
-        &output[output.find("of 4 mmc").unwrap_or_else(|| panic!("no counts:\n{output}"))..];
-    assert!(output.find("One after another") < output.find("of 4 mmc"));
+        &output[output.find("of 4 MMC").unwrap_or_else(|| panic!("no counts:\n{output}"))..];
+    assert!(output.find("One after another") < output.find("of 4 MMC"));
     for line in
         ["breaks 0.00 % 0.00 % 100.00 % 0.00 % 0.00 %", "On average breaks 2.00, lost 2.00."]
     {
@@ -94,7 +94,7 @@ fn counts_of_a_phase_agree_in_every_format() {
 #[test]
 fn single_unit_is_counted_only_on_request() {
     let output = ok(Path::new(STUDIES), "rout sk06.toml");
-    assert!(!output.contains("of 1 mmc"), "{output}");
+    assert!(!output.contains("of 1 MMC"), "{output}");
     let output = ok(Path::new(STUDIES), "rout sk06.toml --counts units");
     assert!(output.contains("of 1 units"), "{output}");
     let output = ok(Path::new(STUDIES), "rout sk06.toml --counts leaders");

@@ -137,13 +137,13 @@ fn advice_names_the_best_choice_and_the_objective() {
         in_a_line(&short).contains("Kolb over 3 Player Turns from this RtPh on, each first choice followed by the best play first "),
         "{short}"
     );
-    let advice = "Best over 3 Player Turns for P(Good Order at the end): run for G2, 0.3282 (0.0715 more than a Low Crawl to F2)";
+    let advice = "Best over 3 Player Turns for P(Good Order at the end): run for G2, 32.82 % (7.15 points more than a Low Crawl to F2)";
     assert!(in_a_line(&short).contains(advice), "{short}");
-    let advice = "Best over 6 Player Turns for P(Good Order at the end): Low Crawl to F2, 0.7602 (0.0421 more than running for G2)";
+    let advice = "Best over 6 Player Turns for P(Good Order at the end): Low Crawl to F2, 76.02 % (4.21 points more than running for G2)";
     assert!(in_a_line(&output("--turns 6")).contains(advice));
     assert!(
         in_a_line(&output("--turns 1 --objective survives"))
-            .contains("Best over 1 Player Turn for P(survives): Low Crawl to F2, 1.0000 (")
+            .contains("Best over 1 Player Turn for P(survives): Low Crawl to F2, 100.00 % (")
     );
     // The other output of `rout` is unchanged.
     let plain = output("");

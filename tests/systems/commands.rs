@@ -40,7 +40,7 @@ const ANSWERS: &str = r#"
     fortitude recover unit/base=10,shaken --turns 6                                             | after 85/18 = 4.722 Morale Phases
     # FT-08.b: flank and rear.
     fortitude assault unit/base=10,panicked --sides flank,rear --all                            | 98.00 %
-    fortitude assault unit/base=10,panicked --sides flank,rear --all                            | Assumed: combined-order = flank-first.
+    fortitude assault unit/base=10,panicked --sides flank,rear --all                            | combined-order = flank-first
     fortitude recover unit/base=10,shaken --set level-fortitude=0,-1,-1,-1                      | Parameter level-fortitude: 0,-1,-1,-1.
     fortitude recover unit/base=10,shaken --engine monte-carlo --trials 20000                   | Monte Carlo, 20000 sequences, seed 36
     fortitude fire '2x unit/base=10' --casualties 1 --joint --all                               | probability        2x unit/base=10\n49.50 % (99/200)   1 normal
@@ -56,7 +56,7 @@ const ANSWERS: &str = r#"
     # RD-05.5uD, RD-02.E.
     reaction volley unit/reaction=5 --dice 8 --all                                              | 29.05 % (595/2048)
     reaction volley unit/reaction=3 --dice 4                                                    | Expected Disruption Points
-    reaction volleys unit/reaction=3 --dice 4 --volleys 3 --orders 1 --all                      | Assumed: rally-tn = 4.
+    reaction volleys unit/reaction=3 --dice 4 --volleys 3 --orders 1 --all                      | Assumed: rally-tn = 4
     reaction rally unit/reaction=3,dp=2 --turns 1                                               | is fresh after the last turn: 68.75 % (11/16)
     reaction command 6                                                                          | own army is in command: 64.18 % (4991/7776)
     # RD-15.4, and RD-15.5 with a Staff Order.
@@ -339,13 +339,16 @@ fn solved_best_play_is_no_worse_than_any_policy() {
         assert!(worth("best") >= worth(course) - 1e-12, "{course}");
     }
     let solved = ok(folder.path(), "solve flee.toml");
-    assert!(solved.contains(&format!("Best play: {:.4}.", worth("best"))), "{solved}");
+    let best = format!("Best play: {:.2} %.", 100.0 * worth("best"));
+    assert!(solved.contains(&best), "{solved}");
     // The value of one side's policy against the best reply never exceeds the best play.
     for study in ["fortitude/stand-or-flee.toml", "fortitude/sides.toml", "reaction/pulses.toml"] {
         let solved = ok(folder.path(), &format!("solve {}", study_path(study).display()));
-        let number = |text: &str| text.trim_end_matches('.').parse::<f64>().unwrap();
-        let best =
-            solved.lines().find_map(|line| line.strip_prefix("Best play: ")).map(number).unwrap();
+        let best = solved.lines().find_map(|line| line.strip_prefix("Best play: ")).unwrap();
+        // Chances are in percent, and so are the numbers of the table.
+        let best = best.trim_end_matches('.');
+        let (best, scale) = best.strip_suffix(" %").map_or((best, 1.0), |best| (best, 0.01));
+        let best = scale * best.parse::<f64>().unwrap();
         let rows = solved.lines().skip_while(|line| !line.starts_with("always the same")).skip(1);
         // A long name goes on below its numbers.
         let numbers = rows.take_while(|line| !line.is_empty()).map(|line| {
@@ -354,7 +357,7 @@ fn solved_best_play_is_no_worse_than_any_policy() {
         });
         let values: Vec<[f64; 2]> = numbers.filter_map(|two| two.try_into().ok()).collect();
         assert!(!values.is_empty(), "{solved}");
-        for [value, short] in values {
+        for [value, short] in values.into_iter().map(|two| two.map(|one| scale * one)) {
             assert!(
                 (best - value - short).abs() < 2e-4 && short >= 0.0,
                 "{study}: {value} short by {short}\n{solved}"

@@ -3,11 +3,12 @@
 use serde_json::json;
 
 use super::Refused;
+use super::number_format::NumberFormat;
 use super::odds::unbound;
 use super::request::{Comparison, Context};
 use answer::{Meta, Provenance, Sheet};
 use play::compare::COLUMNS;
-use play::{CompareError, Compared, DynQuestion, Objective, SamplingError};
+use play::{CompareError, Compared, DynQuestion, Objective};
 
 /// The result of a comparison.
 pub struct ComparedQuestions {
@@ -71,9 +72,11 @@ impl ComparedQuestions {
             true => verdict.lead.reversed(),
             false => verdict.lead,
         };
-        let error = by.error.map_or(String::new(), |error| format!(" (95 %: {})", interval(error)));
-        let gain = self.objective.gain_in_words(self.compared.several());
-        let lead = format!("{} {gain}{error}", signed(by.value));
+        let several = self.compared.several();
+        let format = NumberFormat::new(&self.objective, several, 2);
+        let error = by.error.map(|error| format!(" (95 %: {})", format.interval(error)));
+        let gain = format.gain(by.value, &self.objective.gain_in_words(several));
+        let lead = gain + &error.unwrap_or_default();
         let side = format!("for the {}", self.compared.side);
         let estimated = verdict.lead.error.is_some();
         match (verdict.lead.is_clear(), self.names.len() > 2) {
@@ -127,37 +130,4 @@ fn once_each(mut words: Vec<String>) -> Vec<String> {
     let mut seen = std::collections::BTreeSet::new();
     words.retain(|word| seen.insert(word.clone()));
     words
-}
-
-/// Formats a confidence interval as `low to high`, or as `unknown` if it is infinite.
-pub fn interval(error: SamplingError) -> String {
-    let (low, high) = error.interval;
-    match low.is_finite() {
-        true => format!("{} to {}", signed(low), signed(high)),
-        false => "unknown".to_string(),
-    }
-}
-
-/// Formats a number with four decimals (`0.2500`), a small one with three digits (`1.25e-4`).
-pub fn plain(number: f64) -> String {
-    match number == 0.0 || number.abs() >= 0.001 {
-        true => format!("{number:.4}"),
-        false => format!("{number:.2e}"),
-    }
-}
-
-/// Formats a number as [`plain`] does, with its sign.
-pub fn signed(number: f64) -> String {
-    if number < 0.0 { plain(number) } else { format!("+{}", plain(number)) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn small_numbers_have_significant_digits() {
-        assert_eq!([plain(0.25), plain(0.000_125)], ["0.2500", "1.25e-4"]);
-        assert_eq!(signed(0.25), "+0.2500");
-    }
 }

@@ -13,6 +13,7 @@ pub mod exchange;
 pub mod impact;
 pub mod json;
 pub mod link;
+pub mod number_format;
 pub mod odds;
 pub mod read;
 pub mod reckoning;

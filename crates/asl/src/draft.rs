@@ -32,14 +32,15 @@ const ADJACENT_IN_RALLIES: &str = "an enemy is ADJACENT in more than one Rally P
     stay are assumed to need no rout (A10.5)";
 
 /// Further words for fields of a step, each with the name of the field.
-const SPELLINGS: [(&str, &str); 7] = [
-    ("firepower attack-fp attack", "fp"),
-    ("hex", "hexes"),
-    ("modifier drms dr-modifier", "drm"),
-    ("morale-check nmc", "mc"),
-    ("pin-check pin-task-check", "ptc"),
-    ("rounds attempts turn rph", "phases"),
-    ("cover in", "terrain"),
+const SPELLINGS: [(&str, &str, &str); 8] = [
+    ("firepower power attack-fp attack", "fp", "8"),
+    ("hex", "hexes", "2"),
+    ("modifier drms dr-modifier", "drm", "1"),
+    ("morale-check", "mc", "1"),
+    ("nmc", "mc", "0"),
+    ("pin-check pin-task-check", "ptc", "true"),
+    ("rounds attempts turn rph", "phases", "2"),
+    ("cover in", "terrain", "woods"),
 ];
 
 /// Words for what holds by default, each with the flag that turns it off.
@@ -162,8 +163,12 @@ impl QuestionForm for Stacks {
         let text = value.text(name).unwrap_or_default();
         let is_any = |words: &str| words.split(' ').any(|word| word == name);
         let declared = step_kind.declared();
-        let spelt = SPELLINGS.iter().find(|(words, _)| is_any(words)).and_then(|(_, known)| {
-            let value = if text.is_empty() { value.to_string() } else { text.to_string() };
+        let spelt = SPELLINGS.iter().find(|(words, ..)| is_any(words));
+        let spelt = spelt.and_then(|(_, known, example)| {
+            let value = match value {
+                RawValue::Text(text) => if text.is_empty() { example } else { text }.to_string(),
+                value => value.to_string(),
+            };
             let known = declared.fields().find(|field| field.is_called(known))?;
             Some(shown("write `{}`", [field(known.name, value)]))
         });

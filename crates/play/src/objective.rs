@@ -352,7 +352,7 @@ impl Objective {
 
     /// Returns true if the number is a probability: of one unit, or of a threshold.
     pub fn is_odds(&self, several: bool) -> bool {
-        self.in_words(several).starts_with("P(")
+        self.terms.len() == 1 && self.in_words(several).starts_with("P(")
     }
 
     /// Returns a description of an increase of the number: `more survivors`.

@@ -1,10 +1,11 @@
 //! Rendering of a comparison: the courses, a table of their results, and the best course.
 
-use super::document::{Block, Document, aligned, paragraph, paragraphs};
+use super::document::{Block, Document, aligned, emphasized, paragraph, paragraphs};
 use super::layout::{self, Digits};
 use super::provenance;
 use answer::estimate::CONFIDENCE;
-use api::compare::{ComparedQuestions, interval, plain, signed};
+use api::compare::ComparedQuestions;
+use api::number_format::{NumberFormat, plain};
 use engine::stats::Proportion;
 use play::{Compared, ComparedCourse, MeasureExpr, Weighed};
 
@@ -29,26 +30,55 @@ pub(super) fn classes_counted(compared: &Compared) -> impl Iterator<Item = usize
     (0..compared.kind.classes.len()).filter(is_met)
 }
 
+/// Largest number of lines with the description of a file.
+const LINES: usize = 24;
+/// Smallest number of characters that is worth a line of its own in front of all courses.
+const SHARED: usize = 40;
+
+/// Returns what all questions begin with, up to a comma or semicolon; empty if that is short.
+fn shared_start<'a>(questions: &[&'a str]) -> &'a str {
+    let Some((first, others)) = questions.split_first() else { return "" };
+    let is_shared = |end: &usize| others.iter().all(|other| other.starts_with(&first[..*end]));
+    let ends = first.match_indices([',', ';']).map(|(end, _)| end);
+    let ends = ends.filter(|end| first[end + 1..].starts_with(' '));
+    let end = ends.filter(is_shared).last().filter(|end| *end >= SHARED);
+    &first[..end.unwrap_or(0)]
+}
+
 /// A comparison to be rendered, with the decimals of percentages.
 pub struct ComparisonText<'a>(pub &'a ComparedQuestions, pub Digits);
 
 impl ComparisonText<'_> {
     pub fn render(&self) -> Document {
         let ComparisonText(side, _) = self;
-        let about = side.about.as_deref();
-        let mut text = about.map_or(Document::default(), |about| paragraphs(about) + Block::Gap);
-        for (name, meta) in side.names.iter().zip(&side.metas) {
-            text += paragraph(&format!("{name}: {}", meta.question));
-        }
+        let mut text = self.courses();
         text += side.objective.sentence(side.compared.several(), side.compared.side);
+        text += Block::Gap;
+        text += emphasized(&side.verdict());
         text += Block::Gap;
         let (headings, rows) = self.table();
         text += aligned(headings, rows, &[false, true]);
         text += self.errors();
-        text + Block::Gap
-            + paragraph(&side.verdict())
-            + Block::Gap
-            + provenance(&side.compared.meta)
+        text = (text + Block::Gap + provenance(&side.compared.meta)).fitted();
+        let about = side.about.as_deref().map(|about| paragraphs(about) + Block::Gap);
+        about.filter(|about| about.lines() + text.lines() <= LINES).unwrap_or_default() + text
+    }
+
+    /// Returns each course with its question. What all questions begin with is said once.
+    fn courses(&self) -> Document {
+        let ComparisonText(side, _) = self;
+        let questions: Vec<&str> = side.metas.iter().map(|meta| meta.question.as_str()).collect();
+        let shared = shared_start(&questions);
+        let course = |(name, question): (&String, &&str)| {
+            let own = question[shared.len()..].trim_start_matches([',', ';', ' ']);
+            paragraph(&format!("{name}: {own}"))
+        };
+        paragraph(shared) + side.names.iter().zip(&questions).map(course).collect::<Document>()
+    }
+
+    fn format(&self) -> NumberFormat {
+        let ComparisonText(side, Digits(digits)) = self;
+        NumberFormat::new(&side.objective, side.compared.several(), *digits)
     }
 
     pub fn markdown(&self) -> String {
@@ -65,14 +95,16 @@ impl ComparisonText<'_> {
         headings.extend(ends.iter().map(|(name, _)| name.to_string()));
         headings.extend([self.objective_heading(), "difference".to_string()]);
         headings.extend(is_estimate.then(|| "95 %".to_string()));
+        let format = self.format();
         let row = |(name, course): (&String, &ComparedCourse)| {
             let mut row = vec![name.clone()];
             row.extend(ends.iter().map(|(_, cell)| cell(course)));
             let difference = course.objective.difference;
-            row.push(plain(course.objective.value));
-            row.push(difference.map_or(String::new(), |difference| signed(difference.value)));
+            row.push(format.value(course.objective.value));
+            row.push(difference.map_or(String::new(), |one| format.difference(one.value)));
             row.extend(is_estimate.then(|| {
-                difference.and_then(|difference| difference.error).map_or(String::new(), interval)
+                let error = difference.and_then(|difference| difference.error);
+                error.map_or(String::new(), |error| format.interval(error))
             }));
             row
         };
@@ -145,8 +177,8 @@ impl ComparisonText<'_> {
         format!(
             "All courses met the same dice. Standard errors: odds of a unit at most {}, objectives \
                 at most {}.\n",
-            plain(odds),
-            plain(worths)
+            self.1.percent(odds),
+            self.format().value(worths)
         )
     }
 }

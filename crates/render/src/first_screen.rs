@@ -173,7 +173,7 @@ pub(super) fn of_counts(counts: &UnitCounts, digits: Digits) -> Document {
         let name = format!("{}, at least", counts.kind.classes[class].name);
         std::iter::once(name).chain(shown.iter().map(cell)).collect()
     };
-    let of = format!("of {} {}", counts.group.number(counts.whole.into()), counts.group.name);
+    let of = format!("of {} {}", counts.group.number(counts.whole.into()), counts.group.written);
     let headings = std::iter::once(of).chain(shown.iter().map(f64::to_string));
     let classes = units::classes_counted(counts, &rows).into_iter().take(2);
     aligned(headings, classes.map(row), &[false, true])

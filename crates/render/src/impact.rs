@@ -34,9 +34,13 @@ pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Do
         let error = row.std_error.map_or(String::new(), |std_error| {
             format!(" (+- {})", digits.percent(1.96 * std_error))
         });
-        let sign = if row.difference() < 0.0 { "-" } else { "+" };
         let [before, after, moved] =
             [row.before, row.after, row.difference().abs()].map(|share| digits.percent(share));
+        let sign = match row.difference() < 0.0 {
+            _ if moved.starts_with('<') => "",
+            true => "-",
+            false => "+",
+        };
         let words = in_words(&row.label, point, several);
         vec![words, before, after, format!("{sign}{moved}{error}")]
     };

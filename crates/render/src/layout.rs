@@ -148,7 +148,11 @@ pub fn wrapped_line(line: &str) -> String {
     loop {
         let room = WIDTH - indent;
         let cut = match rest.len() > room {
-            true => (indent.max(below)..=room).rev().find(|cut| rest[*cut] == ' ').unwrap_or(room),
+            true => {
+                let mut cuts = (below.saturating_sub(indent).max(1)..=room).rev();
+                let blank = cuts.clone().find(|cut| rest[*cut] == ' ');
+                blank.or_else(|| cuts.find(|cut| rest[cut - 1] == ',')).unwrap_or(room)
+            }
             false => rest.len(),
         };
         let part: String = rest[..cut].iter().collect();
@@ -195,13 +199,14 @@ pub fn aligned_to_width(headings: &[String], rows: &[Vec<String>], right: &[bool
     if fits(&text) {
         return text;
     }
-    let lower =
-        |(heading, right): (&String, &bool)| heading.replace(' ', if *right { "\n" } else { " " });
+    let lower = |(heading, right): (&String, &bool)| match right {
+        true => heading.replace(' ', "\n").replace("\n%", " %"),
+        false => heading.clone(),
+    };
     let lower: Vec<String> = headings.iter().zip(right).map(lower).collect();
     let lower = &lower[..];
-    let ways = [(headings, true), (lower, true), (headings, false)];
-    let arranged = |headings, whole| arranged(headings, rows, right, whole, PADDING);
-    let mut ways = ways.into_iter().map(|(headings, whole)| arranged(headings, whole));
+    let ways = [(headings, PADDING), (lower, PADDING), (lower, 1)].into_iter();
+    let mut ways = ways.map(|(headings, gap)| arranged(headings, rows, right, true, gap));
     ways.find(fits).unwrap_or_else(|| narrowest(lower, rows, right))
 }
 
@@ -210,7 +215,7 @@ fn narrowest(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Strin
     let lower = |row: &Vec<String>| row.iter().map(|cell| cell.replace(" to ", "\nto ")).collect();
     let rows: Vec<Vec<String>> = rows.iter().map(lower).collect();
     let fits = |text: &String| text.lines().all(|line| line.chars().count() <= WIDTH);
-    let ways = [(true, PADDING), (false, PADDING), (true, 1)].into_iter();
+    let ways = [(true, PADDING), (true, 1), (false, PADDING)].into_iter();
     let mut ways = ways.map(|(whole, gap)| arranged(headings, &rows, right, whole, gap));
     ways.find(fits).unwrap_or_else(|| arranged(headings, &rows, right, false, 1))
 }

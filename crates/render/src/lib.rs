@@ -64,7 +64,7 @@ pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document
         Answer::Trace(traced) => trace::render(traced, looks.digits),
         Answer::Impact(moved) => impact::render(moved, looks.digits),
         Answer::Compare(side) => compare::ComparisonText(side, looks.digits).render(),
-        Answer::Solve(played) => solve::render(played, watch)?,
+        Answer::Solve(played) => solve::render(played, looks, watch)?,
         Answer::RoutFindings(findings) => rout::report(findings.report.clone()),
         Answer::Rout(routed) => rout::render(routed, looks),
         Answer::Check(checked) => of_check(checked, looks.digits),
@@ -244,10 +244,11 @@ fn method(meta: &Meta) -> String {
     }
 }
 
-/// Returns an answer's provenance: `method`, then a line per setting, note and uncertain value.
+/// Returns an answer's provenance: `method`, a line per setting and note, and the uncertain values.
 pub fn assumptions(method: &str, meta: &Meta) -> Document {
     let Provenance { words, uncertain: source, .. } = &meta.footing;
-    let uncertain = meta.uncertain.iter().map(|uncertain| format!("{source}: {uncertain}."));
+    let uncertain = Some(&meta.uncertain).filter(|all| !all.is_empty());
+    let uncertain = uncertain.map(|all| format!("{source}: {}.", all.join("; ")));
     let lines = std::iter::once(format!("{method}. {}.", sentence(words)));
     lines.chain(notes(meta, "Note: ")).chain(uncertain).map(|line| paragraph(&line)).collect()
 }

@@ -25,7 +25,7 @@ pub(super) fn render(routed: &Routed, looks: &Looks) -> Document {
     if let Some(counts) = &routed.counts {
         text += units::counted(counts, looks.digits) + Block::Gap;
     }
-    text + report(routed.further_report(looks.most))
+    text + report(routed.further_report(looks.most, looks.digits.0))
 }
 
 fn map(routed: &Routed, looks: &Looks) -> Document {
@@ -47,7 +47,7 @@ fn first_screen(routed: &Routed, looks: &Looks) -> Document {
     let about = routed.about().map(paragraph).filter(|about| about.lines() <= ABOUT);
     screen.join(3, about.unwrap_or_default());
     let mut later = Document::default();
-    for (advice, choices) in routed.later_advice() {
+    for (advice, choices) in routed.later_advice(digits) {
         later += emphasized(&advice);
         later += if several { Document::default() } else { report(vec![choices]) };
     }

@@ -138,7 +138,7 @@ pub(super) fn at_least_one(
         });
         short_percent(&figure, digits)
     };
-    let of = format!("{} {}", counts.group.number(counts.whole.into()), counts.group.name);
+    let of = format!("{} {}", counts.group.number(counts.whole.into()), counts.group.written);
     let (one, all) = (chance(counts.group.parts), chance(counts.whole));
     sentence(&format!("{words}: at least one of {of} {one}, all {all}."))
 }
@@ -370,7 +370,7 @@ fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
     let last = counts.last_point();
     let rows = counts.rows();
     let numbers = numbers_of_units(counts, &rows);
-    let of = format!("of {} {}", counts.group.number(counts.whole.into()), counts.group.name);
+    let of = format!("of {} {}", counts.group.number(counts.whole.into()), counts.group.written);
     let line = |name: String, cell: &dyn Fn(f64) -> String| -> Vec<String> {
         std::iter::once(name).chain(numbers.iter().map(|number| cell(*number))).collect()
     };
@@ -395,7 +395,7 @@ fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
     for class in classes_shown {
         let name = counts.kind.classes[class].name;
         lines.push(line(name.to_string(), &|number| cell(class, number, &|row| Some(row.figure))));
-        if class == 0 {
+        if counts_several(&counts) {
             let name = if is_wide { format!("{name}, at least") } else { "at least".to_string() };
             let least = |row: &CountRow| (row.number > 0.0).then(|| Estimate::plain(row.at_least));
             lines.push(line(name, &|number| cell(class, number, &least)));

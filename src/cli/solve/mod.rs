@@ -24,6 +24,7 @@ use asl::scenario::campaign::campaign_on_map;
 use asl::scenario::{bars_campaign, is_situation, no_dice};
 use engine::text::Fault;
 use play::{Courses, Depth, DynQuestion, Objective, Registry};
+use render::Looks;
 use schema::FieldFault;
 use schema::common_fields::GIVEN;
 use schema::form::setting;
@@ -74,6 +75,9 @@ pub struct Solve {
     #[arg(long, allow_hyphen_values = true, value_name = "DEPTH",
         conflicts_with_all = ["format", "out"])]
     tree: Option<String>,
+    /// Show the choice in more states: up to 24 that are met often
+    #[arg(long, conflicts_with = "tree")]
+    all: bool,
     #[command(flatten)]
     over: SolveOverrides,
 }
@@ -94,7 +98,8 @@ impl ReplyCommand for Solve {
         let options = Options { watch: watch(), ..Options::default() };
         let answer = ask(Request::Solve(solving), self.words(), &options)
             .map_err(|refused| Failure::from(refused).in_file(&self.file))?;
-        Ok(Reply::plain(answer, options))
+        let looks = Looks { all: self.all, ..Looks::default() };
+        Ok(Reply::Answer { answer, looks, options, title: String::new() })
     }
 }
 

@@ -34,6 +34,7 @@ use crate::study::hashed::ResultFile;
 use crate::study::manifest::Manifest;
 use crate::study::number_table::{Numbers, TableDescription};
 use crate::study::options::Run;
+use crate::study::plan::ShardPlan;
 use crate::study::rout::RoutStudy;
 use crate::study::run::{self, Finished};
 use crate::study::run_error::RunError;
@@ -398,8 +399,15 @@ impl StudyOnDisk {
         let recorded = Manifest::read(&text);
         let text = recorded.as_ref().map_or(text, |manifest| manifest.study.clone());
         if is_plan(&text) {
-            let message = "this file is a plan of shards, not a study";
-            let help = "run one shard with `--shard I`";
+            let (message, help) = match ShardPlan::read(&text) {
+                Ok(_) => {
+                    ("this file is a plan of shards, not a study", "run one shard with `--shard I`")
+                }
+                Err(_) => (
+                    "expected a study file or a manifest",
+                    "`study run` writes manifest.json into its output folder",
+                ),
+            };
             return Err(Failure::refused(&shown, "", message).help(help));
         }
         if let (Some(option), true) = (of_dice, is_campaign(&text, registry)) {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{Routed, circumstances};
+use crate::number_format::NumberFormat;
 use ReportPart::{Gap, Line, Paragraph, Table};
 use answer::estimate::percent_to;
 use answer::{Estimate, Sheet};
@@ -108,13 +109,13 @@ impl Routed {
     }
 
     /// Returns the best first choice of each unit over later Player Turns, and a few choices.
-    pub fn later_advice(&self) -> Vec<(String, ReportPart)> {
+    pub fn later_advice(&self, digits: usize) -> Vec<(String, ReportPart)> {
         let situation = &self.scenario.situation;
         let advice = |(ahead, units): &(LaterTurns, Vec<(usize, Openings)>)| {
             let advice = |(unit, openings): &(usize, Openings)| {
                 let name = situation.unit_called(*unit);
                 let [_, table, Paragraph(_, advice), _] =
-                    campaign(&name, openings, ahead, 1 + BESIDE)
+                    campaign(&name, openings, ahead, 1 + BESIDE, digits)
                 else {
                     return None;
                 };
@@ -140,13 +141,13 @@ impl Routed {
     }
 
     /// Returns at most `most` orders of the units (0 for all), first options, and the provenance.
-    pub fn further_report(&self, most: usize) -> Vec<ReportPart> {
+    pub fn further_report(&self, most: usize, digits: usize) -> Vec<ReportPart> {
         let (situation, meta) = (&self.scenario.situation, &self.meta);
         let mut parts = self.order_report(most);
         if let Some((ahead, units)) = &self.campaigns {
             let units = units.iter();
             parts.extend(units.flat_map(|(unit, openings)| {
-                campaign(&situation.unit_called(*unit), openings, ahead, usize::MAX)
+                campaign(&situation.unit_called(*unit), openings, ahead, usize::MAX, digits)
             }));
         }
         let mut footing = match (meta.trials, meta.seed) {
@@ -414,19 +415,25 @@ fn orders_by_worth(situation: &Situation, orders: &[InOrder], most: usize) -> Ve
 }
 
 /// Returns the value of each first option of the unit `name`, and advice on the best.
-fn campaign(name: &str, openings: &Openings, ahead: &LaterTurns, most: usize) -> [ReportPart; 4] {
+fn campaign(
+    name: &str,
+    openings: &Openings,
+    ahead: &LaterTurns,
+    most: usize,
+    digits: usize,
+) -> [ReportPart; 4] {
     let words = ahead.objective.in_words(false);
     let turns = counted(u64::from(ahead.turns), "Player Turn");
     let headings = ["first", words.as_str(), "margin", "survives", "squad-equivalents"];
+    let format = NumberFormat::new(&ahead.objective, false, digits);
     let row = |(number, Valued { option, value, .. }): (usize, &Valued)| {
         let [worth, survives, squads] = *value;
-        let [value, survives, squads] =
-            [ahead.objective.number(worth), survives, squads].map(|value| format!("{value:.4}"));
         let margin = openings.margin(number).map_or(String::new(), |margin| {
-            if margin.abs() <= EQUAL { "0".to_string() } else { format!("{margin:+.4}") }
+            if margin.abs() <= EQUAL { "0".to_string() } else { format.difference(margin) }
         });
         let [first, _] = first_words(option);
-        vec![first, value, margin, survives, squads]
+        let value = format.value(ahead.objective.number(worth));
+        vec![first, value, margin, percent_to(survives, digits), format!("{squads:.4}")]
     };
     let about = format!(
         "{name} over {turns} from this RtPh on, each first choice followed by the best play"
@@ -435,25 +442,24 @@ fn campaign(name: &str, openings: &Openings, ahead: &LaterTurns, most: usize) ->
     [
         Paragraph(0, about),
         Table { headings: headings.map(str::to_string).to_vec(), rows, texts: 1 },
-        Paragraph(2, advice(openings, ahead, &turns)),
+        Paragraph(2, advice(openings, ahead, &turns, format)),
         Gap,
     ]
 }
 
-fn advice(openings: &Openings, ahead: &LaterTurns, turns: &str) -> String {
+fn advice(openings: &Openings, ahead: &LaterTurns, turns: &str, format: NumberFormat) -> String {
     let words = ahead.objective.aim_in_words(false);
     let best = &openings.list[0];
     let [first, _] = first_words(&best.option);
-    let value = ahead.objective.number(best.value[0]);
+    let value = format.value(ahead.objective.number(best.value[0]));
     let more = if ahead.objective.is_minimized() { "less" } else { "more" };
     let Some((next, margin)) = openings.list.get(1).zip(openings.margin(0)) else {
-        return format!("Over {turns} for {words} there is no choice: {first}, {value:.4}");
+        return format!("Over {turns} for {words} there is no choice: {first}, {value}");
     };
     let [_, next] = first_words(&next.option);
     let than = match margin {
         margin if margin <= EQUAL => format!("as much as {next}"),
-        margin if margin < 0.00005 => format!("less than 0.0001 {more} than {next}"),
-        margin => format!("{margin:.4} {more} than {next}"),
+        margin => format!("{} {more} than {next}", format.margin(margin)),
     };
-    format!("Best over {turns} for {words}: {first}, {value:.4} ({than})")
+    format!("Best over {turns} for {words}: {first}, {value} ({than})")
 }

@@ -18,7 +18,7 @@ use crate::nation::Nation;
 use crate::notation::StackNotation;
 use crate::stack::{MAX_UNITS, Member};
 use crate::vocabulary::Condition;
-use engine::text::{Fault, canonical};
+use engine::text::{Fault, canonical, nearest};
 use schema::field::single_spaced;
 use schema::{FieldValue as _, RawValue};
 
@@ -317,6 +317,9 @@ fn item(text: &str, span: Range<usize>) -> Result<Item<'_>, Fault> {
         let word = word.trim();
         if WORDS.contains(&canonical(word).as_str()) || is_weapon(word) {
             own.push((word, of_word));
+        } else if let Some(weapon) = misspelt_weapon(word) {
+            let fault = Fault::new(format!("no SW or condition is called `{word}`"), of_word);
+            return Err(fault.help(format!("did you mean `{weapon}`?")));
         } else {
             unit.push(sign);
             unit.push_str(word);
@@ -339,6 +342,15 @@ fn nation_of(word: &str) -> (Option<Nation>, &str) {
 fn is_weapon(word: &str) -> bool {
     let (_, name) = nation_of(word.trim_end_matches('!'));
     SupportWeapon::is_name(name)
+}
+
+/// Returns the name of the SW nearest to a word that is no condition and is near to none.
+fn misspelt_weapon(word: &str) -> Option<&'static str> {
+    let conditions = Condition::written().map(Condition::name);
+    let is_condition = Condition::from_word(&canonical(word)).is_some();
+    let (_, name) = nation_of(word.trim_end_matches('!'));
+    nearest(name, SupportWeapon::all().iter().map(|weapon| weapon.name.as_str()))
+        .filter(|_| !is_condition && nearest(word, conditions).is_none())
 }
 
 fn loose_weapon(head: &str) -> Option<(Option<Nation>, &str, usize)> {

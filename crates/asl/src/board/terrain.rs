@@ -150,21 +150,22 @@ const OTHERS: [(&str, &str, &str); 6] = [
     (
         "hill level level-1 level-2 height high-ground",
         "a level is not a terrain",
-        "name what else is in the hex, such as `open`; Height Advantage belongs to the DRM of an \
-            attack",
+        "name what else is in the hex, such as `open`; an attack by named firers takes it as \
+            `level`, any other in its DRM",
     ),
     ("cellar sewer tunnel cave", "it is not supported", "the building above is `building`"),
     ("bunker", "it is a pillbox", "write `pillbox`"),
     (
         "wall hedge bocage roadblock hexside cliff",
         "it is a hexside, not the terrain of a hex",
-        "name the terrain of the hex, such as `open`; its TEM belongs to the DRM of an attack, and \
-            on a map it stands under `hexsides`",
+        "name the terrain of the hex, such as `open`; an attack by named firers takes it as \
+            `hexside`, any other in its DRM, and a map under `hexsides`",
     ),
     (
         "smoke wp white-phosphorus fog hindrance",
         "it is no terrain",
-        "it belongs to the DRM of an attack; it does not change a Rally attempt",
+        "an attack by named firers takes it as `smoke`, any other in its DRM; it does not change a \
+            Rally attempt",
     ),
     ("rooftop roof upstairs", "it is a level of a building", "write `building`"),
 ];

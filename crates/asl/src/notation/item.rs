@@ -425,11 +425,8 @@ impl KnownWord {
     pub fn fault(self, word: &str, nation: Option<Nation>, span: Range<usize>) -> Fault {
         let (message, help) = match self {
             KnownWord::SupportWeapon => (
-                "support weapons are not supported: they do not affect morale".to_string(),
-                format!(
-                    "remove `{word}`, and add its FP to the attack; docs/limits.md lists what is \
-                        not supported"
-                ),
+                "a support weapon does not affect the morale of its unit".to_string(),
+                format!("remove `{word}`; a SW that fires belongs to the firers of an attack"),
             ),
             KnownWord::Vehicle => (
                 "vehicles and Guns are not supported: only Infantry checks its morale here"

@@ -374,11 +374,11 @@ mod tests {
         for (text, error) in [
             (
                 "4-6-7 + LMG",
-                "8..11 support weapons are not supported: they do not affect morale (remove `LMG`",
+                "8..11 a support weapon does not affect the morale of its unit (remove `LMG`",
             ),
-            ("4-6-7/LMG", "6..9 support weapons are not supported"),
-            ("4-6-7 with 2 MMGs", "13..17 support weapons"),
-            ("4-6-7/broken, lmg", "14..17 support weapons"),
+            ("4-6-7/LMG", "6..9 a support weapon does not affect"),
+            ("4-6-7 with 2 MMGs", "13..17 a support weapon"),
+            ("4-6-7/broken, lmg", "14..17 a support weapon"),
             ("4-6-7 + tank", "8..12 vehicles and Guns are not supported"),
             (
                 "3 squads",

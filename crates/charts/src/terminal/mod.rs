@@ -1,5 +1,5 @@
-//! A map with counters and routes in plain characters: a hex map of at most 110 columns. Lists of
-//! the units, routes and signs follow in lines of 80 characters.
+//! A map with counters and routes in plain characters: a hex map in lines of 80 characters, which
+//! stands in two parts if it is wider. Lists of the units, routes and signs follow.
 
 mod page;
 mod words;
@@ -13,7 +13,9 @@ use super::view::View;
 use page::{Mark, Page};
 
 /// Largest number of characters in a line of the map.
-const WIDTH: usize = 110;
+const WIDTH: usize = 80;
+/// Largest number of parts of a map.
+const PARTS: i16 = 2;
 
 const OWN: Colours = "1;38;5;231;48;5;16";
 const KNOWN: Colours = "1;38;5;231;48;5;124";
@@ -22,26 +24,49 @@ const UNKNOWN: Colours = "38;5;124;48;5;231";
 /// Draws a map with counters and routes, with `colour` for terminals with 256 colours.
 pub fn draw(map: &RouteMap, colour: bool) -> String {
     let (view, is_cut) = fit_view(map);
-    let mut page = Page::new(&view);
-    for &hex in &view.hexes {
-        page.outline(&view, hex);
-    }
     let (counters, steps) = (counters(map), steps(map));
-    let marks = |of: &BTreeMap<MapHex, Vec<Mark>>, hex| of.get(hex).cloned().unwrap_or_default();
-    for hex in &view.hexes {
-        page.fill(&view, *hex, &marks(&counters, hex), &marks(&steps, hex));
+    let marks = |of: &BTreeMap<MapHex, Vec<Mark>>, hex: &MapHex| -> Vec<Mark> {
+        of.get(hex).cloned().unwrap_or_default()
+    };
+    let part = |view: &View| {
+        let mut page = Page::new(view);
+        for &hex in &view.hexes {
+            page.outline(view, hex);
+        }
+        for hex in &view.hexes {
+            page.fill(view, *hex, &marks(&counters, hex), &marks(&steps, hex));
+        }
+        page.text(colour)
+    };
+    let parts: Vec<String> = parts(&view).iter().map(part).collect();
+    parts.join("further columns to the right:\n") + &words::below(&view, is_cut)
+}
+
+/// Returns the number of columns of hexes from the first to the last.
+fn columns(view: &View) -> i16 {
+    match (view.hexes.first(), view.hexes.last()) {
+        (Some(first), Some(last)) => last.column - first.column + 1,
+        _ => 0,
     }
-    page.text(colour) + &words::below(&view, is_cut)
+}
+
+/// Divides a view into parts of about the same width that fit a line, from left to right.
+fn parts<'a>(view: &View<'a>) -> Vec<View<'a>> {
+    let all = columns(view);
+    let number = (all - 1).max(0) / Page::new(view).columns(WIDTH) + 1;
+    let wide = (all - 1).max(0) / number + 1;
+    let first = view.hexes.first().map_or(0, |hex| hex.column);
+    let part = |left: i16| {
+        let is_in = |hex: &MapHex| (left..left + wide).contains(&hex.column);
+        View { map: view.map, hexes: view.hexes.iter().copied().filter(is_in).collect() }
+    };
+    (0..number).map(|number| part(first + number * wide)).collect()
 }
 
 /// Returns the view with the largest range around the moving units that fits the width. The flag
 /// is true if even the smallest range did not fit, so that columns were cut off.
 fn fit_view(map: &RouteMap) -> (View<'_>, bool) {
-    let columns = |view: &View| match (view.hexes.first(), view.hexes.last()) {
-        (Some(first), Some(last)) => last.column - first.column + 1,
-        _ => 0,
-    };
-    let most = |view: &View| Page::new(view).columns(WIDTH);
+    let most = |view: &View| PARTS * Page::new(view).columns(WIDTH);
     let mut view = View::new(map, Some(WITHIN));
     for within in [5, 4, 3, 2] {
         if columns(&view) > most(&view) {

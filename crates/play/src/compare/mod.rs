@@ -456,7 +456,7 @@ impl Compared {
     /// Returns what the table counts: the group, or `units`; `None` for a single unit.
     pub fn counted(&self) -> Option<&'static str> {
         let units = self.several().then_some("units");
-        self.group.map(|group| group.name).or(units)
+        self.group.map(|group| group.written).or(units)
     }
 
     /// Returns true if any course has several units (with created ones), whose values add up.
