@@ -499,7 +499,7 @@ fn single_option_is_shown_as_no_choice() {
     assert_eq!(options, only);
     let output = ok(folder.path(), "rout one.toml --turns 3");
     assert!(
-        in_a_line(&output).contains(" Over 3 Player Turns for P(Good Order at the end) there is no choice: surrender, 0.0000. "),
+        in_a_line(&output).contains(" Over 3 Player Turns for P(Good Order at the end) there is no choice: surrender, 0.00 %. "),
         "{output}"
     );
 }

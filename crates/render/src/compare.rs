@@ -40,8 +40,8 @@ fn shared_start<'a>(questions: &[&'a str]) -> &'a str {
     let Some((first, others)) = questions.split_first() else { return "" };
     let is_shared = |end: &usize| others.iter().all(|other| other.starts_with(&first[..*end]));
     let ends = first.match_indices([',', ';']).map(|(end, _)| end);
-    let ends = ends.filter(|end| first[end + 1..].starts_with(' '));
-    let end = ends.filter(is_shared).last().filter(|end| *end >= SHARED);
+    let mut ends = ends.filter(|end| first[end + 1..].starts_with(' '));
+    let end = ends.rfind(is_shared).filter(|end| *end >= SHARED);
     &first[..end.unwrap_or(0)]
 }
 
