@@ -157,16 +157,12 @@ function classes(svg) {
   });
   const legend = [...document.querySelectorAll("text.label.start")].map((text) => text.textContent);
   const desc = document.querySelector("desc").textContent;
-  const parts = marks.filter((mark) => mark.querySelector("title"));
+  const parts = marks.filter((mark) => mark.matches("rect") && mark.querySelector("title"));
   const titles = parts.map((mark) => mark.querySelector("title").textContent);
   const isLarge = (title) => Number(/: ([\d.]+) %$/.exec(title)?.[1]) >= 2;
   const isNamed = (title) => legend.some((name) => title.includes(`${name}: `) && desc.includes(`${name} `));
-  // Stacked bars, or more than one curve.
-  const bars = parts.filter((mark) => mark.matches("rect"));
-  const isStacked = bars.length > new Set(bars.map((mark) => mark.getAttribute("y"))).size;
-  const hasCurves = document.querySelectorAll("path.curve").length > 1;
-  const unnamed = titles.filter((title) => isLarge(title) && !isNamed(title));
-  return { colours, unnamed: isStacked || hasCurves ? unnamed : [] };
+  const isStacked = parts.length > new Set(parts.map((mark) => mark.getAttribute("y"))).size;
+  return { colours, unnamed: isStacked ? titles.filter((title) => isLarge(title) && !isNamed(title)) : [] };
 }
 
 for (const [scheme, least] of [
