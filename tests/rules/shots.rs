@@ -9,6 +9,7 @@ use crate::twin::ift::{after, effect};
 use crate::twin::tree::{Place, Tally};
 use crate::twin::{Mix, Scene, Stack, TwinUnit};
 use lowcrawl::asl::question::Draft;
+use lowcrawl::process::Question as _;
 use lowcrawl::schema::{RawValue, Settable as _};
 use serde_json::{Value, json};
 
@@ -311,6 +312,24 @@ fn several_attacks_have_the_odds_of_all_their_dice() {
         ],
         &["9/0; most 2; drm 1; mg 2 12 no; 1=5/0", "4/1; drm 3; needs 1"],
     );
+}
+
+/// A.5: without concealed targets all that stand still are attacked alike, so that their rolls are
+/// independent given those of the firers and the leaders.
+#[test]
+fn rolls_of_targets_are_independent_unless_one_is_concealed_or_moves() {
+    let is_factored = |stack: &str, step: &str| {
+        let steps = [step, "do=fire; by=german:5-4-8; range=2; phase=advancing"];
+        sequence(&format!("stack={stack}"), &steps).factorization().is_some()
+    };
+    let prep = "do=fire; by=9-2 + german:4-6-7/hmg; range=3; rof=3";
+    assert!(is_factored("8-0 + 3x russian:4-4-7", prep));
+    assert!(!is_factored("8-0 + 2x russian:4-4-7 + russian:4-4-7/concealed", prep));
+    // FFNAM and FFMO are not for pinned units (A4.6).
+    assert!(!is_factored(
+        "8-0 + 3x russian:4-4-7",
+        &format!("{prep}; phase=first; move=non-assault")
+    ));
 }
 
 /// The same questions with Monte Carlo, with Heat of Battle too: every outcome at every step.

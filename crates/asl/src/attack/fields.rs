@@ -38,13 +38,13 @@ pub(crate) fn named_attack(
     recurrence: Option<Recurrence>,
 ) -> Result<NamedAttack, FieldFault> {
     let firers = named_firers(fields)?;
-    let circumstances = circumstances(fields)?;
+    let circumstances = &circumstances(fields)?;
     if rulebook.chooses(Switch::PlainFireOnly) {
-        check_kit(&circumstances)?;
+        check_kit(circumstances)?;
     }
     let shared = sight(fields);
-    let sights: Vec<Sight> =
-        firers.locations.iter().map(|location| location.sight.within(shared)).collect();
+    let sights = firers.locations.iter().map(|location| location.sight.within(shared));
+    let sights: &[Sight] = &sights.collect::<Vec<_>>();
     let (states, slots) = states(stack);
     let targets: Vec<(TargetState, Vec<u8>)> = states.into_iter().zip(slots).collect();
     let of_by = FieldFault::in_field(StepFields::by.name);
@@ -56,9 +56,10 @@ pub(crate) fn named_attack(
         let fault = Fault::new("a SW is given to nobody (I-71)", 0..0);
         return Err(of_by(fault.help("write it behind its unit: `4-6-7/hmg`")));
     }
-    let reckoning = reckon(firers, &sights, &circumstances, &targets, rulebook);
+    let reckoning = reckon(firers, sights, circumstances, &targets, rulebook);
     let mut reckoning = reckoning.map_err(of_by)?;
-    let setting = ShotSetting { firers, sights: &sights, circumstances: &circumstances, rulebook };
+    let has_concealed = targets.iter().any(|(target, _)| target.concealed);
+    let setting = ShotSetting { firers, sights, circumstances, has_concealed, rulebook };
     let shots = shot_plan(fields, stack, &setting, &mut reckoning, recurrence)?;
     merge_equal(&mut reckoning);
     let later = |kept: u32| setting.later(kept, &targets);
@@ -75,7 +76,7 @@ pub(crate) fn named_attack(
         [(_, attack)] => Stage::Fire(*attack),
         _ => Stage::FireAtClasses(attacks.into()),
     };
-    let mut words = in_words(firers, &circumstances, &sights);
+    let mut words = in_words(firers, circumstances, sights);
     if let Some(ShotPlan { most, stop, .. }) = &shots {
         if *most > 1 {
             words += &format!(", up to {most} shots");

@@ -210,12 +210,17 @@ impl NamedAttack {
             let left: Vec<String> = aftermath.residual.iter().map(left).collect();
             after.push(format!("Residual FP left: {} (A8.2).", left.join(", ")));
         }
+        let json = vec![("attack", json)];
+        Reckoned { json, numbers: self.numbers(), rows, summary, first_roll, after }
+    }
+
+    /// Returns the numbers of the attack. One that differs between the targets is none of it.
+    fn numbers(&self) -> Vec<NamedNumber> {
+        let classes = &self.reckoning.classes;
         let of = |class: &ReckonedClass| numbers(class.fp, class.drm(), class.column());
-        // A number that differs between the targets is none of the attack.
         let is_shared =
-            |number: &NamedNumber| reckoning.classes.iter().all(|class| of(class).contains(number));
-        let numbers = of(&reckoning.classes[0]).into_iter().filter(is_shared).collect();
-        Reckoned { json: vec![("attack", json)], numbers, rows, summary, first_roll, after }
+            |number: &NamedNumber| classes.iter().all(|class| of(class).contains(number));
+        of(&classes[0]).into_iter().filter(is_shared).collect()
     }
 
     fn cowering(&self) -> &'static str {

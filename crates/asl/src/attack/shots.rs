@@ -33,6 +33,8 @@ pub(super) struct ShotSetting<'a> {
     pub firers: &'a FireGroup,
     pub sights: &'a [Sight],
     pub circumstances: &'a AttackCircumstances,
+    /// True if a target is concealed, which none becomes under fire.
+    pub has_concealed: bool,
     pub rulebook: Rulebook,
 }
 
@@ -84,10 +86,11 @@ impl FireGroup {
     }
 }
 
-/// Returns the states of targets in the order of their numbers.
-fn target_states() -> [TargetState; TARGET_STATES] {
+/// Returns the states of targets in the order of their numbers, which are concealed only if some
+/// target is: the others are then attacked alike, and their rolls are independent.
+fn target_states(has_concealed: bool) -> [TargetState; TARGET_STATES] {
     std::array::from_fn(|number| TargetState {
-        concealed: number >= TARGET_STATES / 2,
+        concealed: has_concealed && number >= TARGET_STATES / 2,
         pinned: number % 4 == 1,
         broken: number % 4 == 2,
         berserk: number % 4 == 3,
@@ -98,7 +101,7 @@ impl ShotSetting<'_> {
     /// Returns the shot by some parts; `None` if the rules forbid it.
     fn shot(&self, firing: PartSet, shots: &Shots) -> Option<ShotTable> {
         let group = self.firers.with_parts(firing);
-        let reckoned = target_states().map(|target| {
+        let reckoned = target_states(self.has_concealed).map(|target| {
             let targets = [(target, vec![1])];
             reckon(&group, self.sights, self.circumstances, &targets, self.rulebook).ok()
         });
