@@ -14,6 +14,7 @@ use super::suggest::named;
 use super::writer::{print, write_into, written};
 use api::reference::{files, of_file};
 use play::{Game, Registry};
+use render::layout::paragraph;
 
 pub const EXAMPLES: [&str; 3] =
     ["lowcrawl help rally", "lowcrawl help situation", "lowcrawl help fortitude sequence"];
@@ -78,7 +79,8 @@ fn of_files(registry: &Registry, game: &'static dyn Game, file: &str) -> Result<
         return Err(Failure::refused("TOPIC", file, message).help(help));
     }
     let (text, settings) = (reference::text(&parts), settings(registry, game));
-    print(format!("{text}\nThe points of the rules are fields too: `{settings}` lists them.\n"))
+    let end = format!("The points of the rules are fields too: `{settings}` lists them.");
+    print(format!("{text}\n{}", paragraph(&end)))
 }
 
 pub const PAGES: [&str; 3] =

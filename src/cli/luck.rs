@@ -35,7 +35,8 @@ low is neither good nor bad.";
 
 const WHERE_ROLLS_ARE: &str = "only logs (.vlog) have rolls, not saves; give chat with `--chat`";
 
-const MOST_SHOWN: usize = 120;
+/// The characters that are shown of an unreadable line, which then fits a line of the screen.
+const MOST_SHOWN: usize = 72;
 /// The most points of a curve in the chart.
 const MOST_PLACES: usize = 24;
 

@@ -248,7 +248,23 @@ pub fn ok(folder: &Path, line: &str) -> String {
     let output = lowcrawl(folder, line).output().unwrap();
     let (stdout, stderr) = texts(&output);
     assert_eq!((output.status.code(), stderr.as_str()), (Some(0), ""), "lowcrawl {line}\n{stdout}");
+    assert_narrow(line, &stdout);
     stdout
+}
+
+/// Commands and options whose output is for programs or files, at any width.
+const FOR_PROGRAMS: [&str; 8] =
+    ["--format", "--as-situation", "ask", "completions", "describe", "man", "new", "article"];
+
+/// Checks that no line of a screen is wider than 80 columns, unless a word (a path) is.
+fn assert_narrow(line: &str, screen: &str) {
+    if words(line).iter().any(|word| FOR_PROGRAMS.iter().any(|of| word.starts_with(of))) {
+        return;
+    }
+    let width = |text: &str| text.chars().count();
+    let is_long = |line: &&str| line.split(' ').all(|word| width(word) < 72) && width(line) > 80;
+    let wide = screen.lines().find(is_long);
+    assert_eq!(wide, None, "lowcrawl {line}");
 }
 
 /// Runs a command that must fail with the exit code `code` and nothing on standard output. Returns
@@ -265,6 +281,7 @@ pub fn fails(folder: &Path, line: &str, code: i32) -> String {
         !stderr.contains("panicked") && !stderr.contains("RUST_BACKTRACE"),
         "lowcrawl {line}\n{stderr}"
     );
+    assert_narrow(line, &stderr);
     unwrapped(&stderr)
 }
 
