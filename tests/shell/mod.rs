@@ -252,9 +252,18 @@ pub fn ok(folder: &Path, line: &str) -> String {
     stdout
 }
 
-/// Commands and options whose output is for programs or files, at any width.
-const FOR_PROGRAMS: [&str; 8] =
-    ["--format", "--as-situation", "ask", "completions", "describe", "man", "new", "article"];
+/// Commands and options whose output is for programs or files, at any width. Studies print Markdown.
+const FOR_PROGRAMS: [&str; 9] = [
+    "--format",
+    "--as-situation",
+    "ask",
+    "completions",
+    "describe",
+    "man",
+    "new",
+    "article",
+    "study",
+];
 
 /// Checks that no line of a screen is wider than 80 columns, unless a word (a path) is.
 fn assert_narrow(line: &str, screen: &str) {
