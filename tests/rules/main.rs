@@ -3,6 +3,7 @@
 
 mod certainty;
 mod close_combat;
+mod close_combat_twin;
 mod commissars;
 mod conditions;
 mod counts;
@@ -21,6 +22,8 @@ mod shots;
 mod states;
 mod twin_agreement;
 
+#[path = "../cc_twin/mod.rs"]
+mod cc_twin;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../fit/mod.rs"]

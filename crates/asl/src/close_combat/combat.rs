@@ -80,19 +80,19 @@ impl CloseCombat {
         self.members(side).get(usize::from(unit)).map(|member| &member.role)
     }
 
-    pub(crate) fn is_guard(&self, side: CombatSide, unit: UnitIndex) -> bool {
-        self.role(side, unit).is_some_and(|role| role.guard)
-    }
-
     /// Returns the side whose Player Turn it is, counted from 1.
     pub fn phasing(&self, turn: u16) -> CombatSide {
         if turn % 2 == 1 { self.first_phasing } else { self.first_phasing.other() }
     }
 
-    /// Returns the CVP that the loss of a counter brings (26.21): none for a hero, who is
-    /// additional.
+    /// Returns the CVP that the loss of a counter brings (26.21): 2 for a crew, as for a squad, and
+    /// none for a hero, who is additional.
     pub(crate) fn points(&self, counter: &Counter) -> u8 {
-        if counter.kind == CounterKind::Hero { 0 } else { cvp(counter) as u8 }
+        match counter.kind {
+            CounterKind::Hero => 0,
+            CounterKind::Crew => 2,
+            _ => cvp(counter) as u8,
+        }
     }
 
     pub(crate) fn view<'a>(&'a self, state: &'a CombatState) -> CombatView<'a> {
@@ -106,6 +106,7 @@ impl CloseCombat {
             let standing = |(unit, member): (UnitIndex, &Member)| Standing {
                 is_concealed: member.concealed,
                 is_ti: member.role.ti,
+                is_guard: member.role.guard,
                 ..Standing::alone(unit)
             };
             let standing = (0..).zip(self.members(side)).map(standing).collect();

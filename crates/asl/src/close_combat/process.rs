@@ -6,6 +6,7 @@ use super::state::{CombatSide, CombatState, CombatStep};
 use super::terms::{CombatEnd, CombatOutcome, CombatReading, CombatTerms, Holders};
 use crate::unit::{Condition, UnitIndex};
 use crate::vocabulary::rally::created_grade;
+use crate::vocabulary::terms::Terms;
 use crate::vocabulary::verdict::Verdict;
 use engine::dice::{Dice, Dr, Face};
 use engine::process::{Decisions, Due, Event, Log, Process};
@@ -105,13 +106,11 @@ impl Process for CloseCombat {
             CombatStep::Selection { best, .. } => {
                 Due::Roll(Dice::One, CombatTerms::Selection(best))
             }
-            CombatStep::Fates => {
-                let waits = |side: &CombatSide| !state.force(*side).location.is_quiet();
-                let Some(side) = CombatSide::ALL.into_iter().find(waits) else { return Due::Over };
-                match self.engagement(side).due(&state.force(side).location) {
-                    Due::Roll(dice, terms) => Due::Roll(dice, CombatTerms::Severity(side, terms)),
-                    _ => Due::Over,
-                }
+            CombatStep::Severity { attack: place, waiting } => {
+                let side = attack(place).by.other();
+                let unit = waiting.units().next().unwrap_or_default();
+                let terms = now.severity(side, unit).unwrap_or(Terms::Severity(0));
+                Due::Roll(Dice::One, CombatTerms::Severity(terms))
             }
             CombatStep::Report => Due::Report(if self.turns > 1 { state.turn } else { 0 }),
             CombatStep::Over => Due::Over,
@@ -146,9 +145,7 @@ impl Process for CloseCombat {
                 let dr = face.number();
                 CombatReading::Number(if dr < *best { 0 } else { dr })
             }
-            CombatTerms::Severity(side, terms) => {
-                CombatReading::Severity(*side, self.engagement(*side).read(terms, face))
-            }
+            CombatTerms::Severity(terms) => CombatReading::Severity(terms.read(face)),
         }
     }
 
@@ -171,8 +168,8 @@ impl Process for CloseCombat {
             (CombatStep::Selection { .. }, CombatReading::Number(dr)) => {
                 self.play_on(state, log).resolve_selection(dr)
             }
-            (CombatStep::Fates, CombatReading::Severity(side, reading)) => {
-                self.play_on(state, log).resolve_severity(side, reading)
+            (CombatStep::Severity { .. }, CombatReading::Severity(reading)) => {
+                self.play_on(state, log).resolve_severity(reading)
             }
             _ => {}
         }

@@ -6,11 +6,13 @@ use super::tables::FP_PARTS;
 use super::terms::CombatTerms;
 use crate::catalogue::CounterKind;
 use crate::unit::UnitIndex;
+use crate::vocabulary::terms::Terms;
+use crate::vocabulary::verdict::Verdict;
 use answer::Reckoned;
 use answer::estimate::percent_to;
 use engine::dice::{Dr, Face};
 use engine::exact::Fraction;
-use engine::process::{Event, Process as _};
+use engine::process::Event;
 use serde_json::{Value, json};
 
 /// Formats FP given in eighths, as a whole number or a decimal.
@@ -236,10 +238,16 @@ impl CloseCombat {
                 let unit = candidates.units().nth(rolled.into()).unwrap_or_default();
                 (".9", format!("Random Selection, {}: dr {number}", now.name(side, unit)))
             }
-            (CombatStep::Fates, CombatTerms::Severity(side, terms)) => {
-                let location = &state.force(*side).location;
-                let Event { rule, text } = self.engagement(*side).describe(location, terms, face);
-                return Event { rule, text: format!("{}: {text}", side.name()) };
+            (
+                CombatStep::Severity { attack, waiting },
+                CombatTerms::Severity(terms @ Terms::Severity(drm)),
+            ) => {
+                let side = state.attacks[usize::from(attack)].by.other();
+                let name = now.name(side, waiting.units().next().unwrap_or_default());
+                let drm = if *drm == 0 { String::new() } else { format!(" {drm:+} (wounded)") };
+                let is_mortal = terms.read(face).verdict == Verdict::MortalWound;
+                let result = if is_mortal { "mortal" } else { "light" };
+                ("17.11", format!("severity of the wound of {name}: dr {number}{drm}, {result}"))
             }
             _ => ("", String::new()),
         };

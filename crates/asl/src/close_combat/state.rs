@@ -85,8 +85,10 @@ pub enum Fate {
     #[default]
     Spared,
     Eliminated,
-    /// Casualty Reduction (7.302).
+    /// Casualty Reduction of a squad (7.302).
     Reduced,
+    /// A light wound by the severity dr of an SMC (17.11).
+    Wounded,
     /// Capture (20.22).
     Captured,
     /// Capture of one of the two HS of a squad (20.22).
@@ -99,12 +101,18 @@ pub struct Standing {
     /// The MMC with which an SMC stands (11.14), or the unit itself.
     pub with: UnitIndex,
     pub fate: Fate,
+    /// The units that capture it by its fate (20.22).
+    pub captors: CombatUnits,
+    /// True for a Guard of prisoners (20.5).
+    pub is_guard: bool,
     pub is_concealed: bool,
     pub is_ti: bool,
     /// True for a unit that withdraws in this round (11.2).
     pub withdraws: bool,
     /// True for a unit that has left the Location.
     pub is_away: bool,
+    /// True for a unit that has left the Location in this round.
+    pub has_left: bool,
     /// True for a unit attacked in this round, hit or not (10.62).
     pub is_attacked: bool,
     /// True for a unit Reduced or wounded in this round (11.2).
@@ -119,10 +127,13 @@ impl Standing {
         Standing {
             with: unit,
             fate: Fate::Spared,
+            captors: CombatUnits(0),
+            is_guard: false,
             is_concealed: false,
             is_ti: false,
             withdraws: false,
             is_away: false,
+            has_left: false,
             is_attacked: false,
             is_hurt: false,
             is_new: false,
@@ -200,6 +211,15 @@ impl Force {
     }
 }
 
+/// The units in the Location as far as they bear on an attack, when its DR is rolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Presence {
+    /// The squad-equivalents by which each side is overstacked (5.1).
+    pub overstacked: [i8; 2],
+    /// The friends of withdrawing targets that stay in the Melee (11.2).
+    pub staying: i8,
+}
+
 /// One attack of a round, declared or rolled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CombatAttack {
@@ -211,7 +231,9 @@ pub struct CombatAttack {
     pub original: u8,
     /// The leader that an Original 2 of this attack has created (18.12).
     pub leader: Option<UnitIndex>,
-    /// The targets whose fate a Random Selection has decided or is about to decide.
+    /// Who was in the Location at the roll; `None` before it.
+    pub presence: Option<Presence>,
+    /// True if its results are worked out.
     pub is_settled: bool,
 }
 
@@ -251,8 +273,11 @@ pub enum CombatStep {
         best: u8,
         picked: CombatUnits,
     },
-    /// The results of the attacks, applied unit by unit.
-    Fates,
+    /// The severity dr of the first of these SMC, targets of an attack (17.11).
+    Severity {
+        attack: u8,
+        waiting: CombatUnits,
+    },
     /// The report at the end of a CCPh.
     Report,
     Over,
