@@ -108,11 +108,12 @@ impl PlatoonView<'_> {
         self.course(side, unit, LinkMove::Move)
     }
 
-    /// Returns whether an MMC that returns only with a leader has one at its goal or with it.
+    /// Returns whether an MMC that returns only with a leader has one at its goal, though he may be
+    /// about to leave it, or with it.
     fn is_escorted(self, side: usize, course: Course) -> bool {
         let goal = Whereabouts::location(self.side(side).goal(course));
         let leads = |trooper: &Trooper| trooper.unit.leads && trooper.is_up();
-        self.at(side, goal).any(|one| leads(one) && one.course.is_none())
+        self.at(side, goal).any(leads)
             || self.units(side).iter().any(|one| leads(one) && one.course == Some(course))
     }
 }

@@ -214,10 +214,8 @@ impl<L: Log> PlatoonPlay<'_, L> {
         trooper.unit.conditions.clear(Condition::BeganBroken);
         let is_pinned = trooper.unit.is(Condition::Pinned);
         let is_restored = !trooper.unit.is(Condition::Broken);
-        let has_surrendered = trooper.unit.is(Condition::Disrupted);
         let lies = is_pinned
             || is_restored && !rulebook.chooses(Switch::RoutGoesOnAfterHeat)
-            || has_surrendered
             || is_wounded && rulebook.chooses(Switch::WoundedOnWayLies);
         if !lies {
             return self.go_on(side, unit, link, left);
