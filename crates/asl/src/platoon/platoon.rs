@@ -526,18 +526,30 @@ impl<'a> PlatoonView<'a> {
             return interdicted;
         }
         let in_range = self.chooses(Switch::InterdictedInNormalRange);
-        let enemy = 1 - side;
-        let interdicts = |trooper: &&Trooper| {
-            let Some(at) = trooper.at.as_location() else { return false };
+        let is_near = |(trooper, at): (&Trooper, u8)| {
             let line = self.platoon.sights.get(side, from.into(), at.into());
-            let is_near =
-                line.is_some_and(|line| line.range <= self.range_of(enemy, trooper));
-            self.is_able(trooper)
-                && trooper.can_move()
-                && self.side(enemy).is_front(at)
-                && (is_near || !in_range)
+            line.is_some_and(|line| line.range <= self.range_of(1 - side, trooper))
         };
-        if self.units(enemy).iter().any(|trooper| interdicts(&trooper)) { interdicted } else { 0 }
+        let interdicts = self.interdictors(side).any(|one| !in_range || is_near(one));
+        if interdicts { interdicted } else { 0 }
+    }
+
+    /// Returns the enemies in a front who can Interdict (10.532): unbroken, unpinned, with FP.
+    fn interdictors(self, side: usize) -> impl Iterator<Item = (&'a Trooper, u8)> {
+        let enemy = 1 - side;
+        self.units(enemy).iter().filter_map(move |trooper| {
+            let at = trooper.at.as_location()?;
+            let is_fit = self.is_able(trooper)
+                && trooper.can_move()
+                && self.side(enemy).is_front(at);
+            is_fit.then_some((trooper, at))
+        })
+    }
+
+    /// Returns whether anybody threatens a side, so that its broken units rout of their own accord:
+    /// in a firefight an enemy who can Interdict.
+    pub fn is_threatened(self, side: usize) -> bool {
+        !self.platoon.is_firefight() || self.interdictors(side).next().is_some()
     }
 
     /// Returns the word of a leader.

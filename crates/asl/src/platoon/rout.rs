@@ -89,7 +89,8 @@ impl PlatoonView<'_> {
         if must && ways.is_empty() {
             return RoutOrder::Fails;
         }
-        if !must && (ways.is_empty() || !unit.is(Condition::Dm)) {
+        let is_free = ways.is_empty() || !unit.is(Condition::Dm) || !self.is_threatened(side);
+        if !must && is_free {
             return RoutOrder::Stays;
         }
         let only_free = near && has_free;
