@@ -20,6 +20,7 @@ mod given;
 mod links;
 mod mistakes;
 mod mutated;
+mod platoons;
 #[path = "../common/random.rs"]
 mod random;
 mod refused;

@@ -178,7 +178,7 @@ type LabelColumn = (&'static str, Column, fn(&Label) -> Cell);
 
 const LABEL_COLUMNS: [LabelColumn; 10] = [
     ("step", Column::Integer, |label| integer(label.step)),
-    ("side", Column::Text, |label| text(label.side)),
+    ("side", Column::Text, |label| text(label.side.as_deref())),
     ("slot", Column::Integer, |label| integer(label.side_slot.or(label.slot))),
     ("unit", Column::Text, |label| text(label.unit.as_deref())),
     ("phase", Column::Integer, |label| integer(label.phase)),

@@ -190,7 +190,7 @@ fn in_words(units: u8, label: &Label) -> String {
     let slot = label.slot.filter(|slot| units > 1 || *slot > units);
     let slot = label.side_slot.filter(|_| slot.is_some()).or(slot);
     let slot = slot.map_or(String::new(), |slot| format!(" [{slot}]"));
-    let side = label.side.map_or(String::new(), |side| format!("{side} "));
+    let side = label.side.as_ref().map_or(String::new(), |side| format!("{side} "));
     let place = label.place.filter(|_| label.side.is_some());
     let place = place.map_or(String::new(), |place| format!(", {place}"));
     format!("{side}{unit}{slot} {end}{place}")

@@ -14,6 +14,7 @@
 //! | [`vocabulary`] | values and their arithmetic: units and conditions, checks, attacks, Rally attempts, and their labels |
 //! | [`play`] | 7.3, 10.1 - 10.8, 15, 17, 18.2, 19.1, 25.22: the rules applied to the units of a Location |
 //! | [`close_combat`] | 11, 18.12, 19.12, 20.22: Close Combat and Melee in a Location |
+//! | [`platoon`] | 3, 4.7, 7.55, 10.6, 18.11: a platoon over Player Turns, or a firefight of two sides |
 //! | [`rout`] | 10.5 - 10.533, 20.21: the Rout Phase on a map |
 //! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and the choices in them |
 //! | `draft`, [`sequence`], [`question`], [`question_info`] | how the fields of a question are checked, split into steps, and made a process |
@@ -53,6 +54,7 @@ pub mod draft;
 pub mod kinds;
 pub mod nation;
 pub mod notation;
+pub mod platoon;
 pub mod play;
 pub mod question;
 pub mod question_info;

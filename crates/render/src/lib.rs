@@ -147,7 +147,7 @@ pub fn sentence(text: &str) -> String {
 /// Returns the name of the unit in each slot, behind its side if there are two; `None` for a
 /// created unit without a side.
 fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
-    let name = |Row { label, .. }: &Row| match (label.side, &label.unit) {
+    let name = |Row { label, .. }: &Row| match (label.side.as_deref(), &label.unit) {
         (Some(side), unit) => {
             let unit = unit.as_deref().unwrap_or("created unit");
             Some(format!("{side} {unit}"))

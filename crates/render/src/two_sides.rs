@@ -141,11 +141,11 @@ fn by_fate(question: &dyn DynQuestion, table: &Table, all: &[Alike], digits: Dig
 /// Renders the chance that a unit has been created on each side.
 fn created(table: &Table, units: u8, digits: Digits) -> Document {
     let last = last_point(table);
-    let mut sides: IndexMap<&'static str, Vec<&Row>> = IndexMap::new();
+    let mut sides: IndexMap<&str, Vec<&Row>> = IndexMap::new();
     for row in &table.rows {
-        let (Some(side), Some(slot)) = (row.label.side, row.label.slot) else { continue };
+        let (Some(side), Some(slot)) = (row.label.side.as_deref(), row.label.slot) else { continue };
         let firsts = table.rows.iter().filter(|other| {
-            other.label.side == Some(side) && other.label.slot.is_some_and(|slot| slot > units)
+            other.label.side.as_deref() == Some(side) && other.label.slot.is_some_and(|slot| slot > units)
         });
         let first = firsts.filter_map(|other| other.label.slot).min();
         if slot > units && Some(slot) == first && point(&row.label) == last {

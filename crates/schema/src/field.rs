@@ -177,6 +177,15 @@ pub trait FieldValue: Clone + Sized {
         self
     }
 
+    /// Sets the part at a path, if the value consists of tables.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such part, or it does not accept the value.
+    fn set_part(&mut self, field: &str, path: &str, _: RawValue) -> Result<(), Fault> {
+        Err(Fault::new(format!("`{field}` has no part `{path}`"), 0..0))
+    }
+
     /// Reads the value of the field called `field` from a file.
     ///
     /// # Errors
@@ -347,9 +356,15 @@ pub trait StoredValue {
     fn set(&mut self, field: &str, value: RawValue, negated: bool) -> Result<(), Fault>;
     fn set_node(&mut self, field: &str, node: &Node, negated: bool) -> Result<(), Fault>;
     fn json(&self) -> Json;
+    /// Sets the part at a path; see [`FieldValue::set_part`].
+    fn set_part(&mut self, field: &str, path: &str, value: RawValue) -> Result<(), Fault>;
 }
 
 impl<V: FieldValue> StoredValue for V {
+    fn set_part(&mut self, field: &str, path: &str, value: RawValue) -> Result<(), Fault> {
+        FieldValue::set_part(self, field, path, value)
+    }
+
     fn set(&mut self, field: &str, value: RawValue, negated: bool) -> Result<(), Fault> {
         *self = V::read(field, value).map(|read| if negated { read.negated() } else { read })?;
         Ok(())

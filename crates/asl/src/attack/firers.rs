@@ -226,6 +226,11 @@ impl FireGroup {
         Ok(group)
     }
 
+    /// Builds a group from units that are in play.
+    pub(crate) fn from_locations(locations: Vec<FiringLocation>) -> FireGroup {
+        FireGroup { locations, text: String::new(), has_loose: false, notes: Vec::new() }
+    }
+
     /// Returns the group with the LMG of the older counter art in the hands of Finns (I-101).
     pub(super) fn with_heavy_finnish_lmg(&self) -> FireGroup {
         let mut group = self.clone();

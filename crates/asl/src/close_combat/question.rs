@@ -94,7 +94,7 @@ impl QuestionForm for CloseCombats {
     }
 
     fn others(draft: &Draft<CloseCombats>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-        let last = Switch::OnlyInterdictorBarsOpenGround;
+        let last = Switch::DmOnlyByResult;
         draft.rules.others_among(draft.head.profile, which, |switch| {
             (Switch::WholeOddsBeyondTen..last).contains(&switch)
         })
@@ -191,7 +191,7 @@ impl Question for CombatQuestion {
                 let label = Label::of_unit(member.map(starting_counter), self.ending(end));
                 Label {
                     unit_id: member.map(|member| member.printed().id.clone()),
-                    side: Some(end.side.name()),
+                    side: Some(end.side.name().into()),
                     side_slot: Some(end.unit.slot),
                     place: is_there.then_some(if end.is_away { AWAY } else { HERE }),
                     ..label
