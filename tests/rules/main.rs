@@ -6,6 +6,7 @@ mod close_combat;
 mod commissars;
 mod conditions;
 mod counts;
+mod crossing;
 mod editions;
 mod file_circles;
 mod fire;

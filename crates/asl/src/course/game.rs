@@ -6,6 +6,7 @@ use super::{campaign, policy, stack};
 use crate::catalogue::{CATALOGUE, Counter};
 use crate::close_combat::question::{CloseCombats, CombatKind};
 use crate::counting::MEASURES;
+use crate::crossing::question::{CrossingKind, Crossings};
 use crate::kinds::{QuestionKind, Stacks};
 use crate::notation::conditions;
 use crate::rulebook::INTERPRETATIONS;
@@ -27,8 +28,8 @@ impl Game for Asl {
 
     fn kinds(&self) -> &'static [&'static Kind] {
         static KINDS: LazyLock<Vec<&'static Kind>> = LazyLock::new(|| {
-            [QuestionKind::DECLARED, CombatKind::DECLARED, campaign::CampaignKind::DECLARED]
-                .concat()
+            let kinds = [QuestionKind::DECLARED, CrossingKind::DECLARED, CombatKind::DECLARED];
+            [&kinds.concat()[..], campaign::CampaignKind::DECLARED].concat()
         });
         &KINDS
     }
@@ -39,6 +40,7 @@ impl Game for Asl {
                 Draft::<campaign::Lanes>::blank(kind)
             }
             name if name == CombatKind::Cc.declared().name => Draft::<CloseCombats>::blank(kind),
+            name if name == CrossingKind::Cross.declared().name => Draft::<Crossings>::blank(kind),
             _ => Draft::<Stacks>::blank(kind),
         }
     }
