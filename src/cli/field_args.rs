@@ -149,7 +149,9 @@ fn argument(field: &'static Field, over_file: bool, lists: bool) -> Arg {
             argument.value_name(field.takes.placeholder()).allow_hyphen_values(true)
         }
         Takes::Text(name) | Takes::Parts(name) => argument.value_name(name),
-        Takes::Lines(name) => argument.value_name(name).action(ArgAction::Append),
+        Takes::Lines(name) | Takes::Tables(name) => {
+            argument.value_name(name).action(ArgAction::Append)
+        }
         // Fields of these types can be set in files only.
         Takes::List(_) | Takes::Table(_) | Takes::Keyed(..) => argument.hide(true),
         Takes::Word(name, words) => {
@@ -199,7 +201,7 @@ impl FieldArgs {
             let place = format!("--{name}");
             let same = self.options.iter().filter(|(other, _)| other.name == field.name);
             let texts: Vec<String> = same.map(|(_, text)| text.clone()).collect();
-            if let (Takes::Lines(_), [_, _, ..]) = (field.takes, &texts[..]) {
+            if let (Takes::Lines(_) | Takes::Tables(_), [_, _, ..]) = (field.takes, &texts[..]) {
                 if rest.options.iter().all(|(known, _)| known.name != field.name) {
                     rest.options.push((field, texts.join("; ")));
                 }
@@ -336,7 +338,8 @@ fn list_for(
 ) -> Result<Option<TypedValues>> {
     let accepts = |value: &RawValue| form.boxed().set(field, *value).is_ok();
     // A comma within parts is a sign of their own notation.
-    let has_parts = form.field(field).is_some_and(|field| matches!(field.takes, Takes::Parts(_)));
+    let is_notation = |field: &Field| matches!(field.takes, Takes::Parts(_) | Takes::Tables(_));
+    let has_parts = form.field(field).is_some_and(is_notation);
     if has_parts || accepts(&read(&text[shift..])) {
         return Ok(None);
     }

@@ -151,7 +151,8 @@ fn check(case: &Value, is_known: impl Fn(&str) -> bool) -> Vec<String> {
                     }
                 }
             }
-            for (status, holder) in [("own-only", 0), ("enemy-only", 1), ("both", 2), ("neither", 3)]
+            for (status, holder) in
+                [("own-only", 0), ("enemy-only", 1), ("both", 2), ("neither", 3)]
             {
                 let name = sides.get(holder).map_or(status, |side| side["name"].as_str().unwrap());
                 let Some(expected) = at["field"][name].as_f64() else { continue };

@@ -7,6 +7,7 @@ mod close_combat_twin;
 mod commissars;
 mod conditions;
 mod counts;
+mod crossing;
 mod editions;
 mod file_circles;
 mod fire;

@@ -6,9 +6,9 @@ use super::document::{Document, aligned, emphasized, paragraph};
 use super::joint::Together;
 use super::layout::{Digits, WIDTH};
 use super::screen::Screen;
-use super::two_sides;
 use super::units::{self, Alike};
 use super::{Looks, expected, method, notes, sentence, short_percent, widest_interval};
+use super::{along_path, two_sides};
 use answer::counts::{CountRow, Wait};
 use answer::{Estimate, Meta, Table, UnitCounts};
 use api::odds::{last_point, point, rows_at};
@@ -58,6 +58,10 @@ pub(super) fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -
         None if facts.kind.has_sides() => {
             most = MORE_LINES;
             two_sides::screen(&mut screen, question, table, &all, looks.digits);
+        }
+        None if facts.kind.has_locations() => {
+            most = MORE_LINES;
+            along_path::screen(&mut screen, question, table, &all, looks.digits);
         }
         None => of_units(&mut screen, question, table, &all, looks),
     }

@@ -1,5 +1,6 @@
 //! Answers for readers: sentences, tables and charts, alike on terminals, in Markdown and on pages.
 
+mod along_path;
 pub mod chart;
 mod compare;
 pub mod document;

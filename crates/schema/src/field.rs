@@ -47,6 +47,9 @@ pub enum Takes {
     Parts(&'static str),
     /// A text with `; ` between lines; or a list of texts. The command line repeats the option.
     Lines(&'static str),
+    /// A text in a notation of its own; or a list of tables or lists, which is handed on as JSON.
+    /// The command line joins repeated options with `; `.
+    Tables(&'static str),
     /// One value, or a list of them. `List` and all later variants occur in files only.
     List(&'static Takes),
     /// A table with these fields.
@@ -65,7 +68,8 @@ impl Takes {
             | Takes::Text(name)
             | Takes::Numbers(name)
             | Takes::Parts(name)
-            | Takes::Lines(name) => name,
+            | Takes::Lines(name)
+            | Takes::Tables(name) => name,
             Takes::List(each) => each.placeholder(),
             Takes::Table(_) | Takes::Keyed(..) => "TABLE",
         }
@@ -79,6 +83,7 @@ impl Takes {
             Takes::Word(..) | Takes::Text(_) => "a text".to_string(),
             Takes::Parts(_) => "a text or a list of tables".to_string(),
             Takes::Lines(_) => "a text or a list of texts".to_string(),
+            Takes::Tables(_) => "a text or a list".to_string(),
             Takes::Numbers(_) => "whole numbers".to_string(),
             Takes::List(each) => each.in_words(),
             Takes::Table(_) | Takes::Keyed(..) => "a table".to_string(),

@@ -63,7 +63,8 @@ pub struct Kind {
     pub sides: [&'static str; 2],
     /// True if the question has steps although it has a subject.
     pub steps: bool,
-    /// The further columns of its rows: `side` for units of two sides, `place` for who may leave.
+    /// The further columns of its rows: `side` for units of two sides, `place` for who may leave,
+    /// `location` for the Location of a path in which units end.
     pub columns: &'static [&'static str],
     /// Numbers that are reckoned before the first roll; empty if nothing is reckoned.
     pub reckoned: &'static [ReckonedNumber],
@@ -190,6 +191,11 @@ impl Kind {
     /// Returns whether its rows tell of the units of two sides.
     pub fn has_sides(&self) -> bool {
         self.columns.contains(&"side")
+    }
+
+    /// Returns whether its rows tell in which Location of a path units end.
+    pub fn has_locations(&self) -> bool {
+        self.columns.contains(&"location")
     }
 
     /// Sets the further help.

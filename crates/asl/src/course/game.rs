@@ -6,6 +6,7 @@ use super::{campaign, policy, stack};
 use crate::catalogue::{CATALOGUE, Counter};
 use crate::close_combat::question::{CloseCombats, CombatKind};
 use crate::counting::MEASURES;
+use crate::crossing::question::{CrossingKind, Crossings};
 use crate::kinds::{QuestionKind, Stacks};
 use crate::notation::conditions;
 use crate::platoon::question::{PlatoonKind, Platoons};
@@ -28,13 +29,9 @@ impl Game for Asl {
 
     fn kinds(&self) -> &'static [&'static Kind] {
         static KINDS: LazyLock<Vec<&'static Kind>> = LazyLock::new(|| {
-            [
-                QuestionKind::DECLARED,
-                CombatKind::DECLARED,
-                PlatoonKind::DECLARED,
-                campaign::CampaignKind::DECLARED,
-            ]
-            .concat()
+            let stacks = [QuestionKind::DECLARED, CrossingKind::DECLARED, CombatKind::DECLARED];
+            let others = [PlatoonKind::DECLARED, campaign::CampaignKind::DECLARED];
+            [stacks.concat(), others.concat()].concat()
         });
         &KINDS
     }
@@ -45,6 +42,7 @@ impl Game for Asl {
                 Draft::<campaign::Lanes>::blank(kind)
             }
             name if name == CombatKind::Cc.declared().name => Draft::<CloseCombats>::blank(kind),
+            name if name == CrossingKind::Cross.declared().name => Draft::<Crossings>::blank(kind),
             name if PlatoonKind::DECLARED.iter().any(|known| known.name == name) => {
                 Draft::<Platoons>::blank(kind)
             }

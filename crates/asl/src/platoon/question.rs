@@ -27,8 +27,8 @@ use engine::text::{Fault, counted as counted_words};
 use play::{Draft, Playable, Policy, QuestionBuilder, QuestionForm};
 use schema::declared::declared_words;
 use schema::{
-    ChoiceMaker, Field, FieldFault, Fields, Group, Kind, Measure, NoFields, NoStep, Other,
-    UnitEnd, Word as _,
+    ChoiceMaker, Field, FieldFault, Fields, Group, Kind, Measure, NoFields, NoStep, Other, UnitEnd,
+    Word as _,
 };
 
 /// The form (the fields to fill in) of questions about platoons and firefights.
@@ -143,9 +143,7 @@ impl PlatoonQuestion {
     /// Returns the slot of a unit among those of all sides: the first, the second, then created
     /// ones of both in turn.
     fn slot_of(&self, side: u8, slot: u8) -> u8 {
-        let units = |side: usize| {
-            self.sides().get(side).map_or(0, |side| side.members.len() as u8)
-        };
+        let units = |side: usize| self.sides().get(side).map_or(0, |side| side.members.len() as u8);
         let (first, second) = (units(0), units(1));
         let own = units(side.into());
         match side {
@@ -379,4 +377,3 @@ impl Playable for PlatoonQuestion {
         Some((end.unit.slot, state.in_order()))
     }
 }
-

@@ -126,6 +126,10 @@ pub(crate) struct FirerState {
     pub kept: PartSet,
     /// The parts that do not fire in later attacks: SW out of order, and units marked by Cowering.
     pub lost: PartSet,
+    /// The parts that Cowering marks, if the shots tell what they cost.
+    pub cowered: PartSet,
+    /// The MG that keep their ROF after the last shot, if the shots tell what they cost.
+    pub keep_rof: PartSet,
 }
 
 impl Clone for LocationState {

@@ -15,6 +15,8 @@ pub struct Label {
     pub side: Option<Cow<'static, str>>,
     /// The 1-based slot of the unit among those of its side, in questions about two sides.
     pub side_slot: Option<u8>,
+    /// The name of the Location in which the unit ends, in questions about a path.
+    pub location: Option<String>,
     /// Where the unit is at the report, such as `away`, in questions in which units leave.
     pub place: Option<&'static str>,
     /// The unit as it started, in words.

@@ -7,7 +7,8 @@ use schema::common_fields::{GIVEN_FIELD, POLICY_FIELD};
 use schema::field::NONE;
 use schema::nested::is_nested;
 use schema::{
-    Entry, FieldFault, FieldValue as _, Node, Raw, RawValue, SourcePosition, Spanned, Takes, Whole,
+    Entry, FieldFault, FieldValue as _, Json, Node, Raw, RawValue, SourcePosition, Spanned, Takes,
+    Whole,
 };
 
 /// A value of a field, with its position.
@@ -115,6 +116,10 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Locat
                 place: SourcePosition::whole(node.place.span.clone()),
             })
         }
+        Raw::List(_) | Raw::Table(_) if matches!(takes, Some(Takes::Tables(_))) => Ok(Spanned {
+            value: Owned::Text(json_of(node).to_string()),
+            place: SourcePosition::whole(node.place.span.clone()),
+        }),
         _ => placed(field, node).map_err(|fault| {
             let message = takes.map(|takes| {
                 format!("`{field}` must be {}, not {}", takes.in_words(), node.kind())
@@ -129,6 +134,21 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Locat
                 false => fault,
             }
         }),
+    }
+}
+
+/// Returns the JSON of a list or table, for a field that reads it from there.
+fn json_of(node: &Node) -> Json {
+    match &node.raw {
+        Raw::Text(text) => text.as_str().into(),
+        Raw::Integer(number) => (*number).into(),
+        Raw::Boolean(value) => (*value).into(),
+        Raw::Decimal(number) => (*number).into(),
+        Raw::Other(_) => Json::Null,
+        Raw::List(list) => list.iter().map(json_of).collect(),
+        Raw::Table(entries) => {
+            entries.iter().map(|(key, node)| (key.value.clone(), json_of(node))).collect()
+        }
     }
 }
 
