@@ -73,7 +73,7 @@ fn restack(state: &mut State) {
 
 fn head(men: &[Man], i: usize) -> usize {
     let man = &men[i];
-    if !counter(man.counter).is_smc() || man.alone {
+    if !counter(man.counter).is_smc() || man.alone || man.place != Place::Here {
         return i;
     }
     let fits = |j: &usize| {
@@ -108,7 +108,8 @@ fn declared(case: &Case, state: &State, side: usize) -> Vec<Attack> {
     let targets = blocks(&state.men[1 - side], &here);
     let own = blocks(&state.men[side], &able);
     let of_blocks = |blocks: &[Vec<usize>], men: &[Man], named: &[usize], all: &[usize]| {
-        let heads: Vec<usize> = named.iter().map(|&i| men[i].head).collect();
+        let here = named.iter().filter(|&&i| men[i].place == Place::Here);
+        let heads: Vec<usize> = here.map(|&i| men[i].head).collect();
         let of = blocks.iter().filter(|block| heads.contains(&men[block[0]].head));
         if named.is_empty() { all.to_vec() } else { of.flatten().copied().collect() }
     };

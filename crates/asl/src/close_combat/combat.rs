@@ -1,7 +1,10 @@
 //! A Close Combat and its orders, as every part of it knows them, and the view of one moment.
 
 use smallvec::SmallVec;
+use std::sync::Arc;
 
+use super::best::Solved;
+use super::objective::{CombatObjective, NamedObjective};
 use super::plan::SidePlan;
 use super::state::{
     AttackOrder, CombatSide, CombatState, CombatStep, CombatUnits, Force, Standing,
@@ -63,6 +66,10 @@ pub struct CloseCombat {
     pub(crate) is_night: bool,
     pub(crate) creates_leaders: bool,
     pub(crate) joint: bool,
+    /// What the plans `best` are best for.
+    pub(crate) objective: CombatObjective,
+    /// The best option of each state with a choice, once they are found.
+    pub(crate) policy: Option<Arc<Solved>>,
 }
 
 impl CloseCombat {
@@ -95,6 +102,11 @@ impl CloseCombat {
         }
     }
 
+    /// Returns whether the objective counts captured units twice (20.1).
+    pub(crate) fn counts_captured_twice(&self) -> bool {
+        self.objective == CombatObjective::Named(NamedObjective::NetFinal)
+    }
+
     pub(crate) fn view<'a>(&'a self, state: &'a CombatState) -> CombatView<'a> {
         CombatView { combat: self, state }
     }
@@ -111,7 +123,7 @@ impl CloseCombat {
             };
             let standing = (0..).zip(self.members(side)).map(standing).collect();
             let location = LocationState { units, ..LocationState::default() };
-            Force { location, standing, created_lost: 0 }
+            Force { location, standing, created_lost: 0, halves_captured: 0 }
         };
         CombatState {
             turn: 1,
@@ -119,6 +131,7 @@ impl CloseCombat {
             step: CombatStep::Over,
             order: AttackOrder::Simultaneous,
             forces: CombatSide::ALL.map(force),
+            chosen: Default::default(),
             attacks: SmallVec::new(),
         }
     }

@@ -95,6 +95,8 @@ impl<L: Log> CombatPlay<'_, L> {
         if is_created && is_lost {
             force.created_lost = force.created_lost.saturating_add(points);
         }
+        // No LLMC follows (11.141): equal states merge.
+        force.location.forget_lost_leaders();
     }
 
     /// Captures units (20.22), but by a side that has lost all its units in the same round
@@ -167,7 +169,9 @@ impl<L: Log> CombatPlay<'_, L> {
                 self.note("20.22", |now| {
                     format!("one half of {} is captured", now.name(side, unit))
                 });
+                let counts_twice = self.combat.counts_captured_twice();
                 let force = self.state.force_mut(side);
+                force.halves_captured += u8::from(counts_twice);
                 force.location.unit_mut(unit).counter = half_squad;
                 let standing = force.standing_of_mut(unit);
                 (standing.is_hurt, standing.is_concealed) = (true, false);
@@ -228,6 +232,7 @@ impl<L: Log> CombatPlay<'_, L> {
             }
         }
         self.state.attacks.clear();
+        self.state.chosen = Default::default();
         self.state.order = AttackOrder::Simultaneous;
         let held = |side: CombatSide| {
             let force = self.state.force(side);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::combat::{AmbushMode, CloseCombat, CombatOrders};
+use super::objective::CombatObjective;
 use super::plan::{AttackPlan, MOST_UNITS, NamedPlan, PlannedUnits, SidePlan, WrittenPlan};
 use super::state::{CombatSide, CombatUnits};
 use crate::board::terrain::Terrain;
@@ -94,13 +95,16 @@ fields! {
     pub struct CombatFields, CombatSetters {
         "stack" stack: Option<Opponents>, "our units; `A vs B` names both sides";
         "against" against: Option<StackNotation>, "their units, in the same notation";
-        "plan" plan: AttackPlan = "all", "our attacks: `2>1; 3>2` (our \
-            unit 2 their unit 1, unit 3 their unit 2), or all, first, pairs, capture, none, \
-            withdraw", ["A11.12"];
-        "reply" reply: AttackPlan = "all", "their attacks on our units", ["A11.12"];
+        "plan" plan: Option<AttackPlan>, "our attacks: `2>1; 3>2` (our \
+            unit 2 their unit 1, unit 3 their unit 2), or best, all, first, pairs, capture, none, \
+            withdraw; default: best", ["A11.12"];
+        "reply" reply: Option<AttackPlan>, "their attacks on our units; default: best", ["A11.12"];
         "then" then: Option<AttackPlan>, "our plan from the second Player Turn on; default: `plan`";
         "then-reply" then_reply: Option<AttackPlan>,
             "their plan from the second Player Turn on; default: `reply`";
+        "objective" objective: CombatObjective = "net", "what the best plans are best for: net \
+            (CVP taken less CVP given), net-final (captured twice), kills, losses, clear, kept, \
+            survive, or a number such as `leaders lost = 0`", ["A26.21"];
         "terrain" terrain: &'static Terrain = "open",
             "terrain of the Location: woods and buildings allow an Ambush", ["A11.4"];
         "ambush" ambush: AmbushWish = "roll",
@@ -162,7 +166,8 @@ impl CombatFields {
         let stacks = self.stacks(rulebook)?;
         notes.extend(stacks.iter().flat_map(|stack| stack.assumed.clone()));
         self.check_moments()?;
-        let orders = CombatSide::ALL.map(|side| self.orders(side, &stacks));
+        let plans = self.plans(&stacks, &mut notes);
+        let orders = CombatSide::ALL.map(|side| self.orders(side, &stacks, &plans));
         let [own, enemy] = orders;
         let orders = [own?, enemy?];
         let ambush = match self.ambush {
@@ -188,7 +193,10 @@ impl CombatFields {
             is_night: self.night,
             creates_leaders: self.creation,
             joint: self.joint,
+            objective: self.objective.clone(),
+            policy: None,
         };
+        let combat = self.solved(combat, &mut notes)?;
         Ok(CheckedCombat { combat: Arc::new(combat), stacks, terrain: self.terrain, notes })
     }
 
@@ -221,7 +229,8 @@ impl CombatFields {
             (&self.withdraw, &self.plan, CombatFields::withdraw),
             (&self.their_withdraw, &self.reply, CombatFields::their_withdraw),
         ] {
-            let of = if named.is_none() && !plan.withdraws().is_empty() {
+            let withdraws = plan.as_ref().is_some_and(|plan| !plan.withdraws().is_empty());
+            let of = if named.is_none() && withdraws {
                 if of.name == CombatFields::withdraw.name {
                     CombatFields::plan
                 } else {
@@ -230,7 +239,7 @@ impl CombatFields {
             } else {
                 of
             };
-            if is_first_only && (named.is_some() || !plan.withdraws().is_empty()) {
+            if is_first_only && (named.is_some() || withdraws) {
                 let melee = field(CombatFields::melee.name, true);
                 let infiltrate = text_field(CombatFields::infiltrate.name, "always");
                 let leave = text_field(CombatFields::ambush_withdraw.name, "after");
@@ -244,12 +253,76 @@ impl CombatFields {
         CombatFields::ambush.refuse_if(self.melee && is_ambush, in_melee)
     }
 
-    fn orders(&self, side: CombatSide, stacks: &[Stack; 2]) -> Result<CombatOrders, FieldFault> {
+    /// Returns the plans of both sides: `best` if none is named, as long as there are few enough
+    /// blocks to try all plans.
+    fn plans(&self, stacks: &[Stack; 2], notes: &mut Vec<String>) -> [AttackPlan; 2] {
+        let is_small = stacks.iter().all(|stack| blocks(stack) <= MOST_BLOCKS);
+        let named = if is_small { NamedPlan::Best } else { NamedPlan::All };
+        let plans = [&self.plan, &self.reply];
+        if !is_small && plans.iter().any(|plan| plan.is_none()) {
+            notes.push(format!(
+                "more than {MOST_BLOCKS} blocks on a side: one attack of all on all, where no \
+                 plan is named"
+            ));
+        }
+        plans.map(|plan| plan.clone().unwrap_or(AttackPlan::Named(named)))
+    }
+
+    /// Finds the best plans. If there are too many to try, sides without a named plan make one
+    /// attack of all on all: from the second Player Turn on, else from the first.
+    fn solved(
+        &self,
+        combat: CloseCombat,
+        notes: &mut Vec<String>,
+    ) -> Result<CloseCombat, FieldFault> {
+        let (best, all) = (AttackPlan::Named(NamedPlan::Best), AttackPlan::Named(NamedPlan::All));
+        let thens = [&self.then, &self.then_reply];
+        let plans = [&self.plan, &self.reply];
+        let mut combat = combat;
+        for (name, words) in [
+            ("then", "from the second Player Turn on one attack of all on all"),
+            ("plan", "one attack of all on all, where no plan is named"),
+        ] {
+            let mut simpler = combat.clone();
+            let mut is_simpler = false;
+            for (side, orders) in simpler.orders.iter_mut().enumerate() {
+                let plan = &mut orders.plan;
+                let is_later = combat.turns > 1 && thens[side].is_none() && plan.then == best;
+                if name == "then" && is_later {
+                    (plan.then, is_simpler) = (all.clone(), true);
+                } else if name == "plan" && plans[side].is_none() && plan.first == best {
+                    (plan.first, is_simpler) = (all.clone(), true);
+                }
+            }
+            if !is_simpler {
+                continue;
+            }
+            match combat.clone().solved(true) {
+                Ok(combat) => return Ok(combat),
+                Err(_) => notes.push(format!("{words}: there are too many plans to try")),
+            }
+            combat = simpler;
+        }
+        combat.solved(false).map_err(|_| {
+            let fault = CombatFields::plan.fault("there are too many plans to try them all");
+            let all = text_field(CombatFields::plan.name, "all");
+            let reply = text_field(CombatFields::reply.name, "all");
+            fault.help(shown("name one, for example `{}` or `{}`", [all, reply]))
+        })
+    }
+
+    fn orders(
+        &self,
+        side: CombatSide,
+        stacks: &[Stack; 2],
+        plans: &[AttackPlan; 2],
+    ) -> Result<CombatOrders, FieldFault> {
         let is_ours = side == CombatSide::Ours;
-        let (plan, then, withdraw, of) = match side {
-            CombatSide::Ours => (&self.plan, &self.then, &self.withdraw, CombatFields::withdraw),
+        let plan = &plans[side as usize];
+        let (then, withdraw, of) = match side {
+            CombatSide::Ours => (&self.then, &self.withdraw, CombatFields::withdraw),
             CombatSide::Theirs => {
-                (&self.reply, &self.then_reply, &self.their_withdraw, CombatFields::their_withdraw)
+                (&self.then_reply, &self.their_withdraw, CombatFields::their_withdraw)
             }
         };
         let (own, enemy) = (&stacks[side as usize], &stacks[side.other() as usize]);
@@ -258,6 +331,15 @@ impl CombatFields {
         for (plan, name) in plans {
             let Some(plan) = plan else { continue };
             check_plan(plan, own, enemy).map_err(FieldFault::in_field(name))?;
+            let is_best = *plan == AttackPlan::Named(NamedPlan::Best);
+            if is_best && [own, enemy].into_iter().any(|stack| blocks(stack) > MOST_BLOCKS) {
+                let message = format!(
+                    "`best` tries all plans, and there are more than {MOST_BLOCKS} blocks on a side"
+                );
+                let help = "name a plan, for example `all` or `pairs`";
+                let fault = Fault::new(message, 0..0).help(help);
+                return Err(FieldFault::in_field(name)(fault));
+            }
         }
         let withdraw = match withdraw {
             Some(SlotList(slots)) => withdrawing(slots, own, of)?,
@@ -275,6 +357,15 @@ impl CombatFields {
             captures: is_ours && self.capture,
         })
     }
+}
+
+/// The largest number of blocks of a side for which all plans are tried.
+const MOST_BLOCKS: usize = 4;
+
+/// Returns the number of blocks of a stack that can be attacked (11.14).
+fn blocks(stack: &Stack) -> usize {
+    let is_block = |member: &&Member| !member.printed().kind.is_smc() || member.role.alone;
+    stack.members.iter().filter(is_block).count()
 }
 
 /// Checks a stack: its size, what the edition has, and the MMC with which SMC stand (11.14).

@@ -26,6 +26,8 @@ named! {
         /// One attack of all on all, to capture (20.22).
         Capture = "capture",
         None = "none",
+        /// The best plan by the objective, found by trying all.
+        Best = "best",
         /// Withdrawal of all that can, and no attack (11.2).
         Withdraw = "withdraw",
     }
@@ -40,6 +42,7 @@ impl NamedPlan {
             NamedPlan::Pairs => "attacks spread evenly",
             NamedPlan::Capture => "one attempt of all to capture all",
             NamedPlan::None => "no attack",
+            NamedPlan::Best => "the best",
             NamedPlan::Withdraw => "all withdraw that can",
         }
     }

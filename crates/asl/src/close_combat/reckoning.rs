@@ -196,7 +196,7 @@ impl CombatView<'_> {
 
     /// Returns the DRM to capture a unit (20.22, 19.35, 25.63). `is_led`: a leader of its side has
     /// just been created.
-    fn capture(self, side: CombatSide, unit: UnitIndex, is_led: bool) -> (i8, &'static str) {
+    pub fn capture(self, side: CombatSide, unit: UnitIndex, is_led: bool) -> (i8, &'static str) {
         let counter = self.counter(side, unit);
         let is_mmc = !counter.kind.is_smc();
         let is_green_only =

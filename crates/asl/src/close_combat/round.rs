@@ -1,5 +1,6 @@
 //! One round of Close Combat (11.12, 11.3): who withdraws, the attacks, and leaders they create.
 
+use super::choices::ChoiceKind;
 use super::combat::{AmbushMode, CombatPlay, CombatView};
 use super::creation::created_counter;
 use super::plan::{AttackPlan, NamedPlan, PlannedUnits, WrittenPlan};
@@ -37,7 +38,9 @@ impl CombatView<'_> {
         let withdraws = |unit: &UnitIndex| {
             let must = self.is(side, *unit, Condition::Broken)
                 && !self.state.force(side).standing_of(*unit).is_guard;
-            let wants = must || named.has(*unit) || *plan == AttackPlan::Named(NamedPlan::Withdraw);
+            let chosen = self.decides(side) && self.state.force(side).standing_of(*unit).withdraws;
+            let is_all = *plan == AttackPlan::Named(NamedPlan::Withdraw);
+            let wants = must || named.has(*unit) || is_all || chosen;
             // A concealed unit is not in the Melee.
             let is_held = !self.state.force(side).standing_of(*unit).is_concealed;
             wants && is_held && self.may_leave(side, *unit)
@@ -54,7 +57,7 @@ impl CombatView<'_> {
         let is_broken = self.is(side, unit, Condition::Broken);
         let is_apart = role.is_some_and(|role| role.alone)
             || is_broken && self.chooses(Switch::BrokenSmcApart);
-        if !self.counter(side, unit).kind.is_smc() || is_apart {
+        if !self.counter(side, unit).kind.is_smc() || is_apart || !force.is_here(unit) {
             return unit;
         }
         let fits = |other: &UnitIndex| {
@@ -78,22 +81,21 @@ impl CombatView<'_> {
         let able: CombatUnits = own.all().filter(|&unit| own.can_attack(unit)).collect();
         let here = enemy.here();
         let plan = self.combat.orders[side as usize].plan.in_turn(self.state.turn);
-        let captures = self.combat.orders[side as usize].captures;
         let attack =
-            |attackers: CombatUnits, targets: CombatUnits, is_capture: bool| CombatAttack {
-                by: side,
-                attackers,
-                targets,
-                is_capture: (is_capture || captures) && self.may_capture(side, attackers, targets),
-                original: 0,
-                leader: None,
-                presence: None,
-                is_settled: false,
-            };
+            |attackers, targets, is_capture| self.attack(side, attackers, targets, is_capture);
         let one = |targets, is_capture| SmallVec::from_iter([attack(able, targets, is_capture)]);
         let all: SmallVec<[CombatAttack; 4]> = match plan {
             AttackPlan::Named(NamedPlan::All) => one(here, false),
             AttackPlan::Named(NamedPlan::Capture) => one(here, true),
+            AttackPlan::Named(NamedPlan::Best) => {
+                let chosen = self.state.chosen[side as usize].iter();
+                chosen
+                    .map(|of| {
+                        let by = own.blocks_of(of.attackers).and(able);
+                        attack(by, enemy.blocks_of(of.targets).and(here), of.is_capture)
+                    })
+                    .collect()
+            }
             AttackPlan::Named(NamedPlan::None | NamedPlan::Withdraw) => SmallVec::new(),
             AttackPlan::Named(NamedPlan::First) => {
                 one(enemy.blocks(here).first().copied().unwrap_or_default(), false)
@@ -127,6 +129,27 @@ impl CombatView<'_> {
         let is_one =
             |attack: &CombatAttack| !attack.attackers.is_empty() && !attack.targets.is_empty();
         all.into_iter().filter(is_one).collect()
+    }
+
+    /// Returns an attack of units of a side, before its DR.
+    pub fn attack(
+        self,
+        side: CombatSide,
+        attackers: CombatUnits,
+        targets: CombatUnits,
+        is_capture: bool,
+    ) -> CombatAttack {
+        let captures = is_capture || self.combat.orders[side as usize].captures;
+        CombatAttack {
+            by: side,
+            attackers,
+            targets,
+            is_capture: captures && self.may_capture(side, attackers, targets),
+            original: 0,
+            leader: None,
+            presence: None,
+            is_settled: false,
+        }
     }
 
     /// Returns whether an attack can be one to capture: no berserk unit on either side (20.22).
@@ -185,6 +208,38 @@ impl<L: Log> CombatPlay<'_, L> {
         if CombatSide::ALL.into_iter().any(|side| self.state.force(side).here().is_empty()) {
             return self.conclude();
         }
+        self.declare(self.first_to_declare(), ChoiceKind::Withdrawal);
+    }
+
+    /// Returns the side that declares first: the ATTACKER (11.12), or who has ambushed the other.
+    fn first_to_declare(&self) -> CombatSide {
+        match self.combat.ambush {
+            AmbushMode::By(side) if self.state.turn == 1 => side,
+            _ => self.combat.phasing(self.state.turn),
+        }
+    }
+
+    /// Lets a side announce or declare, up to a choice.
+    fn declare(&mut self, side: CombatSide, kind: ChoiceKind) {
+        if !self.ask(side, kind) {
+            self.declare_from(side, kind);
+        }
+    }
+
+    /// Goes on after what a side has announced or declared.
+    pub fn declare_from(&mut self, side: CombatSide, kind: ChoiceKind) {
+        let first = self.first_to_declare();
+        match kind {
+            _ if side == first => self.declare(side.other(), kind),
+            ChoiceKind::Withdrawal => {
+                self.stack();
+                self.declare(first, ChoiceKind::Plan);
+            }
+            ChoiceKind::Plan => self.begin_round(),
+        }
+    }
+
+    fn begin_round(&mut self) {
         match self.combat.ambush {
             AmbushMode::By(side) if self.state.turn == 1 => self.ambush(side),
             AmbushMode::Rolled if self.now().may_be_ambush() => {
@@ -237,6 +292,7 @@ impl<L: Log> CombatPlay<'_, L> {
             self.ambush_withdrawal(side);
         }
         self.state.attacks = self.now().declared(side);
+        self.state.chosen[side as usize].clear();
         self.state.step = CombatStep::Attacks;
     }
 
@@ -268,20 +324,27 @@ impl<L: Log> CombatPlay<'_, L> {
         }
     }
 
-    /// Announces Withdrawals, and stacks SMC with MMC anew (11.14). A concealed unit that stands
-    /// with a Known one gives up its `?`.
-    fn restack(&mut self) {
+    /// Announces Withdrawals (11.2), and stacks SMC with MMC anew (11.14).
+    fn stack(&mut self) {
         for side in CombatSide::ALL {
             let withdrawing = self.now().withdrawing(side);
             for unit in self.state.force(side).all() {
                 self.state.force_mut(side).standing_of_mut(unit).withdraws = withdrawing.has(unit);
             }
-            for unit in withdrawing.units() {
-                self.note("11.2", |now| format!("{} tries to withdraw", now.name(side, unit)));
-            }
             for unit in self.state.force(side).all() {
                 let with = self.now().stands_with(side, unit);
                 self.state.force_mut(side).standing_of_mut(unit).with = with;
+            }
+        }
+    }
+
+    /// Stacks SMC with MMC anew. A concealed unit that stands with a Known one gives up its `?`
+    /// (11.14).
+    fn restack(&mut self) {
+        self.stack();
+        for side in CombatSide::ALL {
+            for unit in self.now().withdrawing(side).units() {
+                self.note("11.2", |now| format!("{} tries to withdraw", now.name(side, unit)));
             }
             self.reveal(side, |now, unit| {
                 let force = now.state.force(side);
@@ -305,13 +368,23 @@ impl<L: Log> CombatPlay<'_, L> {
                 own.fold(CombatUnits::default(), |all, attack| all.with_all(attack.attackers));
             self.reveal(side, |_, unit| attackers.has(unit));
         }
+        self.state.chosen = Default::default();
         self.state.attacks = attacks;
         self.state.step = CombatStep::Attacks;
     }
 
     /// Carries out all that needs no dice, up to the next roll or the report.
     pub fn advance(&mut self) {
-        while self.state.step == CombatStep::Attacks && !self.next_attack() {}
+        loop {
+            let goes_on = match self.state.step {
+                CombatStep::Choice { .. } => self.follow_policy(),
+                CombatStep::Attacks => !self.next_attack(),
+                _ => false,
+            };
+            if !goes_on {
+                return;
+            }
+        }
     }
 
     /// Goes on to the next roll of the round, which is due if this returns true, or to the results.
@@ -341,6 +414,7 @@ impl<L: Log> CombatPlay<'_, L> {
                 self.state.order = AttackOrder::Ambushed(side.other());
                 self.restack();
                 self.state.attacks = self.now().declared(side.other());
+                self.state.chosen = Default::default();
             }
             AttackOrder::Ambushers(_) | AttackOrder::Ambushed(_) => self.conclude(),
         }
@@ -434,10 +508,13 @@ impl<L: Log> CombatPlay<'_, L> {
         }
     }
 
-    /// Adds the created leader to his side and to his attack (18.12), with an MMC.
+    /// Adds the created leader to his side and to his attack (18.12), with an MMC: not always that
+    /// on which his creation is based.
     pub fn create_leader(&mut self, place: u8, grade: &str, base: UnitIndex) {
         let side = self.state.attacks[usize::from(place)].by;
-        let creator = self.now().counter(side, base);
+        let attack = &self.state.attacks[usize::from(place)];
+        let creator = self.now().creation_base(attack).unwrap_or(base);
+        let creator = self.now().counter(side, creator);
         let (combat, counter) = (self.combat, created_counter(creator, grade));
         let Some(counter) = counter else { return self.work_out(place.into()) };
         let force = self.state.force_mut(side);

@@ -2,8 +2,10 @@
 
 use smallvec::SmallVec;
 
+use super::choices::ChoiceKind;
 use crate::location::LocationState;
 use crate::unit::{Condition, Unit, UnitIndex};
+use engine::process::Player;
 use schema::declared::named;
 use schema::field::words_of;
 
@@ -15,6 +17,14 @@ named! {
 words_of!(CombatSide, "SIDE", "", whole = false);
 
 impl CombatSide {
+    /// Returns the player of the side: we own the question.
+    pub const fn player(self) -> Player {
+        match self {
+            CombatSide::Ours => Player::Owner,
+            CombatSide::Theirs => Player::Enemy,
+        }
+    }
+
     /// Returns the other side.
     pub const fn other(self) -> CombatSide {
         match self {
@@ -29,6 +39,9 @@ impl CombatSide {
 pub struct CombatUnits(u32);
 
 impl CombatUnits {
+    /// The empty set.
+    pub const NOBODY: CombatUnits = CombatUnits(0);
+
     /// Returns the set of one unit; empty beyond the 32nd unit.
     pub const fn one(unit: UnitIndex) -> CombatUnits {
         if unit < 32 { CombatUnits(1 << unit) } else { CombatUnits(0) }
@@ -148,6 +161,8 @@ pub struct Force {
     pub(crate) standing: SmallVec<[Standing; 8]>,
     /// The CVP of created leaders that were lost, whose counters are no longer known.
     pub(crate) created_lost: u8,
+    /// The half-squads captured of squads, if that is worth more than their loss (20.1).
+    pub(crate) halves_captured: u8,
 }
 
 impl Force {
@@ -186,7 +201,8 @@ impl Force {
 
     /// Returns the units of a set that stand together with one of `units` (11.14).
     pub(crate) fn blocks_of(&self, units: CombatUnits) -> CombatUnits {
-        let bases: CombatUnits = units.units().map(|unit| self.standing_of(unit).with).collect();
+        let bases: CombatUnits =
+            units.and(self.here()).units().map(|unit| self.standing_of(unit).with).collect();
         self.here().units().filter(|&unit| bases.has(self.standing_of(unit).with)).collect()
     }
 
@@ -255,6 +271,11 @@ pub enum CombatStep {
     Ambush,
     /// The next attack of the round.
     Attacks,
+    /// A choice of a side with the plan `best`.
+    Choice {
+        side: CombatSide,
+        kind: ChoiceKind,
+    },
     /// The Leader Creation dr of an attack (18.12).
     Creation {
         attack: u8,
@@ -294,6 +315,8 @@ pub struct CombatState {
     pub order: AttackOrder,
     /// The forces of both sides, in the order of [`CombatSide`].
     pub forces: [Force; 2],
+    /// The attacks that sides with the plan `best` have chosen and not yet declared.
+    pub chosen: [SmallVec<[CombatAttack; 4]>; 2],
     /// The attacks that are declared and not yet applied.
     pub attacks: SmallVec<[CombatAttack; 4]>,
 }

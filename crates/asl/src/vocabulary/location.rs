@@ -251,13 +251,20 @@ impl LocationState {
 
     /// Ends a stage, and clears all that mattered only during it, so that equal states merge.
     pub(crate) fn end_stage(&mut self) {
-        self.losses.clear();
+        self.forget_lost_leaders();
         for unit in &mut self.units {
             unit.conditions.clear_all(Conditions::from_array([
                 Condition::Newcomer,
                 Condition::Heated,
                 Condition::Tried,
             ]));
+        }
+    }
+
+    /// Forgets the leaders lost so far and their grades, so that equal states merge.
+    pub(crate) fn forget_lost_leaders(&mut self) {
+        self.losses.clear();
+        for unit in &mut self.units {
             if unit.leads && unit.is(Condition::Eliminated) {
                 (unit.counter, unit.leads) = (CounterKind::Leader.remains(), false);
             }
