@@ -13,6 +13,7 @@
 //! | [`attack`] | 7.2, 7.5, 7.53, 7.6, 9, 22, 23: attacks by named firers, reckoned to FP, DRM |
 //! | [`vocabulary`] | values and their arithmetic: units and conditions, checks, attacks, Rally attempts, and their labels |
 //! | [`play`] | 7.3, 10.1 - 10.8, 15, 17, 18.2, 19.1, 25.22: the rules applied to the units of a Location |
+//! | [`sniper`] | 14: Snipers, their calls and what their attacks do |
 //! | [`close_combat`] | 11, 18.12, 19.12, 20.22: Close Combat and Melee in a Location |
 //! | [`rout`] | 10.5 - 10.533, 20.21: the Rout Phase on a map |
 //! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and the choices in them |
@@ -62,6 +63,7 @@ pub mod rulebook;
 pub mod scenario;
 pub mod sequence;
 pub mod shots_made;
+pub mod sniper;
 pub mod stack;
 pub mod tables;
 pub mod vocabulary;

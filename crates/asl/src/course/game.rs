@@ -9,6 +9,7 @@ use crate::counting::MEASURES;
 use crate::kinds::{QuestionKind, Stacks};
 use crate::notation::conditions;
 use crate::rulebook::INTERPRETATIONS;
+use crate::sniper::question::{SniperKind, Snipers};
 use play::{Draft, Form, Game, Policy};
 use schema::{ChoiceMaker, Kind, Measure, Parameter, Source, StockUnit, Word as _};
 
@@ -27,8 +28,13 @@ impl Game for Asl {
 
     fn kinds(&self) -> &'static [&'static Kind] {
         static KINDS: LazyLock<Vec<&'static Kind>> = LazyLock::new(|| {
-            [QuestionKind::DECLARED, CombatKind::DECLARED, campaign::CampaignKind::DECLARED]
-                .concat()
+            [
+                QuestionKind::DECLARED,
+                CombatKind::DECLARED,
+                SniperKind::DECLARED,
+                campaign::CampaignKind::DECLARED,
+            ]
+            .concat()
         });
         &KINDS
     }
@@ -39,6 +45,7 @@ impl Game for Asl {
                 Draft::<campaign::Lanes>::blank(kind)
             }
             name if name == CombatKind::Cc.declared().name => Draft::<CloseCombats>::blank(kind),
+            name if name == SniperKind::Sniper.declared().name => Draft::<Snipers>::blank(kind),
             _ => Draft::<Stacks>::blank(kind),
         }
     }
