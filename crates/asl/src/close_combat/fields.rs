@@ -251,7 +251,9 @@ impl CombatFields {
         }
         let is_ambush = matches!(self.ambush, AmbushWish::Ours | AmbushWish::Theirs);
         let in_melee = "there is no Ambush in a Melee (A11.4)";
-        CombatFields::ambush.refuse_if(self.melee && is_ambush, in_melee)
+        CombatFields::ambush.refuse_if(self.melee && is_ambush, in_melee)?;
+        let late = "Hand-to-Hand is declared with the first round, not in a Melee (J2.31)";
+        CombatFields::hand_to_hand.refuse_if(self.melee && self.hand_to_hand, late)
     }
 
     /// Returns the plans of both sides: `best` if none is named, as long as there are few enough
