@@ -20,6 +20,7 @@ mod rule_map;
 mod rules;
 mod sequences;
 mod shots;
+mod snipers;
 mod states;
 mod twin_agreement;
 

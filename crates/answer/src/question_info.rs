@@ -180,6 +180,10 @@ pub trait QuestionInfo: Send + Sync {
     fn quantities(&self) -> Vec<String> {
         Vec::new()
     }
+    /// Returns short names of these quantities for the summary of a place in JSON, in order.
+    fn quantity_keys(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// Returns the initial state of what is in a slot (1-based); `None` for units created later.
     fn beginning(&self, _slot: u8) -> Option<InitialUnit> {
         None

@@ -7,6 +7,7 @@ use super::objective::CombatObjective;
 use super::plan::{AttackPlan, MOST_UNITS, NamedPlan, PlannedUnits, SidePlan, WrittenPlan};
 use super::state::{CombatSide, CombatUnits};
 use crate::board::terrain::Terrain;
+use crate::catalogue::CounterId;
 use crate::draft::{Switches, check_scope};
 use crate::engagement::{Engagement, EngagementSetup};
 use crate::kinds::{PlayerTurns, SlotList, text_value};
@@ -250,7 +251,9 @@ impl CombatFields {
         }
         let is_ambush = matches!(self.ambush, AmbushWish::Ours | AmbushWish::Theirs);
         let in_melee = "there is no Ambush in a Melee (A11.4)";
-        CombatFields::ambush.refuse_if(self.melee && is_ambush, in_melee)
+        CombatFields::ambush.refuse_if(self.melee && is_ambush, in_melee)?;
+        let late = "Hand-to-Hand is declared with the first round, not in a Melee (J2.31)";
+        CombatFields::hand_to_hand.refuse_if(self.melee && self.hand_to_hand, late)
     }
 
     /// Returns the plans of both sides: `best` if none is named, as long as there are few enough
@@ -494,25 +497,40 @@ fn engagements(members: &[Vec<Member>; 2], rulebook: Rulebook) -> [Engagement; 2
     CombatSide::ALL.map(|side| {
         let own = &members[side as usize];
         let first = if side == CombatSide::Ours { 0 } else { members[0].len() };
-        let unit = |(member, &counter)| Unit::from_member(member, counter, 0);
-        Engagement::new(EngagementSetup {
-            roster: roster.clone(),
-            rulebook,
-            scene: Scene::default(),
-            choices: Choices::default(),
-            units: own.iter().zip(&counters[first..]).map(unit).collect(),
-            resident: None,
-            stages: Vec::new(),
-            bystanders: 0,
-            telling: OutcomeDetail {
-                wording: Wording::Check,
-                slots: (1..=own.len() as u8).collect(),
-                first_created: own.len() as u8 + 1,
-                reported: vec![true; own.len()],
-                equals: Vec::new(),
-                created: true,
-                joint: false,
-            },
-        })
+        engagement(own, &counters[first..], roster.clone(), rulebook)
+    })
+}
+
+/// Returns the rules for the units of one stack, without stages.
+pub(crate) fn engagement_of(members: &[Member], rulebook: Rulebook) -> Engagement {
+    let (roster, counters) = Roster::from_members(members);
+    engagement(members, &counters, roster, rulebook)
+}
+
+fn engagement(
+    own: &[Member],
+    counters: &[CounterId],
+    roster: Arc<Roster>,
+    rulebook: Rulebook,
+) -> Engagement {
+    let unit = |(member, &counter)| Unit::from_member(member, counter, 0);
+    Engagement::new(EngagementSetup {
+        roster,
+        rulebook,
+        scene: Scene::default(),
+        choices: Choices::default(),
+        units: own.iter().zip(counters).map(unit).collect(),
+        resident: None,
+        stages: Vec::new(),
+        bystanders: 0,
+        telling: OutcomeDetail {
+            wording: Wording::Check,
+            slots: (1..=own.len() as u8).collect(),
+            first_created: own.len() as u8 + 1,
+            reported: vec![true; own.len()],
+            equals: Vec::new(),
+            created: true,
+            joint: false,
+        },
     })
 }

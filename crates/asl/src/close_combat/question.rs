@@ -270,6 +270,10 @@ impl QuestionInfo for CombatQuestion {
         vec![NET.to_string()]
     }
 
+    fn quantity_keys(&self) -> &'static [&'static str] {
+        &["net"]
+    }
+
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {
         let (side, member) = self.member_at(slot)?;
         let counter = starting_counter(member);

@@ -11,6 +11,7 @@ use crate::kinds::{QuestionKind, Stacks};
 use crate::notation::conditions;
 use crate::platoon::question::{PlatoonKind, Platoons};
 use crate::rulebook::INTERPRETATIONS;
+use crate::sniper::question::{SniperKind, Snipers};
 use play::{Draft, Form, Game, Policy};
 use schema::{ChoiceMaker, Kind, Measure, Parameter, Source, StockUnit, Word as _};
 
@@ -30,8 +31,8 @@ impl Game for Asl {
     fn kinds(&self) -> &'static [&'static Kind] {
         static KINDS: LazyLock<Vec<&'static Kind>> = LazyLock::new(|| {
             let stacks = [QuestionKind::DECLARED, CrossingKind::DECLARED, CombatKind::DECLARED];
-            let others = [PlatoonKind::DECLARED, campaign::CampaignKind::DECLARED];
-            [stacks.concat(), others.concat()].concat()
+            let others = [SniperKind::DECLARED, PlatoonKind::DECLARED];
+            [&stacks.concat()[..], &others.concat(), campaign::CampaignKind::DECLARED].concat()
         });
         &KINDS
     }
@@ -46,6 +47,7 @@ impl Game for Asl {
             name if PlatoonKind::DECLARED.iter().any(|known| known.name == name) => {
                 Draft::<Platoons>::blank(kind)
             }
+            name if name == SniperKind::Sniper.declared().name => Draft::<Snipers>::blank(kind),
             _ => Draft::<Stacks>::blank(kind),
         }
     }

@@ -367,6 +367,9 @@ interpretations! {
     PartisanLeadersDirect "i129", "25.24":
         "Do Partisan leaders direct other units in Close Combat, and others Partisans?",
         "no" / "yes, one worse as for Allied units";
+    HeroesWoundedBySniper "i130", "14.3":
+        "What does a Sniper dr of 1 do to a hero, a heroic or a berserk leader?",
+        "eliminates it" / "wounds it";
 
     // Platoons and firefights over Player Turns.
     DmOnlyByResult "i150", "10.62" ["possible", "result"]:
