@@ -2,6 +2,7 @@
 
 pub mod chart;
 mod compare;
+mod curves;
 pub mod document;
 pub mod escape;
 mod first_screen;
