@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::curves;
 use super::document::{Document, aligned, emphasized, paragraph};
 use super::joint::Together;
 use super::layout::{Digits, WIDTH};
@@ -54,6 +55,12 @@ pub(super) fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -
             let shown = |shown| together.render(facts.points.unwrap_or_default(), looks, shown);
             let fits = |text: &Document| text.lines() <= room;
             screen.add(0, (2..=TOGETHER).rev().map(shown).find(fits).unwrap_or_else(|| shown(1)));
+        }
+        None if !question.words().details().curves.is_empty() => {
+            most = LINES;
+            curves::screen(&mut screen, question, table, looks.digits);
+            screen.add(0, closing);
+            return screen.fit(most);
         }
         None if facts.kind.has_sides() => {
             most = MORE_LINES;

@@ -3,6 +3,7 @@
 mod along_path;
 pub mod chart;
 mod compare;
+mod curves;
 pub mod document;
 pub mod escape;
 mod first_screen;

@@ -42,9 +42,13 @@ pub(super) fn screen(
     screen.join(FURTHER, created(table, facts.units, digits));
 }
 
-/// Returns the rows that tell of the place as a whole.
+/// Returns the rows that tell of the place as a whole. Those with a counter are numbers of units.
 fn rows_of_place(table: &Table) -> impl Iterator<Item = &Row> {
-    table.rows.iter().filter(|row| row.label.slot.is_none() && row.label.status.is_some())
+    let is_meant = |row: &&Row| {
+        let label = &row.label;
+        label.slot.is_none() && label.status.is_some() && label.counter.is_none()
+    };
+    table.rows.iter().filter(is_meant)
 }
 
 /// Renders who is left in the place: in one line, or by report point.

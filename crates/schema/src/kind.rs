@@ -68,6 +68,17 @@ pub struct Kind {
     pub columns: &'static [&'static str],
     /// Numbers that are reckoned before the first roll; empty if nothing is reckoned.
     pub reckoned: &'static [ReckonedNumber],
+    /// Sets of variations of a question that can be compared with it: all plans, for example.
+    pub variations: &'static [VariationOption],
+}
+
+/// A set of variations of a question, as an option of the command line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VariationOption {
+    pub name: &'static str,
+    pub about: &'static str,
+    /// True if only the best of many are shown; otherwise all are.
+    pub is_race: bool,
 }
 
 /// A number that is reckoned before the first roll, such as the FP of an attack.
@@ -146,6 +157,7 @@ impl Kind {
             steps: false,
             reckoned: &[],
             columns: &[],
+            variations: &[],
         }
     }
 

@@ -33,7 +33,7 @@ pub use form::{FieldFault, RawValue, Settable};
 pub use from_toml::QuestionTable;
 pub use kind::{
     Alias, ChoiceMaker, Kind, Measure, Parameter, ReckonedNumber, Source, StatusInCharts,
-    StockUnit, side_named,
+    StockUnit, VariationOption, side_named,
 };
 pub use nested::Nested;
 pub use node::{Entry, Node, Raw, SourcePosition, Spanned};

@@ -7,6 +7,7 @@ use super::orders::{
     Aim, FireGrouping, LeaderWord, PolicyWord, RallyWord, ReturnWord, RoutWord, SideOrders,
 };
 use super::platoon::{AttackTurns, FixedAttack, Platoon, PlatoonSetup, PlatoonSide};
+use super::variations::best_leader;
 use crate::attack::weapons::SupportWeapon;
 use crate::board::terrain::Terrain;
 use crate::catalogue::CounterKind;
@@ -940,13 +941,4 @@ impl SideReader<'_> {
         let other = SideReader { number: 1 - self.number, table: enemy, fields, ..*self };
         aim(text, &other.locations()?, true).map_err(IN_SIDE)
     }
-}
-
-/// Returns the best leader: the lowest rating, then the highest ML, then the first.
-fn best_leader(members: &[Member]) -> Option<usize> {
-    let leaders = (0..members.len()).filter(|&unit| members[unit].is_leader());
-    leaders.min_by_key(|&unit| {
-        let counter = members[unit].printed();
-        (counter.leadership, -counter.morale)
-    })
 }

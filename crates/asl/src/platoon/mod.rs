@@ -10,6 +10,7 @@
 //! | [`platoon`](mod@platoon) | the sides, the rules of every place, and the view of one moment |
 //! | `rally`, `fire`, `movement`, `rout` | 10.6, 18.11; 7.2, 7.5; 3.3, 4.7; 10.5, 17.6, 20.21 |
 //! | `turn`, [`process`], [`outcome`] | 3: the phases; the process; what is reported |
+//! | [`variations`] | all plans of a side, and what a leader or a squad more is worth |
 //! | [`fields`], [`question`] | the tables of a file, and the answer |
 
 pub mod fields;
@@ -25,3 +26,4 @@ mod rally;
 mod rout;
 pub mod state;
 mod turn;
+pub mod variations;

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::fields::{CheckedPlatoon, PlatoonFields};
-use super::outcome::{CurveNumber, PlatoonEnd, PlatoonOutcome};
+use super::outcome::{CurveNumber, PlaceKind, PlatoonEnd, PlatoonOutcome};
 use super::platoon::{Platoon, PlatoonSide};
 use super::state::PlatoonState;
 use crate::counting::{
@@ -19,16 +19,17 @@ use crate::rulebook::Switch;
 use crate::stack::{Member, Stack};
 use crate::unit::{Condition, Status};
 use answer::{
-    Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
-    QuestionTexts, Success, UnitInClass,
+    Answerable, CountedUnit, Curve, CurveGoal, InitialUnit, Provenance, QuestionDetails,
+    QuestionFacts, QuestionInfo, QuestionTexts, Success, UnitInClass, Variation,
 };
 use engine::process::{IndependentUnit, Label, Player, Question, ReportIndex, UnitEnding};
-use engine::text::{Fault, counted as counted_words};
-use play::{Draft, Playable, Policy, QuestionBuilder, QuestionForm};
+use engine::text::{Fault, canonical, counted as counted_words};
+use play::{Draft, MeasureExpr, Playable, Policy, QuestionBuilder, QuestionForm};
+use schema::classes::{HOLDS, LOST};
 use schema::declared::declared_words;
 use schema::{
-    ChoiceMaker, Field, FieldFault, Fields, Group, Kind, Measure, NoFields, NoStep, Other, UnitEnd,
-    Word as _,
+    ChoiceMaker, Field, FieldFault, Fields, Group, Kind, Measure, NoFields, NoStep, Other,
+    StatusClass, UnitEnd, VariationOption, Word as _,
 };
 
 /// The form (the fields to fill in) of questions about platoons and firefights.
@@ -48,17 +49,102 @@ A file has one `[[side]]` for a platoon, two for a firefight; `lowcrawl new plat
 In words: the units of one front, `--terrain`, `--rear` and `--interdicted` for the place behind,
 `--fp` and `--drm` for an attack in every Player Turn.";
 
+/// The MMC of the first side, of which those count as `holds` that are in a front.
+const FRONT: Group = Group {
+    written: "MMC in front",
+    ..Group::whole_units("front", "MMC in Good Order in a front; others are `elsewhere`")
+};
+/// The position of the first side, which is one thing.
+const POSITION: Group =
+    Group::whole_units("position", "the position: it is `held` by a Good Order MMC in a front");
+
+/// The same groups of the second side.
+const ENEMY_MMC: Group =
+    Group { written: "enemy MMC", ..Group::whole_units("enemy-mmc", "MMC of the second side") };
+const ENEMY_FRONT: Group = Group {
+    written: "enemy MMC in front",
+    ..Group::whole_units("enemy-front", "MMC of the second side in a front")
+};
+const ENEMY_POSITION: Group =
+    Group::whole_units("enemy-position", "the position of the second side");
+
+/// What can be counted of one side.
+const OF_ONE_SIDE: &[Group] = &[GROUPS[0], GROUPS[1], GROUPS[2], GROUPS[3], FRONT, POSITION];
+/// What can be counted of two sides.
+const OF_TWO_SIDES: &[Group] = &[
+    GROUPS[0],
+    GROUPS[1],
+    GROUPS[2],
+    GROUPS[3],
+    FRONT,
+    POSITION,
+    ENEMY_MMC,
+    ENEMY_FRONT,
+    ENEMY_POSITION,
+];
+
+/// The status of a unit that is not in a front, among those of the front.
+const ELSEWHERE: &str = "elsewhere";
+/// The way to end of a position.
+const HELD: &str = "held";
+
+const CLASSES: &[StatusClass] = &[
+    StatusClass::good(HOLDS, &["good-order", "pinned"]),
+    StatusClass::bad("breaks", &["broken", "disrupted"]),
+    StatusClass::bad(LOST, &["eliminated", "captured"]),
+    StatusClass::bad("berserk", &["berserk"]),
+    StatusClass::good(ELSEWHERE, &[ELSEWHERE]),
+];
+
+/// The ways to end of units, and of a position.
+const POSSIBLE_ENDS: &[UnitEnd] = &[
+    FURTHER_ENDS[0],
+    FURTHER_ENDS[1],
+    FURTHER_ENDS[2],
+    FURTHER_ENDS[3],
+    FURTHER_ENDS[4],
+    UnitEnd::good(HELD),
+];
+
+/// A group of one side: which side, and which of its groups.
+fn of_side(group: &Group) -> (u8, Group) {
+    match *group {
+        ENEMY_MMC => (1, GROUPS[0]),
+        ENEMY_FRONT => (1, FRONT),
+        ENEMY_POSITION => (1, POSITION),
+        group => (0, group),
+    }
+}
+
+/// The variations that find the best plan.
+const BEST: &str = "best";
+/// The variations that show what everything is worth.
+const WORTH: &str = "worth";
+
+const VARIATIONS: &[VariationOption] = &[
+    VariationOption {
+        name: BEST,
+        about: "Compare all plans for leaders, routs and returns, and show the best",
+        is_race: true,
+    },
+    VariationOption {
+        name: WORTH,
+        about: "Show what ELR, a leader, a squad, TEM, a column more or less are worth",
+        is_race: false,
+    },
+];
+
 /// Declares one of the kinds.
-const fn of_platoon(name: &'static str, about: &'static str) -> Kind {
+const fn of_platoon(name: &'static str, about: &'static str, groups: &'static [Group]) -> Kind {
     let kind = Kind::new(name, about, Some(PlatoonFields::stack), FIELDS);
     let kind = kind
         .help(HELP)
         .played(ChoiceMaker::Unasked)
         .ends(ENDS, Status::in_charts)
-        .counted(counting::CLASSES, GROUPS)
-        .ends_as(FURTHER_ENDS, printed_counter)
+        .counted(CLASSES, groups)
+        .ends_as(POSSIBLE_ENDS, printed_counter)
         .with_columns(&["side", "place"]);
-    Kind { unreported: &["in-cover"], ..kind }
+    Kind { unreported: &["in-cover"], variations: VARIATIONS, ..kind }
 }
 
 declared_words! {
@@ -67,20 +153,23 @@ declared_words! {
         Platoon = of_platoon(
             "platoon",
             "a platoon under fire over several Player Turns: who holds, by which policy (A3)",
+            OF_ONE_SIDE,
         ).examples(&[
             "\"german:8-0 + 3x german:4-6-7\" --fp 8 --drm -1 --terrain stone-building \
                 --rear woods --interdicted 1",
             "\"german:9-1 + 2x german:4-6-7\" --fp 6 --terrain woods --policy hold --turns 4",
-            "house.toml",
+            "\"8-1 + 3x american:6-6-6\" --fp 8 --terrain woods --policy hold,shuttle --turns 3",
         ]),
         Firefight = of_platoon(
             "firefight",
             "a firefight of two sides over several Player Turns: who holds the field (A3)",
+            OF_TWO_SIDES,
         ).between(["own", "enemy"]).examples(&[
-            "\"german:9-2 + 2x german:4-6-7\" --against \"4x russian:4-2-6\" --range 4 \
+            "\"german:9-2 + 2x german:4-6-7\" \"4x russian:4-2-6\" --range 4 \
                 --terrain wooden-building --their-terrain woods --turns 4",
             "\"german:4-6-7 vs russian:4-4-7\" --range 2 --terrain woods --their-terrain woods",
-            "village.toml",
+            "\"8-0 + 2x german:4-6-7\" \"3x russian:4-4-7\" --range 3 --terrain stone \
+                --their-terrain woods --rear woods --their-rear woods --turns 3",
         ]),
     }
 }
@@ -109,7 +198,9 @@ impl QuestionForm for Platoons {
     fn question(draft: &Draft<Platoons>) -> Result<PlatoonQuestion, FieldFault> {
         let is_firefight = draft.ask == PlatoonKind::Firefight;
         let checked = draft.head.checked(is_firefight, &draft.rules, draft.notes.clone())?;
-        Ok(PlatoonQuestion { ask: draft.ask, checked })
+        let question = PlatoonQuestion { ask: draft.ask, checked };
+        question.check_objective()?;
+        Ok(question)
     }
 
     fn others(draft: &Draft<Platoons>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
@@ -184,6 +275,86 @@ impl PlatoonQuestion {
 
     fn side_name(&self, side: u8) -> Option<Cow<'static, str>> {
         Some(Cow::Owned(self.sides()[usize::from(side)].name.to_string()))
+    }
+
+    /// Returns the curves of the first screen: of each side those in Good Order, in front, and
+    /// whether it holds the position.
+    fn curves(&self) -> Vec<Curve> {
+        let several = self.sides().len() > 1;
+        let curve = |side: u8, what: CurveNumber| {
+            let own = &self.sides()[usize::from(side)];
+            let mmc = own.members.iter().filter(|member| !member.printed().kind.is_smc());
+            let words = match what {
+                CurveNumber::Holds if several => format!("{}: {}", own.name, what.name()),
+                CurveNumber::FrontHolds => "  of them in front".to_string(),
+                _ => what.name().to_string(),
+            };
+            let is_position = what == CurveNumber::Position;
+            let turns = 1..=self.platoon.turns;
+            Curve {
+                words,
+                side: own.name.to_string(),
+                status: what.name(),
+                quantities: turns.map(|turn| self.quantity(turn, side, what)).collect(),
+                most: if is_position { 1 } else { mmc.count() as u8 },
+                is_main: what == CurveNumber::Holds,
+            }
+        };
+        let of_side = |side: u8| {
+            let numbers = [CurveNumber::Holds, CurveNumber::FrontHolds, CurveNumber::Position];
+            numbers
+                .into_iter()
+                .filter(move |what| !several || *what != CurveNumber::Position)
+                .map(move |what| curve(side, what))
+        };
+        (0..self.sides().len() as u8).flat_map(of_side).collect()
+    }
+
+    /// Returns the number that the objective of the file names, by default that in front.
+    fn curve_goal(&self) -> Option<CurveGoal> {
+        let text = self.objective.as_deref().unwrap_or("front holds");
+        let (side, words) = self.side_and_words(text);
+        let measure = MeasureExpr::read(&words, PlatoonKind::DECLARED).ok()?;
+        let (_, group) = of_side(measure.group.unwrap_or(&GROUPS[0]));
+        let what = match (group, measure.end.name) {
+            (FRONT, HOLDS) => CurveNumber::FrontHolds,
+            (POSITION, HELD | HOLDS) => CurveNumber::Position,
+            (group, HOLDS) if group == GROUPS[0] => CurveNumber::Holds,
+            (group, LOST) if group == GROUPS[0] => CurveNumber::Lost,
+            _ => return None,
+        };
+        let least = measure.at_least.map(|least| least as u8);
+        let of_enemy = if side == 1 && !words.starts_with("enemy-") { "enemy-" } else { "" };
+        Some(CurveGoal {
+            words: text.to_string(),
+            measure: format!("{of_enemy}{words}"),
+            side: self.sides()[side].name.to_string(),
+            status: what.name(),
+            at_least: least.or((what == CurveNumber::Position).then_some(1)),
+            point: measure.at.unwrap_or(self.platoon.turns),
+        })
+    }
+
+    /// Splits the name of a side from a measure such as `german position held`.
+    fn side_and_words(&self, text: &str) -> (usize, String) {
+        let (first, rest) = text.trim().split_once(' ').unwrap_or((text, ""));
+        let named = |side: &PlatoonSide| canonical(&side.name) == canonical(first);
+        match self.sides().iter().position(named) {
+            Some(side) => (side, rest.to_string()),
+            None if canonical(text).starts_with("enemy-") => (1, text.to_string()),
+            None => (0, text.to_string()),
+        }
+    }
+
+    /// Checks the objective of the file.
+    fn check_objective(&self) -> Result<(), FieldFault> {
+        let Some(text) = &self.objective else { return Ok(()) };
+        let (_, words) = self.side_and_words(text);
+        let shift = text.len() - words.len();
+        let check = MeasureExpr::read(&words, PlatoonKind::DECLARED)
+            .and_then(|measure| measure.check(&self.facts()))
+            .map_err(|fault| fault.shifted(shift));
+        check.map_err(FieldFault::in_field(PlatoonFields::objective.name))
     }
 
     /// Returns the index of a quantity: by Player Turn, then by side, then by number.
@@ -275,7 +446,8 @@ impl QuestionInfo for PlatoonQuestion {
     fn details(&self) -> QuestionDetails {
         let heat = self.platoon.plays_heat_of_battle();
         let shared_settings = shared_settings(self.platoon.rulebook(), heat);
-        QuestionDetails { shared_settings, ..QuestionDetails::default() }
+        let (curves, curve_goal) = (self.curves(), self.curve_goal());
+        QuestionDetails { shared_settings, curves, curve_goal, ..QuestionDetails::default() }
     }
 
     fn provenance(&self) -> Provenance {
@@ -294,6 +466,14 @@ impl QuestionInfo for PlatoonQuestion {
             .flat_map(|turn| sides.iter().map(move |side| (turn, side)))
             .flat_map(|(turn, side)| CurveNumber::ALL.map(|what| name(turn, side, what)))
             .collect()
+    }
+
+    fn variations(&self, what: &str) -> Vec<Variation> {
+        match what {
+            BEST => self.platoon.plans(),
+            WORTH => self.platoon.worth(),
+            _ => Vec::new(),
+        }
     }
 
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {
@@ -330,7 +510,18 @@ impl Answerable for PlatoonQuestion {
     }
 
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
-        counting::counted_units(group, self.sides()[0].members.iter())
+        let (side, group) = of_side(group);
+        let Some(own) = self.sides().get(usize::from(side)) else { return Vec::new() };
+        if group == POSITION {
+            return vec![CountedUnit { slot: 1, parts: 1, holds: true }];
+        }
+        let group = if group == FRONT { GROUPS[0] } else { group };
+        let units = counting::counted_units(&group, own.members.iter());
+        let moved = |unit: CountedUnit| {
+            // Rallied units come back and break again, so nobody waits for them.
+            CountedUnit { slot: self.slot_of(side, unit.slot), holds: true, ..unit }
+        };
+        units.into_iter().map(moved).collect()
     }
 
     fn counted(
@@ -340,11 +531,27 @@ impl Answerable for PlatoonQuestion {
         outcome: &PlatoonOutcome,
         observe: &mut dyn FnMut(UnitInClass),
     ) {
-        let PlatoonOutcome::Unit(one) = outcome else { return };
-        if one.side == 0 {
-            let unit = counted(group, end, &one.unit, self.member(one));
-            let slot = self.slot_of(one.side, one.unit.slot);
-            unit.map(|unit| UnitInClass { slot, ..unit }).into_iter().for_each(observe);
+        let (of, group) = of_side(group);
+        match outcome {
+            PlatoonOutcome::Number { side, what: CurveNumber::Position, number }
+                if *side == of && group == POSITION =>
+            {
+                let is_held = *number > 0;
+                let ends_so = is_held && end.is_some_and(|end| end.name == HELD);
+                let status = if is_held { Status::GoodOrder.name() } else { ELSEWHERE };
+                observe(UnitInClass { slot: 1, status, parts: 1, created: false, ends_so });
+            }
+            PlatoonOutcome::Unit(one) if one.side == of && group != POSITION => {
+                let is_front = group == FRONT;
+                let group = if is_front { GROUPS[0] } else { group };
+                let Some(unit) = counted(&group, end, &one.unit, self.member(one)) else { return };
+                let is_elsewhere =
+                    is_front && matches!(one.place, Some(place) if place != PlaceKind::Front);
+                let status = if is_elsewhere { ELSEWHERE } else { unit.status };
+                let slot = self.slot_of(one.side, one.unit.slot);
+                observe(UnitInClass { slot, status, ..unit });
+            }
+            _ => {}
         }
     }
 
