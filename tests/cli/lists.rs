@@ -25,7 +25,13 @@ fn folder() -> TempDir {
 
 /// For every kind of every game: a question without the swept fields, the lists, and the options of
 /// each cell. With the question `*`, the list stands for the subject.
-const QUESTIONS: [(&str, &str, &str, &[&str]); 26] = [
+const QUESTIONS: [(&str, &str, &str, &[&str]); 27] = [
+    (
+        "cross",
+        "russian:4-4-7 --path open --defender 'G: german:4-6-7 @ 3' --no-hob",
+        "--move assault,non-assault",
+        &["--move assault", "--move non-assault"],
+    ),
     (
         "cc",
         "german:4-6-7 --against russian:4-4-7",

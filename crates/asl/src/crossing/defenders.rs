@@ -317,7 +317,7 @@ mod tests {
                 "A no-fpf: german:4-6-7 @ none, 3 hindrance 1 nearer; B: german:2-4-7 @ 1",
             ),
             (
-                r#"[{"name":"G","by":"german:4-6-7","at":[3,{"range":2,"hexside":"wall"},"none"]}]"#,
+                r#"[{"name":"G","by":"german:4-6-7","at":[3,{"range":2,"hexside":"wall"},null]}]"#,
                 "G: german:4-6-7 @ 3, 2 hexside wall, none",
             ),
             (

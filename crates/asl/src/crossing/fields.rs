@@ -104,14 +104,7 @@ pub fn checked(
         Setting { own, path: &path, defenders: &defenders, positions: &positions, rulebook };
     setting.check_use()?;
     let plan = setting.plan(&mut notes)?;
-    let scene = Scene {
-        heat_of_battle: head.heat_of_battle,
-        known_enemy: head.known_enemy,
-        captor: head.captor,
-        no_quarter: head.no_quarter,
-        against_russians: head.enemy == Some(Nation::Russian),
-        enemy_adjacent: head.enemy_adjacent,
-    };
+    let scene = scene_of(head);
     for position in &positions {
         notes.extend(position.group.notes.iter().cloned());
     }
@@ -133,6 +126,18 @@ pub fn checked(
     let crossing = parts.crossing().map_err(FieldFault::in_field("defender"))?;
     let (elr, movement) = (head.elr.u8(), own.movement);
     Ok(CheckedCrossing { crossing, stack, defenders, path, movement, notes, scene, elr, is_auto })
+}
+
+/// Returns the situation around the stack.
+fn scene_of(head: &StackFields) -> Scene {
+    Scene {
+        heat_of_battle: head.heat_of_battle,
+        known_enemy: head.known_enemy,
+        captor: head.captor,
+        no_quarter: head.no_quarter,
+        against_russians: head.enemy == Some(Nation::Russian),
+        enemy_adjacent: head.enemy_adjacent,
+    }
 }
 
 /// Returns how an attack sees the movement. Berserk units do not use Assault Movement (15.431).

@@ -3,7 +3,7 @@
 //!
 //! | file | rules |
 //! |---|---|
-//! | [`path`], [`defenders`], [`orders`] | the path, the defenders and their plan, as texts or tables |
+//! | [`path`], [`defenders`], [`orders`] | the path, the defenders, their plan: texts or tables |
 //! | [`marks`] | 8.1, 8.3, 8.31, 7.35: the markers of firers, and which shot is next |
 //! | [`position`] | 9.2, 9.7, 7.9: the shots that each state of the markers allows |
 //! | [`crossing`], `build` | the crossing, and its attacks as stages |

@@ -15,8 +15,8 @@ use engine::process::{Decisions, Due, Event, Log, Player, Process, ReportIndex};
 
 /// The number of attacks before those of the defenders: Residual FP and a Fire Lane.
 const LYING: u8 = 2;
-/// The attacks of one Location, for reports in their order.
-const MOST_ATTACKS: ReportIndex = 100;
+/// The reports of one Location: two for each attack.
+const MOST_POINTS: ReportIndex = 256;
 
 impl Crossing {
     fn last_location(&self) -> u8 {
@@ -26,10 +26,13 @@ impl Crossing {
     /// Returns the index of the report at which all ends together, or those in the last Location,
     /// are told.
     pub(crate) fn last_point(&self) -> ReportIndex {
-        match self.report {
-            CrossingReport::Shots => MOST_ATTACKS * (self.path.len() as ReportIndex + 1),
-            _ => self.path.len() as ReportIndex,
-        }
+        MOST_POINTS * (self.path.len() as ReportIndex + 1)
+    }
+
+    /// Returns the index of a report in a Location: of an attack as it is made, or behind it.
+    fn point(&self, location: u8, number: u8, is_behind: bool) -> ReportIndex {
+        let within = 2 * ReportIndex::from(number) + 1 + ReportIndex::from(is_behind);
+        MOST_POINTS * ReportIndex::from(location) + within.min(MOST_POINTS - 1)
     }
 
     /// Enters the present Location (12.14).
@@ -120,7 +123,6 @@ impl Crossing {
         self.engagement.play(2 * usize::from(entry), &mut state.mover, log);
         if state.mover.is_quiet() {
             self.end_attack(state, log);
-            return !matches!(state.step, CrossingStep::Next(_));
         }
         true
     }
@@ -130,7 +132,7 @@ impl Crossing {
         let CrossingStep::Attack { number, entry, key } = state.step else { return };
         let firers = std::mem::take(&mut state.mover.firers);
         state.mover.stage = 0;
-        state.step = CrossingStep::Next(number + 1);
+        self.wait(state, number);
         let AttackSource::Position(position, tier) = self.entries[usize::from(entry)].source else {
             return;
         };
@@ -146,16 +148,36 @@ impl Crossing {
         self.forget(state, position, number);
     }
 
+    /// Ends an attack. Where the enemy chooses, attacks have no numbers that rise.
+    fn wait(&self, state: &mut CrossingState, number: u8) {
+        state.step = match *self.plan {
+            CrossingPlan::Fixed(_) => CrossingStep::Wait(number),
+            CrossingPlan::Open => CrossingStep::Next(number + 1),
+        };
+    }
+
     /// Forgets the markers of a position that fires no more, so that equal states merge.
     fn forget(&self, state: &mut CrossingState, position: u8, number: u8) {
         let of = usize::from(position);
-        let shots = usize::from((number + 1).saturating_sub(LYING));
         if self.report == CrossingReport::Shots {
             return;
         }
-        if !self.fires_later(position, state.location, shots) {
+        let shots = usize::from((number + 1).saturating_sub(LYING));
+        let is_named = self.fires_later(position, state.location, shots);
+        if !is_named || !self.can_fire_again(state, of) {
             state.markers[of] = self.positions[of].rules.spent();
         }
+    }
+
+    /// Returns whether a position has any shot left, here or in a later Location, unless it first
+    /// has another.
+    fn can_fire_again(&self, state: &CrossingState, of: usize) -> bool {
+        let mut markers = state.markers[of];
+        (usize::from(state.location)..self.path.len()).any(|place| {
+            let shot = self.positions[of].shot_of(&self.shots[of][place], place, markers);
+            markers.leave_location();
+            shot.is_some()
+        })
     }
 
     /// Begins the NMC of the firers of FPF by the DR of their attack (8.31).
@@ -218,7 +240,7 @@ impl Crossing {
             state.markers[position].set_fate(unit, fate);
         }
         state.original = 0;
-        state.step = CrossingStep::Next(number + 1);
+        self.wait(state, number);
         self.forget(state, position as u8, number);
     }
 
@@ -334,8 +356,7 @@ impl Process for Crossing {
 
     fn due(&self, state: &CrossingState) -> Due<CrossingTerms> {
         if let Some(ShotTold { number, .. }) = state.told {
-            let number = ReportIndex::from(number).min(MOST_ATTACKS - 1);
-            return Due::Report(MOST_ATTACKS * ReportIndex::from(state.location) + number);
+            return Due::Report(self.point(state.location, number, false));
         }
         let roll = |due: Due<Terms>, wrap: &dyn Fn(Terms) -> CrossingTerms| match due {
             Due::Roll(dice, terms) => Due::Roll(dice, wrap(terms)),
@@ -359,8 +380,11 @@ impl Process for Crossing {
             CrossingStep::Choice => {
                 Due::Choice { player: Player::Enemy, options: self.choices(state).len() + 1 }
             }
+            CrossingStep::Wait(number) => Due::Report(self.point(state.location, number, true)),
             CrossingStep::Report => Due::Report(match self.report {
-                CrossingReport::UnitByUnit => ReportIndex::from(state.location) + 1,
+                CrossingReport::UnitByUnit if state.location < self.last_location() => {
+                    self.point(state.location + 1, 0, false)
+                }
                 _ => self.last_point(),
             }),
             CrossingStep::Next(_) | CrossingStep::Leave | CrossingStep::Over => Due::Over,
@@ -425,6 +449,9 @@ impl Process for Crossing {
         if let Some(told) = state.told {
             return observe(CrossingOutcome::Shot(told));
         }
+        if matches!(state.step, CrossingStep::Wait(_)) {
+            return;
+        }
         match self.report {
             CrossingReport::UnitByUnit => {
                 let is_last = state.location == self.last_location();
@@ -446,6 +473,10 @@ impl Process for Crossing {
     fn pass<L: Log>(&self, state: &mut CrossingState, log: &mut L) {
         if state.told.take().is_some() {
             return self.settle(state, log);
+        }
+        if let CrossingStep::Wait(number) = state.step {
+            state.step = CrossingStep::Next(number + 1);
+            return self.advance(state, log);
         }
         if self.report != CrossingReport::UnitByUnit {
             state.step = CrossingStep::Over;

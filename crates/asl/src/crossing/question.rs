@@ -1,4 +1,4 @@
-//! A stack that moves under fire as a question: its kind, its words, and the labels of its outcomes.
+//! A stack that moves under fire as a question: its kind, its words, and its outcomes.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};

@@ -268,7 +268,10 @@ impl FirersTold {
             json.insert("units".to_string(), units.into());
         }
         let names = of.part_names(crossing.rulebook);
-        let weapon = |(part, odds): (&u8, &Estimate)| json!({ "name": names[usize::from(*part)], "malfunctions": estimate_json(odds) });
+        let weapon = |(part, odds): (&u8, &Estimate)| {
+            let name = &names[usize::from(*part)];
+            json!({ "name": name, "malfunctions": estimate_json(odds) })
+        };
         let weapons: Vec<Value> = self.weapons.iter().map(weapon).collect();
         if !weapons.is_empty() {
             json.insert("weapons".to_string(), weapons.into());

@@ -13,6 +13,9 @@ pub enum CrossingStep {
     /// The attack with this number in the present Location is next: Residual FP, a Fire Lane, then
     /// the defenders' shots.
     Next(u8),
+    /// An attack has been resolved. All sequences wait for each other here, so that equal states
+    /// merge whatever the number of rolls behind them.
+    Wait(u8),
     /// An attack is being resolved.
     Attack {
         number: u8,
