@@ -45,7 +45,9 @@ impl Game for Asl {
                 Draft::<campaign::Lanes>::blank(kind)
             }
             name if name == CombatKind::Cc.declared().name => Draft::<CloseCombats>::blank(kind),
-            name if name == SniperKind::Sniper.declared().name => Draft::<Snipers>::blank(kind),
+            name if SniperKind::DECLARED.iter().any(|known| known.name == name) => {
+                Draft::<Snipers>::blank(kind)
+            }
             _ => Draft::<Stacks>::blank(kind),
         }
     }
