@@ -61,3 +61,34 @@ fn figures_agree_with_an_independent_program() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// 12.122: the dr for each size, with leadership, Lax and Stealthy units, and TEM.
+#[test]
+fn concealment_is_gained_with_the_dr_of_the_rules() {
+    for (stack, fields, slot, expected) in [
+        ("german:4-6-7", json!({ "los": "no" }), 1, 2.0 / 6.0),
+        ("german:2-4-7", json!({ "los": "no" }), 1, 0.5),
+        ("german:8-0", json!({ "los": "no" }), 1, 4.0 / 6.0),
+        ("german:4-6-7 + german:8-1", json!({ "los": "no" }), 1, 0.5),
+        ("german:4-6-7 + german:8-1", json!({ "los": "no" }), 2, 4.0 / 6.0),
+        ("german:2-4-7 + german:8-1", json!({ "los": "no" }), 1, 4.0 / 6.0),
+        ("german:8-0/stealthy + german:8-1", json!({ "los": "no" }), 1, 1.0),
+        ("russian:4-2-6", json!({ "los": "no" }), 1, 1.0 / 6.0),
+        ("german:4-6-7", json!({ "los": "no", "terrain": "woods" }), 1, 1.0),
+        ("german:4-6-7", json!({ "terrain": "woods", "enemy": "beyond-16" }), 1, 0.5),
+        ("german:4-6-7", json!({ "terrain": "woods" }), 1, 0.0),
+        ("german:4-6-7/broken", json!({ "los": "no" }), 1, 0.0),
+        ("german:4-6-7", json!({ "enemy": "none" }), 1, 1.0),
+    ] {
+        let mut request = json!({ "kind": "conceal", "stack": stack });
+        for (name, value) in fields.as_object().unwrap() {
+            request[name] = value.clone();
+        }
+        let answer = answer_json(&request.to_string());
+        let found = chance(&answer, |row| {
+            let counter = row["counter"].as_str().unwrap_or_default();
+            row["slot"] == slot && counter.ends_with("concealed")
+        });
+        assert!((found - expected).abs() < 1e-12, "{request}: {found}, expected {expected}");
+    }
+}

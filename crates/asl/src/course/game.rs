@@ -47,7 +47,9 @@ impl Game for Asl {
             name if PlatoonKind::DECLARED.iter().any(|known| known.name == name) => {
                 Draft::<Platoons>::blank(kind)
             }
-            name if name == SniperKind::Sniper.declared().name => Draft::<Snipers>::blank(kind),
+            name if SniperKind::DECLARED.iter().any(|known| known.name == name) => {
+                Draft::<Snipers>::blank(kind)
+            }
             _ => Draft::<Stacks>::blank(kind),
         }
     }

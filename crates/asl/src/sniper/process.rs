@@ -26,6 +26,8 @@ pub enum SniperPlay {
     Calls { san: u8, rolls: u16 },
     /// One attack, whose dr may be given.
     Attack { engagement: Box<Engagement>, members: Vec<Member>, dr: Option<u8> },
+    /// The gain of concealment, with the highest dr of each unit (12.122).
+    Gain { engagement: Box<Engagement>, members: Vec<Member>, highest: Vec<u8> },
 }
 
 /// What is still to be rolled.
@@ -48,6 +50,8 @@ pub enum SniperTask {
     },
     /// The severity dr of a unit (17.11).
     Severity { unit: UnitIndex },
+    /// The dr with which a unit gains concealment (12.122).
+    Gain { unit: UnitIndex },
 }
 
 /// The state of a game's DR, or of one attack.
@@ -80,7 +84,7 @@ pub enum SniperTerms {
 /// An outcome: a unit with its concealment and DM, or the number of effective attacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SniperOutcome {
-    Unit { unit: UnitOutcome, is_dm: bool },
+    Unit { unit: UnitOutcome, is_dm: bool, is_concealed: bool },
     Attacks(u16),
 }
 
@@ -88,7 +92,16 @@ impl SniperPlay {
     fn attack(&self) -> Option<(&Engagement, &[Member])> {
         match self {
             SniperPlay::Calls { .. } => None,
-            SniperPlay::Attack { engagement, members, .. } => Some((engagement, members)),
+            SniperPlay::Attack { engagement, members, .. }
+            | SniperPlay::Gain { engagement, members, .. } => Some((engagement, members)),
+        }
+    }
+
+    /// Returns the highest dr with which a unit gains concealment.
+    pub fn highest_dr(&self, unit: UnitIndex) -> u8 {
+        match self {
+            SniperPlay::Gain { highest, .. } => highest[usize::from(unit)],
+            _ => 0,
         }
     }
 
@@ -235,6 +248,17 @@ impl Process for SniperPlay {
                     None => state.tasks.push(SniperTask::SniperDr { target: None }),
                 }
             }
+            SniperPlay::Gain { engagement, members, .. } => {
+                state.location.units = engagement.units.clone();
+                for unit in state.location.places().rev() {
+                    let is_sure = self.highest_dr(unit) >= 6;
+                    if is_sure || members[usize::from(unit)].concealed {
+                        state.location.unit_mut(unit).conditions.set(Condition::Concealed);
+                    } else if self.highest_dr(unit) > 0 {
+                        state.tasks.push(SniperTask::Gain { unit });
+                    }
+                }
+            }
         }
         state
     }
@@ -242,7 +266,7 @@ impl Process for SniperPlay {
     fn due(&self, state: &SniperState) -> Due<SniperTerms> {
         let san = match self {
             SniperPlay::Calls { san, .. } => *san,
-            SniperPlay::Attack { .. } => 0,
+            SniperPlay::Attack { .. } | SniperPlay::Gain { .. } => 0,
         };
         match state.tasks.last() {
             Some(SniperTask::Call) => Due::Roll(Dice::DrTotal, SniperTerms::San(san)),
@@ -276,6 +300,11 @@ impl Process for SniperPlay {
                 }
                 if called {
                     state.tasks.push(SniperTask::Effect);
+                }
+            }
+            (SniperTask::Gain { unit }, SniperReading::Number(dr)) => {
+                if dr <= self.highest_dr(unit) {
+                    state.location.unit_mut(unit).conditions.set(Condition::Concealed);
                 }
             }
             (SniperTask::Effect, SniperReading::Number(dr)) => {
@@ -328,7 +357,8 @@ impl Process for SniperPlay {
                     let of = state.location.unit(unit);
                     let is_dm = of.is_present() && of.is(Condition::Dm);
                     let unit = engagement.view(&state.location).unit_outcome(unit);
-                    observe(SniperOutcome::Unit { unit, is_dm });
+                    let is_concealed = of.is_present() && of.is(Condition::Concealed);
+                    observe(SniperOutcome::Unit { unit, is_dm, is_concealed });
                 }
             }
         }
@@ -344,6 +374,10 @@ impl Process for SniperPlay {
             Some(SniperTask::Call) => ("14.1", format!("Original {}", Dr::from_face(face).total())),
             Some(SniperTask::Selection { .. }) => (".9", format!("Random Selection: dr {number}")),
             Some(SniperTask::Severity { .. }) => ("17.11", format!("severity: dr {number}")),
+            Some(SniperTask::Gain { unit }) => {
+                let most = self.highest_dr(*unit);
+                ("12.122", format!("[{}] conceals itself on {most} or less: dr {number}", unit + 1))
+            }
             _ => ("14.2", format!("Sniper dr {number}")),
         };
         Event { rule, text }

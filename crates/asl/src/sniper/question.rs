@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::gain::{EnemyRange, GainPlace, Sight, highest_drs};
 use super::process::{SniperOutcome, SniperPlay, SniperState};
+use crate::board::terrain::Terrain;
 use crate::close_combat::fields::engagement_of;
 use crate::counting::{
     self, CLASSES, FURTHER_ENDS, FinalState, GROUPS, MEASURES, TIES, counted, printed_counter,
@@ -26,8 +28,8 @@ use play::{Draft, Playable, Policy, QuestionForm};
 use schema::declared::declared_words;
 use schema::field::{Whole, fields};
 use schema::{
-    ChoiceMaker, Field, FieldFault, Fields, Group, Json, Kind, Measure, NoFields, NoStep, Other,
-    UnitEnd, Word as _,
+    ChoiceMaker, Field, FieldFault, Group, Json, Kind, Measure, NoFields, NoStep, Other, UnitEnd,
+    Word as _,
 };
 use serde_json::json;
 
@@ -39,20 +41,37 @@ fields! {
         "rolls" rolls: Option<Whole<1, 200>>,
             "Original DR of the enemy of the Sniper, without a stack; default: 1", ["A14.1"];
         "night" night: bool, "it is night: the SAN is 2 higher, at most 7", ["E1.76"];
+        "terrain" terrain: &'static Terrain = "open", "terrain of the Location", ["A12.12"];
+        "enemy" enemy: EnemyRange = "within-16",
+            "the nearest unbroken enemy: within-16 hexes, beyond-16, none", ["A12.12"];
+        "los" los: Sight = "yes", "yes or no: an unbroken enemy has LOS", ["A12.12"];
         "dr" dr: Option<Whole<1, 6>>, "the Sniper dr, if it is known", ["A14.2"];
         "profile" profile: Profile = "asl-v3", "edition of the rules: asl-v3, asl-v2 or aslsk";
     }
 }
 
-const FIELDS: &[&[Field]] = &[<SniperFields as Fields>::ALL.split_at(1).1];
+const FIELDS: &[&[Field]] = &[&[
+    SniperFields::san,
+    SniperFields::rolls,
+    SniperFields::night,
+    SniperFields::dr,
+    SniperFields::profile,
+]];
+
+const FIELDS_OF_GAIN: &[&[Field]] =
+    &[&[SniperFields::terrain, SniperFields::enemy, SniperFields::los, SniperFields::profile]];
 
 const HELP: &str = "\
 Without a stack: how often a Sniper attacks in a number of Original DR (`--san 4 --rolls 60`).
 With one: what one activated Sniper does to the stack in which it strikes, whatever its SAN.
 A LLMC for a leader who dies is not taken here.";
 
+const HELP_OF_GAIN: &str = "\
+Terrain that hinders or blocks LOS is Concealment Terrain. The dr needed counts US#, leadership,
+Lax (+1), Stealthy (-1) and the TEM of the Location.";
+
 declared_words! {
-    /// The single kind of question about Snipers.
+    /// The kinds of questions about Snipers and the gain of concealment.
     pub enum SniperKind: Kind {
         Sniper = Kind {
             unreported: &["in-cover"],
@@ -70,6 +89,22 @@ declared_words! {
         .ends_as(FURTHER_ENDS, printed_counter)
         .with_columns(&["side", "place"])
         .examples(&["--san 4 --rolls 60", "\"9-1 + 2x german:4-6-7\""]),
+        Conceal = Kind {
+            unreported: &["in-cover"],
+            ..Kind::new(
+                "conceal",
+                "odds to gain concealment at the end of the own Player Turn (A12.12)",
+                Some(SniperFields::stack),
+                FIELDS_OF_GAIN,
+            )
+        }
+        .help(HELP_OF_GAIN)
+        .played(ChoiceMaker::Unasked)
+        .ends(ENDS, Status::in_charts)
+        .counted(CLASSES, GROUPS)
+        .ends_as(FURTHER_ENDS, printed_counter)
+        .with_columns(&["side", "place"])
+        .examples(&["\"german:4-6-7 + 8-1\" --terrain open --enemy within-16 --los no"]),
     }
 }
 
@@ -88,7 +123,10 @@ impl QuestionForm for Snipers {
     const MEASURES: &'static [Measure] = MEASURES;
 
     fn question(draft: &Draft<Snipers>) -> Result<SniperQuestion, FieldFault> {
-        draft.head.checked(&draft.rules, draft.notes.clone())
+        match draft.ask {
+            SniperKind::Sniper => draft.head.checked(&draft.rules, draft.notes.clone()),
+            SniperKind::Conceal => draft.head.checked_gain(&draft.rules, draft.notes.clone()),
+        }
     }
 
     fn others(draft: &Draft<Snipers>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
@@ -115,26 +153,52 @@ impl SniperFields {
             let san = if self.night { (san.u8() + 2).min(7) } else { san.u8() };
             let rolls = self.rolls.map_or(1, |rolls| rolls.u16());
             let play = Arc::new(SniperPlay::Calls { san, rolls });
-            return Ok(SniperQuestion { play, stack: None, rulebook, notes });
+            let ask = SniperKind::Sniper;
+            return Ok(SniperQuestion { ask, play, stack: None, rulebook, notes });
         };
         let beside = "beside a stack the Sniper is called already: leave this out";
         SniperFields::san.refuse_if(self.san.is_some(), beside)?;
         SniperFields::rolls.refuse_if(self.rolls.is_some(), beside)?;
         SniperFields::night.refuse_if(self.night, beside)?;
-        let in_field = FieldFault::in_field(SniperFields::stack.name);
-        let stack = stack.resolve(&StackNotation::nations([stack])).map_err(in_field)?;
-        notes.extend(stack.assumed.clone());
+        let stack = resolved(stack, &mut notes)?;
         let members = stack.members.clone();
         let engagement = Box::new(engagement_of(&members, rulebook));
         let dr = self.dr.map(|dr| dr.u8());
         let play = Arc::new(SniperPlay::Attack { engagement, members, dr });
-        Ok(SniperQuestion { play, stack: Some(stack), rulebook, notes })
+        Ok(SniperQuestion { ask: SniperKind::Sniper, play, stack: Some(stack), rulebook, notes })
+    }
+
+    fn checked_gain(
+        &self,
+        switches: &Switches,
+        mut notes: Vec<String>,
+    ) -> Result<SniperQuestion, FieldFault> {
+        let rulebook = switches.rulebook(self.profile)?;
+        let Some(stack) = &self.stack else {
+            let fault = SniperFields::stack.fault("`stack` is missing: who conceals itself");
+            return Err(fault.help("for example `german:4-6-7`"));
+        };
+        let stack = resolved(stack, &mut notes)?;
+        let members = stack.members.clone();
+        let engagement = Box::new(engagement_of(&members, rulebook));
+        let place = GainPlace { terrain: self.terrain, enemy: self.enemy, los: self.los };
+        let highest = highest_drs(&engagement, &members, place);
+        let play = Arc::new(SniperPlay::Gain { engagement, members, highest });
+        Ok(SniperQuestion { ask: SniperKind::Conceal, play, stack: Some(stack), rulebook, notes })
     }
 }
 
-/// A question about Snipers that is ready to be answered.
+fn resolved(stack: &StackNotation, notes: &mut Vec<String>) -> Result<Stack, FieldFault> {
+    let in_field = FieldFault::in_field(SniperFields::stack.name);
+    let stack = stack.resolve(&StackNotation::nations([stack])).map_err(in_field)?;
+    notes.extend(stack.assumed.clone());
+    Ok(stack)
+}
+
+/// A question about Snipers or the gain of concealment that is ready to be answered.
 #[derive(Clone, Debug)]
 pub struct SniperQuestion {
+    ask: SniperKind,
     play: Arc<SniperPlay>,
     stack: Option<Stack>,
     rulebook: Rulebook,
@@ -152,8 +216,31 @@ impl SniperQuestion {
         self.members().get(usize::from(slot.checked_sub(1)?))
     }
 
+    /// Returns which dr each unit needs to gain concealment (12.122).
+    fn reckoned_gain(&self) -> Reckoned {
+        let needed = |(slot, member): (u8, &Member)| {
+            let name = format!("{} [{slot}]", member.printed().printed());
+            match self.play.highest_dr(slot - 1) {
+                0 => format!("{name} gains none"),
+                6.. => format!("{name} gains it for sure"),
+                most => format!("{name} gains it on a dr of {most} or less"),
+            }
+        };
+        let all: Vec<String> = (1..).zip(self.members()).map(needed).collect();
+        let drs = (0..self.members().len() as u8).map(|unit| self.play.highest_dr(unit));
+        let json = json!({ "dr": drs.collect::<Vec<_>>() });
+        Reckoned {
+            json: vec![("conceal", json)],
+            summary: vec![format!("Concealment (A12.12): {}.", all.join("; "))],
+            ..Reckoned::default()
+        }
+    }
+
     /// Returns the arithmetic of the calls (14.1).
     fn reckoned(&self) -> Option<Reckoned> {
+        if self.ask == SniperKind::Conceal {
+            return Some(self.reckoned_gain());
+        }
         let SniperPlay::Calls { san, rolls } = *self.play else { return None };
         let ways = f64::from(6 - (i16::from(san) - 7).abs());
         let (called, attacks) = (ways / 36.0, ways / 108.0);
@@ -189,12 +276,15 @@ impl Question for SniperQuestion {
                 let status = if *attacks > 0 { "some" } else { "none" };
                 Label { status: Some(status), place: Some("attacks"), ..Label::default() }
             }
-            SniperOutcome::Unit { unit, is_dm } => {
+            SniperOutcome::Unit { unit, is_dm, is_concealed } => {
                 let member = self.member(unit.slot);
-                let counter = unit.counter_text().map(|counter| match is_dm {
-                    true if counter.contains('/') => format!("{counter},dm"),
-                    true => format!("{counter}/dm"),
-                    false => counter,
+                let words = [(*is_dm, Condition::Dm), (*is_concealed, Condition::Concealed)];
+                let words = words.iter().filter(|(holds, _)| *holds).map(|(_, word)| word.name());
+                let counter = unit.counter_text().map(|counter| {
+                    words.fold(counter, |counter, word| {
+                        let sign = if counter.contains('/') { ',' } else { '/' };
+                        format!("{counter}{sign}{word}")
+                    })
                 });
                 let (slot, status) = (unit.slot, unit.status.name());
                 let ending = UnitEnding { slot, status, counter, wounded: unit.wounded };
@@ -215,7 +305,7 @@ impl QuestionInfo for SniperQuestion {
             units: self.members().len() as u8,
             ranks: &Status::NAMES,
             rules: RULES,
-            ..QuestionFacts::new(SniperKind::Sniper.declared(), success)
+            ..QuestionFacts::new(self.ask.declared(), success)
         }
     }
 
@@ -228,6 +318,10 @@ impl QuestionInfo for SniperQuestion {
                 let stack = self.stack.as_ref().map(Stack::in_words).unwrap_or_default();
                 let dr = dr.map_or(String::new(), |dr| format!(" with a dr of {dr}"));
                 format!("An activated Sniper{dr} strikes {stack}")
+            }
+            SniperPlay::Gain { .. } => {
+                let stack = self.stack.as_ref().map(Stack::in_words).unwrap_or_default();
+                format!("Concealment of {stack} at the end of its Player Turn")
             }
         };
         QuestionTexts { in_words: words, notes: self.notes.clone(), uncertain: Vec::new() }
@@ -247,7 +341,7 @@ impl QuestionInfo for SniperQuestion {
     fn quantities(&self) -> Vec<String> {
         match *self.play {
             SniperPlay::Calls { .. } => vec![ATTACKS.to_string()],
-            SniperPlay::Attack { .. } => Vec::new(),
+            SniperPlay::Attack { .. } | SniperPlay::Gain { .. } => Vec::new(),
         }
     }
 
@@ -264,6 +358,11 @@ impl QuestionInfo for SniperQuestion {
 
     fn change(&self, end: &Label) -> Option<&'static str> {
         let member = self.member(end.slot?)?;
+        let concealed = Condition::Concealed.name();
+        let is_concealed = end.counter.as_ref().is_some_and(|counter| counter.ends_with(concealed));
+        if is_concealed && !member.concealed {
+            return Some(concealed);
+        }
         let broken = Status::Broken.name();
         let is_broken = end.status == Some(broken) && !member.is(Condition::Broken);
         if is_broken { Some(broken) } else { counting::change(member, end) }
