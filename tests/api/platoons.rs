@@ -200,3 +200,95 @@ fn simulated_platoons_agree_with_an_independent_program() {
 fn simulated_firefights_agree_with_an_independent_program() {
     assert_cases(|case| case["engine"] != "exact" && !is_of_one_side(case), 4);
 }
+
+/// Returns the chance of each end of a unit at a report: `pinned` is Good Order once pins are over.
+fn ends(request: &Value, point: &str, at: u64) -> BTreeMap<String, f64> {
+    let answer = lowcrawl::answer_json(&request.to_string());
+    let rows = answer["rows"].as_array().unwrap_or_else(|| panic!("{request}: {answer}"));
+    let mut ends = BTreeMap::new();
+    for row in rows.iter().filter(|row| row["slot"].is_number() && row[point] == at) {
+        let status = row["status"].as_str().unwrap().replace("pinned", "good-order");
+        let end = format!("{} {status} {} {}", row["slot"], row["counter"], row["wounded"]);
+        *ends.entry(end).or_insert(0.0) += row["probability"].as_f64().unwrap();
+    }
+    ends
+}
+
+/// In one Location, without moves, a platoon is a sequence of Rally Phases and attacks.
+#[test]
+fn platoon_of_one_location_equals_a_sequence() {
+    let stack = "german:8-1 + german:4-6-7/broken";
+    let platoon = json!({ "kind": "platoon", "turns": 2, "begins": "enemy", "hob": false,
+        "side": [{ "name": "own", "policy": "hold", "rally": "reference",
+            "location": [{ "name": "front", "terrain": "woods", "units": stack }] }],
+        "attack": [{ "at": "front", "fp": 8, "drm": -1 }], "options": { "engine": "exact" } });
+    let fire = json!({ "do": "fire", "fp": 8, "drm": 0 });
+    let rally = |own: &str| json!({ "do": "rally", "own-rph": own, "terrain": "woods" });
+    let sequence = json!({ "kind": "sequence", "stack": stack, "hob": false,
+        "step": [rally("never"), fire, rally("odd"), fire], "options": { "engine": "exact" } });
+    for turn in 1..=2 {
+        let expected = ends(&sequence, "step", 2 * turn);
+        let found = ends(&platoon, "phase", turn);
+        assert_eq!(found.len(), expected.len(), "{found:?} {expected:?}");
+        for ((end, chance), (other, expected)) in found.iter().zip(&expected) {
+            assert_eq!(end, other);
+            assert!((chance - expected).abs() < 1e-12, "{turn} {end}: {chance}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn number_of_threads_does_not_change_a_firefight() {
+    let request = json!({ "kind": "firefight", "stack": "german:8-0 + german:4-6-7",
+        "against": "2x russian:4-4-7", "range": 3, "terrain": "woods", "their-terrain": "woods",
+        "turns": 2 });
+    let answer = |threads: usize| {
+        let read = lowcrawl::read(&request.to_string(), &crate::GAMES, &lowcrawl::no_files).unwrap();
+        let options = lowcrawl::Options {
+            engine: lowcrawl::Engine::MonteCarlo,
+            trials: lowcrawl::Trials::Number(40_000),
+            threads: Some(threads),
+            ..lowcrawl::Options::default()
+        };
+        let answer = lowcrawl::ask(read.request, String::new(), &options).ok().unwrap();
+        let document = lowcrawl::api::json::answer(&answer).unwrap();
+        (document["rows"].clone(), document["expected"].clone())
+    };
+    assert_eq!(answer(1), answer(3));
+}
+
+#[test]
+fn faults_have_their_place_in_the_tables() {
+    for (side, at, message) in [
+        (
+            r#"{"location": [{"name": "a", "terrain": "wods", "units": "german:4-6-7"}]}"#,
+            "wods",
+            "no terrain is called `wods`",
+        ),
+        (
+            r#"{"location": [{"name": "a", "terrain": "woods", "units": "german:4-6-9"}]}"#,
+            "german:4-6-9",
+            "no counter has the printed values",
+        ),
+        (
+            r#"{"location": [{"name": "a", "terrain": "woods", "units": "german:4-6-7"}], "link": [{"from": "a", "to": "b"}]}"#,
+            "b",
+            "no Location is called `b`",
+        ),
+        (
+            r#"{"policy": "holds", "location": [{"terrain": "woods", "units": "german:4-6-7"}]}"#,
+            "holds",
+            "no policy is called `holds`",
+        ),
+        (
+            r#"{"location": [{"name": "a", "units": "german:4-6-7"}]}"#,
+            r#"{"name": "a", "units": "german:4-6-7"}"#,
+            "`a` is Open Ground in sight of the enemy",
+        ),
+    ] {
+        let text = format!(r#"{{"kind": "platoon", "side": [{side}]}}"#);
+        let fault = lowcrawl::read(&text, &crate::GAMES, &lowcrawl::no_files).err().unwrap();
+        assert!(fault.message.contains(message), "{}", fault.message);
+        assert_eq!(text[fault.span].trim_matches('"'), at, "{message}");
+    }
+}

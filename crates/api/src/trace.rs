@@ -182,7 +182,10 @@ fn in_words(units: u8, label: &Label) -> String {
         return outcome.clone();
     }
     if let (Some(status), Some(place), None) = (label.status, label.place, label.slot) {
-        return format!("{place} {status}");
+        return match (&label.counter, &label.side) {
+            (Some(number), Some(side)) => format!("{side}: {status} {number}"),
+            _ => format!("{place} {status}"),
+        };
     }
     let unit = label.unit.as_deref().unwrap_or("created");
     let counter = label.counter.as_deref().filter(|counter| *counter != unit);

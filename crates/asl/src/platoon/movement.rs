@@ -18,20 +18,20 @@ impl PlatoonView<'_> {
         if !trooper.can_move() {
             return None;
         }
+        // Heroes go as the MMC do.
         let is_leader = trooper.unit.leads;
-        let is_mmc = self.is_mmc(&trooper.unit);
         match (trooper.at.as_location(), trooper.at.as_way()) {
             (Some(at), _) if is_leader => self.course_of_leader(side, unit, at),
-            (Some(at), _) if is_mmc => self.course_of_mmc(side, at),
+            (Some(at), _) => self.course_of_mmc(side, at),
             (_, Some((link, _))) if is_leader => {
                 let is_back = self.leader_word(side, unit) != LeaderWord::Rear;
                 Some(Course { link, is_back })
             }
-            (_, Some((link, _))) if is_mmc => {
+            (None, Some((link, _))) => {
                 let is_back = self.side(side).orders.returns != ReturnWord::Wait;
                 Some(Course { link, is_back })
             }
-            _ => None,
+            (None, None) => None,
         }
     }
 

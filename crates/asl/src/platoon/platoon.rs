@@ -538,9 +538,11 @@ impl<'a> PlatoonView<'a> {
     }
 
     /// Returns whether anybody threatens a side, so that its broken units rout of their own accord:
-    /// in a firefight an enemy who can Interdict.
+    /// for the DEFENDER of a firefight, who routs last, an enemy who can Interdict.
     pub fn is_threatened(self, side: usize) -> bool {
-        !self.platoon.is_firefight() || self.interdictors(side).next().is_some()
+        let is_attacker = usize::from(self.platoon.attacker(self.state.turn)) == side;
+        let is_always = !self.platoon.is_firefight() || is_attacker;
+        is_always || self.interdictors(side).next().is_some()
     }
 
     /// Returns the word of a leader.
