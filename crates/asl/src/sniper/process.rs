@@ -122,8 +122,8 @@ impl SniperPlay {
         all
     }
 
-    /// Returns which of the tied candidates the Sniper player chooses (I-133): the one with the best
-    /// leader, else the one of most FP.
+    /// Returns which of the tied candidates the Sniper player chooses (I-133): that of the best
+    /// leader, else that of most FP.
     fn preferred(&self, tied: &[CombatUnits]) -> usize {
         let Some((engagement, _)) = self.attack() else { return 0 };
         let rank = |units: &CombatUnits| {
@@ -138,7 +138,8 @@ impl SniperPlay {
         (0..tied.len()).min_by_key(|&place| rank(&tied[place])).unwrap_or(0)
     }
 
-    /// Applies the Sniper dr to a candidate: a concealed stack has a Random Selection inside (14.23).
+    /// Applies the Sniper dr to a candidate. A concealed stack has a Random Selection inside
+    /// (14.23).
     fn strike(&self, state: &mut SniperState, target: CombatUnits, dr: u8, log: &mut impl Log) {
         if target.count() > 1 {
             state.tasks.push(selection(target, true, dr));
