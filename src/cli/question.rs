@@ -128,7 +128,7 @@ pub fn command<X: Args>(
         true => subject.num_args(1..),
         false => subject,
     };
-    let command = Command::new(kind.name).arg(subject.required(true));
+    let command = Command::new(kind.name).arg(subject.required(!kind.omits_subject));
     let over_file = kind.subject.is_none();
     let settings = settings(registry, game);
     let mut command = with_options(command, options(kind), over_file, true, &settings);
@@ -183,7 +183,8 @@ impl QuestionCommand {
             form.then(step).map_err(|fault| Failure::argument(STEP, step, fault))?;
         }
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
-        if let Some(subject) = self.kind.subject.as_ref().filter(|_| !self.is_of_file()) {
+        let is_asked = !self.is_of_file() && !(self.kind.omits_subject && self.subjects.is_empty());
+        if let Some(subject) = self.kind.subject.as_ref().filter(|_| is_asked) {
             match self.subject_list(subject)? {
                 Some(several) => lists.insert(0, several),
                 None => form

@@ -243,7 +243,8 @@ fn number_of_threads_does_not_change_a_firefight() {
         "against": "2x russian:4-4-7", "range": 3, "terrain": "woods", "their-terrain": "woods",
         "turns": 2 });
     let answer = |threads: usize| {
-        let read = lowcrawl::read(&request.to_string(), &crate::GAMES, &lowcrawl::no_files).unwrap();
+        let read =
+            lowcrawl::read(&request.to_string(), &crate::GAMES, &lowcrawl::no_files).unwrap();
         let options = lowcrawl::Options {
             engine: lowcrawl::Engine::MonteCarlo,
             trials: lowcrawl::Trials::Number(40_000),

@@ -36,6 +36,8 @@ pub struct Kind {
     pub about: &'static str,
     /// The field given without its name; `None` if the question is read from a file.
     pub subject: Option<Field>,
+    /// True if the question can be asked without the subject.
+    pub omits_subject: bool,
     /// All other fields, in groups, except those of steps and rule settings.
     pub fields: &'static [&'static [Field]],
     /// Further help: the notation of the subject.
@@ -141,6 +143,7 @@ impl Kind {
             name,
             about,
             subject,
+            omits_subject: false,
             fields,
             help: "",
             examples: &[],

@@ -74,6 +74,7 @@ declared_words! {
     /// The kinds of questions about Snipers and the gain of concealment.
     pub enum SniperKind: Kind {
         Sniper = Kind {
+            omits_subject: true,
             unreported: &["in-cover"],
             ..Kind::new(
                 "sniper",
