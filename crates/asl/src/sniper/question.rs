@@ -89,7 +89,11 @@ declared_words! {
         .counted(CLASSES, GROUPS)
         .ends_as(FURTHER_ENDS, printed_counter)
         .with_columns(&["side", "place"])
-        .examples(&["--san 4 --rolls 60", "\"9-1 + 2x german:4-6-7\""]),
+        .examples(&[
+            "--san 4 --rolls 60",
+            "--san 3 --rolls 30 --night",
+            "\"german:9-1 + 2x german:4-6-7\"",
+        ]),
         Conceal = Kind {
             unreported: &["in-cover"],
             ..Kind::new(
@@ -105,7 +109,11 @@ declared_words! {
         .counted(CLASSES, GROUPS)
         .ends_as(FURTHER_ENDS, printed_counter)
         .with_columns(&["side", "place"])
-        .examples(&["\"german:4-6-7 + 8-1\" --terrain open --enemy within-16 --los no"]),
+        .examples(&[
+            "german:4-6-7 --terrain woods",
+            "\"german:4-6-7 + german:8-1\" --enemy within-16 --los no",
+            "german:4-6-7 --enemy beyond-16",
+        ]),
     }
 }
 
