@@ -18,7 +18,7 @@ use schema::classes::LOST;
 
 const UNHARMED: &str = "unharmed";
 
-/// The rank of all arithmetic but its first sentence, of which the last gives way first.
+/// The rank of all arithmetic but its first two sentences, of which the last gives way first.
 const FURTHER: u8 = 4;
 
 /// Largest number of kinds of units in a table.
@@ -35,7 +35,7 @@ pub(super) fn screen(
     let (facts, details) = (question.words().facts(), question.words().details());
     let summary = details.reckoned.iter().flat_map(|reckoned| &reckoned.summary);
     for (place, sentence) in summary.enumerate() {
-        screen.join(if place == 0 { 0 } else { FURTHER }, paragraph(sentence));
+        screen.join(if place < 2 { place as u8 } else { FURTHER }, paragraph(sentence));
     }
     screen.add(0, of_place(table, facts.points, digits));
     screen.join(0, by_fate(question, table, all, digits));
@@ -108,6 +108,9 @@ fn fate(question: &dyn DynQuestion, kind: &Kind, row: &Row) -> &'static str {
 
 /// Renders a row for each kind of unit, and a column for each fate that is met.
 fn by_fate(question: &dyn DynQuestion, table: &Table, all: &[Alike], digits: Digits) -> Document {
+    if all.is_empty() {
+        return Document::default();
+    }
     let facts = question.words().facts();
     let last = last_point(table);
     let fates = |units: &Alike| {

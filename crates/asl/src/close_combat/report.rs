@@ -257,7 +257,10 @@ impl CloseCombat {
         if let Some(solved) = &self.policy {
             let rated: Vec<RatedTexts> =
                 solved.plans.iter().map(|plan| now.rated_in_words(plan)).collect();
-            summary.extend(self.plans_in_words(&rated));
+            // The best plan is the answer, and stands first.
+            let mut sentences = self.plans_in_words(&rated).into_iter();
+            summary.splice(..0, sentences.next());
+            summary.extend(sentences);
             let plans = rated.iter().map(|[plan, reply, _]| (plan, reply)).zip(&solved.plans);
             let plans: Vec<Value> = plans
                 .map(|((plan, reply), rated)| {
