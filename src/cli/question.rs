@@ -434,8 +434,7 @@ impl AnswerArguments {
             + &self.side.words()
             + &self.run.words(options.seed);
         let (measure, side) = (self.tell.as_deref(), &self.side);
-        let compared =
-            Compared { game: query.game, kind: query.kind, form, option, measure, side };
+        let compared = Compared { game: query.game, kind: query.kind, form, option, measure, side };
         compared.reply(question, command, options)
     }
 

@@ -151,7 +151,8 @@ fn check(case: &Value, is_known: impl Fn(&str) -> bool) -> Vec<String> {
                     }
                 }
             }
-            for (status, holder) in [("own-only", 0), ("enemy-only", 1), ("both", 2), ("neither", 3)]
+            for (status, holder) in
+                [("own-only", 0), ("enemy-only", 1), ("both", 2), ("neither", 3)]
             {
                 let name = sides.get(holder).map_or(status, |side| side["name"].as_str().unwrap());
                 let Some(expected) = at["field"][name].as_f64() else { continue };
@@ -242,7 +243,8 @@ fn number_of_threads_does_not_change_a_firefight() {
         "against": "2x russian:4-4-7", "range": 3, "terrain": "woods", "their-terrain": "woods",
         "turns": 2 });
     let answer = |threads: usize| {
-        let read = lowcrawl::read(&request.to_string(), &crate::GAMES, &lowcrawl::no_files).unwrap();
+        let read =
+            lowcrawl::read(&request.to_string(), &crate::GAMES, &lowcrawl::no_files).unwrap();
         let options = lowcrawl::Options {
             engine: lowcrawl::Engine::MonteCarlo,
             trials: lowcrawl::Trials::Number(40_000),

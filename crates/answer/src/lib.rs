@@ -30,9 +30,9 @@ pub use mean::Mean;
 pub use meta::Meta;
 pub use options::{Engine, Options, Trials};
 pub use provenance::{MetaValue, Provenance, SharedSetting};
-pub use question_info::{Curve, CurveGoal,
-    FirstRoll, InitialUnit, QuestionDetails, QuestionFacts, QuestionInfo, QuestionTexts, Reckoned,
-    Success, Variation,
+pub use question_info::{
+    Curve, CurveGoal, FirstRoll, InitialUnit, QuestionDetails, QuestionFacts, QuestionInfo,
+    QuestionTexts, Reckoned, Success, Variation,
 };
 pub use sheet::{Block, Cell, Column, Sheet, SheetSource};
 pub use table::ReportPoint::{End, Phase, Step};

@@ -97,8 +97,10 @@ fn of_goal(goal: &CurveGoal, table: &Table, digits: Digits) -> String {
             figure.map_or(digits.percent(0.0), |figure| digits.in_full(&figure))
         }
         None => {
-            let mean: f64 =
-                rows.iter().map(|(number, row)| f64::from(*number) * row.figure.probability()).sum();
+            let mean: f64 = rows
+                .iter()
+                .map(|(number, row)| f64::from(*number) * row.figure.probability())
+                .sum();
             format!("{mean:.2}")
         }
     };

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::curves;
 use super::document::{Document, aligned, emphasized, paragraph};
 use super::joint::Together;
 use super::layout::{Digits, WIDTH};
-use super::curves;
 use super::screen::Screen;
 use super::two_sides;
 use super::units::{self, Alike};

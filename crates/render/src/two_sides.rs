@@ -147,9 +147,12 @@ fn created(table: &Table, units: u8, digits: Digits) -> Document {
     let last = last_point(table);
     let mut sides: IndexMap<&str, Vec<&Row>> = IndexMap::new();
     for row in &table.rows {
-        let (Some(side), Some(slot)) = (row.label.side.as_deref(), row.label.slot) else { continue };
+        let (Some(side), Some(slot)) = (row.label.side.as_deref(), row.label.slot) else {
+            continue;
+        };
         let firsts = table.rows.iter().filter(|other| {
-            other.label.side.as_deref() == Some(side) && other.label.slot.is_some_and(|slot| slot > units)
+            other.label.side.as_deref() == Some(side)
+                && other.label.slot.is_some_and(|slot| slot > units)
         });
         let first = firsts.filter_map(|other| other.label.slot).min();
         if slot > units && Some(slot) == first && point(&row.label) == last {

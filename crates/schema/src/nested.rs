@@ -44,9 +44,8 @@ impl<T: FieldValue> FieldValue for Nested<T> {
             RawValue::Integer(number) => Json::from(number),
             RawValue::Boolean(value) => Json::from(value),
         };
-        set(&mut source, path, json).map_err(|message| {
-            Fault::new(format!("{message} in `{field}.{path}`"), 0..0)
-        })?;
+        set(&mut source, path, json)
+            .map_err(|message| Fault::new(format!("{message} in `{field}.{path}`"), 0..0))?;
         let read = Nested::read(field, RawValue::Text(&source.to_string()));
         *self = read.map_err(|fault| Fault { span: value.span(), ..fault })?;
         Ok(())

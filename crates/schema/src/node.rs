@@ -158,11 +158,8 @@ impl Node {
     pub fn to_json_text(&self) -> (String, SourcePosition) {
         let (mut text, mut parts) = (String::new(), Vec::new());
         self.write_json(&mut text, &mut parts);
-        let place = SourcePosition {
-            span: self.place.span.clone(),
-            from: None,
-            parts: Some(parts.into()),
-        };
+        let place =
+            SourcePosition { span: self.place.span.clone(), from: None, parts: Some(parts.into()) };
         (text, place)
     }
 

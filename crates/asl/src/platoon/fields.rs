@@ -6,8 +6,8 @@ use super::ground::{Link, LinkMove, PlatoonLocation, SightLine, SightTable};
 use super::orders::{
     Aim, FireGrouping, LeaderWord, PolicyWord, RallyWord, ReturnWord, RoutWord, SideOrders,
 };
-use super::variations::best_leader;
 use super::platoon::{AttackTurns, FixedAttack, Platoon, PlatoonSetup, PlatoonSide};
+use super::variations::best_leader;
 use crate::attack::weapons::SupportWeapon;
 use crate::board::terrain::Terrain;
 use crate::catalogue::CounterKind;
@@ -240,9 +240,8 @@ impl FieldValue for AttackWhen {
             "own" => AttackTurns::Own,
             "enemy" => AttackTurns::Enemy,
             words => {
-                let number = |word: &str| {
-                    word.trim().parse().ok().filter(|turn| (1..=20).contains(turn))
-                };
+                let number =
+                    |word: &str| word.trim().parse().ok().filter(|turn| (1..=20).contains(turn));
                 let turns: Option<Vec<u16>> = words.split(',').map(number).collect();
                 let fault = || {
                     let message = format!("`{name}` cannot be `{text}`");
@@ -477,13 +476,13 @@ impl PlatoonFields {
                 None => 0,
                 Some(name) => side_named(name, sides).map_err(IN_ATTACK)?,
             };
-            let missing = |what: &str| IN_ATTACK(place.fault(format!("the attack has no `{what}`")));
+            let missing =
+                |what: &str| IN_ATTACK(place.fault(format!("the attack has no `{what}`")));
             let at = table.at.as_ref().ok_or_else(|| missing("at"))?;
             let fp = table.firepower.ok_or_else(|| missing("fp"))?;
             let cowering = match (table.cowering, table.inexperienced) {
                 (false, true) => {
-                    let message =
-                        "`inexperienced` and `no-cowering` contradict each other (A19.3)";
+                    let message = "`inexperienced` and `no-cowering` contradict each other (A19.3)";
                     return Err(IN_ATTACK(place.fault(message)));
                 }
                 (cowers, two) => u8::from(cowers) + u8::from(two),
@@ -577,8 +576,7 @@ fn aim(
     let word = canonical(&text.value);
     let fixed = word.strip_prefix("fixed:");
     let known = Aim::WORDS.iter().find(|(name, _)| *name == word);
-    let is_location =
-        target.iter().any(|at| canonical(&at.name) == word) && !needs_fixed;
+    let is_location = target.iter().any(|at| canonical(&at.name) == word) && !needs_fixed;
     match (fixed, known) {
         (None, Some((_, aim))) if !is_location => Ok(*aim),
         (None, _) if needs_fixed => {
@@ -692,7 +690,11 @@ impl SideReader<'_> {
         let default = if self.number == 0 { OWN } else { ENEMY };
         let name = table.name.as_ref().map_or(default, |name| name.value.trim());
         let is_same = |other: &Spanned<SideTable>| {
-            other.value.name.as_ref().is_some_and(|other| canonical(&other.value) == canonical(name))
+            other
+                .value
+                .name
+                .as_ref()
+                .is_some_and(|other| canonical(&other.value) == canonical(name))
         };
         // In words both sides may be of one nation.
         let name = match tables[..self.number].iter().any(is_same) {
@@ -804,7 +806,8 @@ impl SideReader<'_> {
             let blamed = |fault: Fault| in_units(at.blamed(fault));
             let stack = units.resolve(&nations).map_err(blamed)?;
             for (member, span) in stack.members.iter().zip(&stack.spans) {
-                let fault = |fault: Fault| in_units(at.blamed(Fault { span: span.clone(), ..fault }));
+                let fault =
+                    |fault: Fault| in_units(at.blamed(Fault { span: span.clone(), ..fault }));
                 check_scope(member, self.rulebook).map_err(fault)?;
             }
             notes.extend(stack.assumed.clone());
@@ -910,10 +913,8 @@ impl SideReader<'_> {
         if group == FireGrouping::Separate && !self.rulebook.chooses(Switch::SeparateFireAllowed) {
             let message = "units of one Location fire at one target as one group (A7.55)";
             let fault = self.table.place.fault(message);
-            let fault = fault.help(shown(
-                "`{}` allows it as a what-if",
-                [text_field("i155", "alternative")],
-            ));
+            let fault = fault
+                .help(shown("`{}` allows it as a what-if", [text_field("i155", "alternative")]));
             return Err(match self.fields.group {
                 Some(_) => in_field(PlatoonFields::group)(Fault { span: 0..0, ..fault }),
                 None => IN_SIDE(fault),

@@ -134,9 +134,8 @@ impl<'a> PlatoonView<'a> {
             }
             let from = |unit: &usize| self.units(side)[*unit].at.as_location();
             let lines = group.firing.iter().filter_map(from);
-            let lines = lines.filter_map(|from| {
-                self.platoon.sights.get(side, from.into(), number.into())
-            });
+            let lines =
+                lines.filter_map(|from| self.platoon.sights.get(side, from.into(), number.into()));
             let nearest = lines.clone().map(|line| line.range).min();
             let hindrance = lines.map(|line| line.hindrance as i8).max().unwrap_or_default();
             let Some(range) = nearest else { continue };
@@ -283,9 +282,9 @@ impl<'a> PlatoonView<'a> {
     fn man_weapons(self, side: usize, places: &[u8], locations: &mut [FiringLocation]) {
         for (place, location) in places.iter().zip(locations) {
             let weapons = &self.side(side).locations[usize::from(*place)].weapons;
-            let able = self.in_location(side, *place).filter(|trooper| {
-                self.is_able(trooper) && self.is_mmc(&trooper.unit)
-            });
+            let able = self
+                .in_location(side, *place)
+                .filter(|trooper| self.is_able(trooper) && self.is_mmc(&trooper.unit));
             for (trooper, weapon) in able.zip(weapons) {
                 let of = CATALOGUE.find(&self.counter(&trooper.unit).id);
                 let fits = |firer: &&mut Firer| {

@@ -52,7 +52,11 @@ pub struct PlatoonEnd {
 pub enum PlatoonOutcome {
     Unit(PlatoonEnd),
     /// A number of units of a side.
-    Number { side: u8, what: CurveNumber, number: u8 },
+    Number {
+        side: u8,
+        what: CurveNumber,
+        number: u8,
+    },
     /// Who holds the field.
     Field(FieldHolder),
 }

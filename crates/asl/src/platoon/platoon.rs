@@ -161,10 +161,8 @@ impl Platoon {
         let all: Vec<Member> = sides.iter().flat_map(|side| side.members.clone()).collect();
         let (roster, counters) = Roster::from_members(&all);
         let mut counters = counters.into_iter();
-        let counters = sides
-            .iter()
-            .map(|side| counters.by_ref().take(side.members.len()).collect())
-            .collect();
+        let counters =
+            sides.iter().map(|side| counters.by_ref().take(side.members.len()).collect()).collect();
         let mut platoon = Platoon {
             rulebook,
             roster,
@@ -259,20 +257,17 @@ impl Platoon {
         let location = own.locations.get(place);
         let bonus = location.is_some_and(|at| self.rulebook.gives_rally_bonus(at.terrain));
         let rally = |own| {
-            let phase =
-                RallyPhase { own, lent_leader: None, terrain: bonus, keeps_dm: false };
+            let phase = RallyPhase { own, lent_leader: None, terrain: bonus, keeps_dm: false };
             Stage::RallyPhase(phase)
         };
-        let gauntlet =
-            Gauntlet { hexes: None, lent_leader: None, escort: None, disrupted: true };
+        let gauntlet = Gauntlet { hexes: None, lent_leader: None, escort: None, disrupted: true };
         let attacks = self.attacks_on(side, place);
         let ends_at_fifteen = self.rulebook.chooses(Switch::TableEndsAtFifteen);
         let fire = attacks.iter().map(|&(firepower, drm, cowering)| {
             Stage::Fire(Attack { ends_at_fifteen, ..Attack::new(firepower, drm, cowering) })
         });
         let stages = [rally(false), rally(true), Stage::Gauntlet(gauntlet)].into_iter().chain(fire);
-        let stages: Vec<Stage> =
-            stages.flat_map(|stage| [stage, Stage::Report(0)]).collect();
+        let stages: Vec<Stage> = stages.flat_map(|stage| [stage, Stage::Report(0)]).collect();
         let enemies = self.sides.get(1 - side).map(|enemy| &enemy.members);
         let against_russians = enemies.is_some_and(|members| {
             members.iter().any(|member| member.nationality() == crate::nation::Nation::Russian)
@@ -312,8 +307,7 @@ impl Platoon {
         };
         let possible = |facts: &SceneFacts| self.is_possible(side, place, *facts);
         let scenes = (0..SceneFacts::ALL as u8).map(SceneFacts);
-        let engagements =
-            scenes.map(|facts| possible(&facts).then(|| engagement(facts))).collect();
+        let engagements = scenes.map(|facts| possible(&facts).then(|| engagement(facts))).collect();
         PlatoonNode { engagements, attacks }
     }
 
@@ -329,8 +323,8 @@ impl Platoon {
         let ranges: Vec<u8> = lines.map(|line| line.range).collect();
         let is_adjacent = ranges.contains(&1);
         let by_sight = !facts.has(SceneFacts::KNOWN) || !ranges.is_empty();
-        let by_range = is_adjacent
-            || !facts.has(SceneFacts::CAPTOR) && !facts.has(SceneFacts::ADJACENT);
+        let by_range =
+            is_adjacent || !facts.has(SceneFacts::CAPTOR) && !facts.has(SceneFacts::ADJACENT);
         by_sight && by_range
     }
 
@@ -463,14 +457,12 @@ impl<'a> PlatoonView<'a> {
     /// Returns the enemy's units in the Locations that a Location sees, each with the range.
     fn enemies(self, side: usize, location: u8) -> impl Iterator<Item = (&'a Trooper, u8)> {
         let enemy = 1 - side;
-        self.units(enemy).iter().filter(|trooper| trooper.is_present()).filter_map(
-            move |trooper| {
-                let at = trooper.at.as_location()?;
-                let sights = &self.platoon.sights;
-                let line = sights.get(side, location.into(), at.into())?;
-                Some((trooper, line.range))
-            },
-        )
+        self.units(enemy).iter().filter(|trooper| trooper.is_present()).filter_map(move |trooper| {
+            let at = trooper.at.as_location()?;
+            let sights = &self.platoon.sights;
+            let line = sights.get(side, location.into(), at.into())?;
+            Some((trooper, line.range))
+        })
     }
 
     /// Returns the facts about the enemy for a place.
@@ -539,9 +531,8 @@ impl<'a> PlatoonView<'a> {
         let enemy = 1 - side;
         self.units(enemy).iter().filter_map(move |trooper| {
             let at = trooper.at.as_location()?;
-            let is_fit = self.is_able(trooper)
-                && trooper.can_move()
-                && self.side(enemy).is_front(at);
+            let is_fit =
+                self.is_able(trooper) && trooper.can_move() && self.side(enemy).is_front(at);
             is_fit.then_some((trooper, at))
         })
     }

@@ -9,11 +9,7 @@ use engine::dice::Face;
 use engine::process::{Decisions, Due, Event, Log, Process};
 
 impl Platoon {
-    fn play_on<'a, L>(
-        &'a self,
-        state: &'a mut PlatoonState,
-        log: &'a mut L,
-    ) -> PlatoonPlay<'a, L> {
+    fn play_on<'a, L>(&'a self, state: &'a mut PlatoonState, log: &'a mut L) -> PlatoonPlay<'a, L> {
         PlatoonPlay { platoon: self, state, log }
     }
 }

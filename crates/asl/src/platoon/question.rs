@@ -19,8 +19,8 @@ use crate::rulebook::Switch;
 use crate::stack::{Member, Stack};
 use crate::unit::{Condition, Status};
 use answer::{
-    Answerable, CountedUnit, Curve, CurveGoal, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
-    QuestionTexts, Success, UnitInClass, Variation,
+    Answerable, CountedUnit, Curve, CurveGoal, InitialUnit, Provenance, QuestionDetails,
+    QuestionFacts, QuestionInfo, QuestionTexts, Success, UnitInClass, Variation,
 };
 use engine::process::{IndependentUnit, Label, Player, Question, ReportIndex, UnitEnding};
 use engine::text::{Fault, canonical, counted as counted_words};
@@ -135,11 +135,7 @@ const VARIATIONS: &[VariationOption] = &[
 ];
 
 /// Declares one of the kinds.
-const fn of_platoon(
-    name: &'static str,
-    about: &'static str,
-    groups: &'static [Group],
-) -> Kind {
+const fn of_platoon(name: &'static str, about: &'static str, groups: &'static [Group]) -> Kind {
     let kind = Kind::new(name, about, Some(PlatoonFields::stack), FIELDS);
     let kind = kind
         .help(HELP)
@@ -238,9 +234,7 @@ impl PlatoonQuestion {
     /// Returns the slot of a unit among those of all sides: the first, the second, then created
     /// ones of both in turn.
     fn slot_of(&self, side: u8, slot: u8) -> u8 {
-        let units = |side: usize| {
-            self.sides().get(side).map_or(0, |side| side.members.len() as u8)
-        };
+        let units = |side: usize| self.sides().get(side).map_or(0, |side| side.members.len() as u8);
         let (first, second) = (units(0), units(1));
         let own = units(side.into());
         match side {
@@ -308,9 +302,10 @@ impl PlatoonQuestion {
         };
         let of_side = |side: u8| {
             let numbers = [CurveNumber::Holds, CurveNumber::FrontHolds, CurveNumber::Position];
-            numbers.into_iter().filter(move |what| !several || *what != CurveNumber::Position).map(
-                move |what| curve(side, what),
-            )
+            numbers
+                .into_iter()
+                .filter(move |what| !several || *what != CurveNumber::Position)
+                .map(move |what| curve(side, what))
         };
         (0..self.sides().len() as u8).flat_map(of_side).collect()
     }
@@ -550,7 +545,8 @@ impl Answerable for PlatoonQuestion {
                 let is_front = group == FRONT;
                 let group = if is_front { GROUPS[0] } else { group };
                 let Some(unit) = counted(&group, end, &one.unit, self.member(one)) else { return };
-                let is_elsewhere = is_front && matches!(one.place, Some(place) if place != PlaceKind::Front);
+                let is_elsewhere =
+                    is_front && matches!(one.place, Some(place) if place != PlaceKind::Front);
                 let status = if is_elsewhere { ELSEWHERE } else { unit.status };
                 let slot = self.slot_of(one.side, one.unit.slot);
                 observe(UnitInClass { slot, status, ..unit });
@@ -588,4 +584,3 @@ impl Playable for PlatoonQuestion {
         Some((end.unit.slot, state.in_order()))
     }
 }
-

@@ -41,8 +41,7 @@ impl<'a> PlatoonView<'a> {
                 && (before_leaders || self.is_mmc(&other.unit))
                 && (!of_location || other.at == at)
         };
-        self.platoon.attacker(self.state.turn) == side as u8
-            && !self.units(side).iter().any(spoils)
+        self.platoon.attacker(self.state.turn) == side as u8 && !self.units(side).iter().any(spoils)
     }
 
     /// Returns the Rally attempt that a unit could make now.
@@ -170,10 +169,10 @@ impl<L: Log> PlatoonPlay<'_, L> {
                 }
                 let platoon = self.platoon;
                 let facts = self.now().facts(side, trooper.at);
-                let place = trooper.at.as_location().map_or(
-                    platoon.sides[side].locations.len(),
-                    usize::from,
-                );
+                let place = trooper
+                    .at
+                    .as_location()
+                    .map_or(platoon.sides[side].locations.len(), usize::from);
                 let rules = platoon.rules_at(side, place, facts);
                 rules.remove_dm_of(&mut self.unit_mut(side, unit).unit);
             }

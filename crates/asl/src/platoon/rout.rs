@@ -20,7 +20,10 @@ enum RoutOrder {
     /// Failure to Rout (10.5).
     Fails,
     /// It routs by a link, through so many Interdicted hexes.
-    Goes { link: u8, hexes: u8 },
+    Goes {
+        link: u8,
+        hexes: u8,
+    },
 }
 
 /// The squad-equivalents that fill a Location, in halves (5.1).
@@ -69,9 +72,8 @@ impl PlatoonView<'_> {
             return RoutOrder::Stays;
         }
         let own = self.side(side);
-        let is_open_to = |to: u8| {
-            !self.chooses(Switch::FullLocationClosed) || self.fill(side, to) < FULL
-        };
+        let is_open_to =
+            |to: u8| !self.chooses(Switch::FullLocationClosed) || self.fill(side, to) < FULL;
         let links = own.links.iter().zip(0..).filter(|(link, _)| link.from == at);
         let links = links.filter(|(link, _)| is_open_to(link.to));
         // The number of Interdicted hexes, and whether an unbroken leader is there.
@@ -173,8 +175,11 @@ impl<L: Log> PlatoonPlay<'_, L> {
             alone.end_stage();
         }
         trooper.unit = *alone.unit(0);
-        let (rule, what) =
-            if is_captured { ("20.21", "surrenders") } else { ("10.5", "is lost: Failure to Rout") };
+        let (rule, what) = if is_captured {
+            ("20.21", "surrenders")
+        } else {
+            ("10.5", "is lost: Failure to Rout")
+        };
         self.log.note(rule, || format!("{} {what}", platoon.unit_name(side, unit)));
     }
 

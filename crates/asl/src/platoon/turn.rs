@@ -1,9 +1,7 @@
 //! The phases of a Player Turn in their order (3), and what an event leaves behind.
 
 use super::platoon::PlatoonPlay;
-use super::state::{
-    EventScope, FireMoment, PlatoonEvent, PlatoonStep, Trooper, Whereabouts,
-};
+use super::state::{EventScope, FireMoment, PlatoonEvent, PlatoonStep, Trooper, Whereabouts};
 use crate::rulebook::Switch;
 use crate::unit::Condition;
 use engine::process::Log;

@@ -53,7 +53,8 @@ impl Platoon {
     ) -> Variation {
         let mut side = self.sides[0].clone();
         let first = side.best_leader();
-        let words = (0..side.members.len()).map(|unit| if Some(unit) == first { best } else { others });
+        let words =
+            (0..side.members.len()).map(|unit| if Some(unit) == first { best } else { others });
         side.orders.leaders = words.collect();
         side.orders.created = others;
         (side.orders.rout, side.orders.returns) = (rout, returns);
@@ -243,7 +244,8 @@ impl PlatoonSide {
     /// Returns the table of the side, as a file has it.
     pub fn to_json(&self) -> Json {
         let places = self.locations.iter().zip(0u8..);
-        let locations: Vec<Json> = places.map(|(at, place)| self.location_json(at, place)).collect();
+        let locations: Vec<Json> =
+            places.map(|(at, place)| self.location_json(at, place)).collect();
         let name = |at: u8| &*self.locations[usize::from(at)].name;
         let link = |link: &Link| {
             json!({ "from": name(link.from), "to": name(link.to),

@@ -105,10 +105,7 @@ pub struct Rulebook {
 impl Rulebook {
     /// Returns the rulebook of a profile without changes.
     pub fn from_profile(profile: Profile) -> Rulebook {
-        Rulebook {
-            profile,
-            alternatives: SwitchSet::of(|one| one.profiles.contains(&profile)),
-        }
+        Rulebook { profile, alternatives: SwitchSet::of(|one| one.profiles.contains(&profile)) }
     }
 
     /// Returns the profile whose values the rulebook started from.
@@ -229,7 +226,9 @@ impl Rulebook {
     /// Returns the switches whose values differ from those of the profile.
     pub fn changed(self) -> impl Iterator<Item = &'static Interpretation> {
         let profile = Rulebook::from_profile(self.profile);
-        INTERPRETATIONS.iter().filter(move |one| self.chooses(one.switch) != profile.chooses(one.switch))
+        INTERPRETATIONS
+            .iter()
+            .filter(move |one| self.chooses(one.switch) != profile.chooses(one.switch))
     }
 }
 
