@@ -128,12 +128,15 @@ fields! {
         "drm" drm: Drm = "0", "its DRM, without the TEM of the target";
         "cowering" / "no-cowering" cowering: bool = "true", "its firers do not Cower", ["A7.9"];
         "policy" policy: Option<PolicyWord>,
-            "policy of the side (the first one): hold, fall-back, shuttle (default), rear-leader, ...";
+            "policy of the side (the first one): hold, fall-back, shuttle (default), rear-leader, \
+                ...";
         "their-policy" their_policy: Option<PolicyWord>, "policy of the second side";
-        "group" group: Option<FireGrouping>, "Fire Groups of both sides: by-location, one, separate";
+        "group" group: Option<FireGrouping>, 
+            "Fire Groups of both sides: by-location, one, separate";
         "elr" elr: Option<Elr>, "ELR of the side (the first one)", ["A19.1"];
         "their-elr" their_elr: Option<Elr>, "ELR of the second side", ["A19.1"];
-        "objective" objective: Option<String>, "the number that matters, such as `front holds >= 2`";
+        "objective" objective: Option<String>,
+            "the number that matters, such as `front holds >= 2`";
         "hob" / "no-hob" heat_of_battle: bool = "true", "no Heat of Battle", ["A15.1"];
         "no-quarter" no_quarter: bool, "No Quarter is in force, so no unit surrenders", ["A20.3"];
         "profile" profile: Profile = "asl-v3", "edition of the rules: asl-v3, asl-v2 or aslsk";
