@@ -267,7 +267,9 @@ const FOR_PROGRAMS: [&str; 9] = [
 
 /// Checks that no line of a screen is wider than 80 columns, unless a word (a path) is.
 fn assert_narrow(line: &str, screen: &str) {
-    if words(line).iter().any(|word| FOR_PROGRAMS.iter().any(|of| word.starts_with(of))) {
+    let words = words(line);
+    let mut names = words.iter().map(|word| word.split('=').next().unwrap_or(word));
+    if names.any(|name| FOR_PROGRAMS.contains(&name)) {
         return;
     }
     let width = |text: &str| text.chars().count();
