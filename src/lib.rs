@@ -50,6 +50,8 @@ pub use asl::campaign::LaneSetters;
 pub use asl::close_combat::fields::CombatSetters;
 pub use asl::close_combat::question::close_combat;
 pub use asl::course::campaign::campaign;
+pub use asl::crossing::fields::CrossingSetters;
+pub use asl::crossing::question::cross;
 pub use asl::kinds::{check, fire, interdict, rally};
 pub use asl::rout::{RoutSetters, Situation};
 pub use asl::unit::Status;

@@ -149,7 +149,9 @@ fn argument(field: &'static Field, over_file: bool, lists: bool) -> Arg {
             argument.value_name(field.takes.placeholder()).allow_hyphen_values(true)
         }
         Takes::Text(name) | Takes::Parts(name) => argument.value_name(name),
-        Takes::Lines(name) => argument.value_name(name).action(ArgAction::Append),
+        Takes::Lines(name) | Takes::Tables(name) => {
+            argument.value_name(name).action(ArgAction::Append)
+        }
         // Fields of these types can be set in files only.
         Takes::List(_) | Takes::Table(_) | Takes::Keyed(..) => argument.hide(true),
         Takes::Word(name, words) => {
@@ -199,7 +201,7 @@ impl FieldArgs {
             let place = format!("--{name}");
             let same = self.options.iter().filter(|(other, _)| other.name == field.name);
             let texts: Vec<String> = same.map(|(_, text)| text.clone()).collect();
-            if let (Takes::Lines(_), [_, _, ..]) = (field.takes, &texts[..]) {
+            if let (Takes::Lines(_) | Takes::Tables(_), [_, _, ..]) = (field.takes, &texts[..]) {
                 if rest.options.iter().all(|(known, _)| known.name != field.name) {
                     rest.options.push((field, texts.join("; ")));
                 }
@@ -221,14 +223,14 @@ impl FieldArgs {
         }
         for set in &self.sets {
             let known = set.split_once('=');
-            let known = known.and_then(|(name, _)| Some((form.setting(name)?, name.len() + 1)));
-            let values = match known {
-                Some((id, shift)) => list_for(form, id, ("--set", set, shift), &setting)?,
+            let known = known.and_then(|(name, _)| Some((set_name(form, name)?, name.len() + 1)));
+            let values = match &known {
+                Some((id, shift)) => list_for(form, id, ("--set", set, *shift), &setting)?,
                 None => None,
             };
             match known.zip(values) {
                 Some(((field, _), values)) => {
-                    let (place, declared) = ("--set".to_string(), None);
+                    let (place, declared) = ("--set".to_string(), form.field(field));
                     lists.push(Typed { field, place, values, declared, advice: None });
                 }
                 None => rest.sets.push(set.clone()),
@@ -241,6 +243,13 @@ impl FieldArgs {
     pub fn unknown_to(&self, known: &dyn Settable) -> Option<String> {
         let unknown = self.options.iter().find(|(field, _)| !known.knows(field.name));
         unknown.map(|(field, _)| format!("--{}", option(field)))
+    }
+
+    /// Takes the second of two subjects as the value of a field, if it is not given otherwise.
+    pub fn take_second(&mut self, field: &'static Field, subjects: &mut Vec<String>) {
+        if let ([_, _], false) = (&subjects[..], self.has(field.name)) {
+            self.options.extend(subjects.pop().map(|second| (field, second)));
+        }
     }
 
     /// Takes the names of several policies, if given, such as `keep-dm,leaders-first`.
@@ -336,7 +345,8 @@ fn list_for(
 ) -> Result<Option<TypedValues>> {
     let accepts = |value: &RawValue| form.boxed().set(field, *value).is_ok();
     // A comma within parts is a sign of their own notation.
-    let has_parts = form.field(field).is_some_and(|field| matches!(field.takes, Takes::Parts(_)));
+    let is_notation = |field: &Field| matches!(field.takes, Takes::Parts(_) | Takes::Tables(_));
+    let has_parts = form.field(field).is_some_and(is_notation);
     if has_parts || accepts(&read(&text[shift..])) {
         return Ok(None);
     }
@@ -367,13 +377,22 @@ pub fn split(
     Ok(listed.map(|values| values.into_iter().map(value).collect()))
 }
 
+/// Returns the canonical name of what `--set` sets: a rule setting, or a part of a field of tables.
+fn set_name(form: &dyn Form, name: &str) -> Option<&'static str> {
+    let is_part = || name.contains('.') && form.knows(name);
+    // Columns have static names. A command line is read once, so this leaks a few bytes.
+    let part = || is_part().then(|| &*canonical(name).leak());
+    form.setting(name).or_else(part)
+}
+
 fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<()> {
     let at_fault = |fault| Failure::argument("--set", set, fault);
     let Some((name, value)) = set.split_once('=') else {
         let help = format!("for example {}", form.example());
         return Err(Failure::refused("--set", set, "expected `NAME=VALUE`").help(help));
     };
-    if form.setting(name).is_none() {
+    let is_part = name.contains('.') && form.knows(name);
+    if form.setting(name).is_none() && !is_part {
         return Err(at_fault(form.unknown_setting(name)));
     }
     let at_value = |fault: Fault| at_fault(fault.shifted(name.len() + 1));

@@ -28,6 +28,7 @@ mod suggest;
 mod sweep;
 mod text_files;
 mod trace;
+mod variations;
 mod vasl;
 mod writer;
 

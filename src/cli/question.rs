@@ -17,6 +17,7 @@ use super::reply::{CommandCourse, Reply, ReplyCommand};
 use super::run::{RunArguments, SideArgument};
 use super::shell_words::{quoted, repeated, with_examples};
 use super::trace::DiceArguments;
+use super::variations::VariedQuestion;
 use crate::study::number::CellMeasure;
 use answer::{Counting, Options};
 use api::Request;
@@ -25,7 +26,7 @@ use engine::text::Fault;
 use play::{DynQuestion, Form, Game, PartialQuestion, Registry};
 use render::{Looks, sentence};
 use schema::common_fields::{GIVEN_FIELD, POLICY, POLICY_FIELD};
-use schema::{ChoiceMaker, Field, FieldFault, Kind, RawValue, Takes};
+use schema::{ChoiceMaker, Field, FieldFault, Kind, RawValue, Takes, VariationOption};
 
 /// The value of `--impact` that means all rule settings (interpretations and parameters).
 const ALL: &str = "all";
@@ -44,12 +45,18 @@ struct QuestionCommand {
     then: Vec<String>,
     /// The policies to compare, if several are given.
     policies: Vec<String>,
+    /// The set of variations to compare, if one is given.
+    variation: Option<&'static VariationOption>,
     given: FieldArgs,
 }
 
 /// The field that shows the outcomes of all units together.
 const JOINT: &str = "joint";
 const FILE: &str = "file";
+/// The field with the units of the other side.
+const AGAINST: &str = "against";
+/// The sign between the units of both sides.
+const VERSUS: &str = " vs ";
 const THEN: &str = "then";
 
 const LISTS: &str = "\
@@ -121,7 +128,7 @@ pub fn command<X: Args>(
         true => subject.num_args(1..),
         false => subject,
     };
-    let command = Command::new(kind.name).arg(subject.required(true));
+    let command = Command::new(kind.name).arg(subject.required(!kind.omits_subject));
     let over_file = kind.subject.is_none();
     let settings = settings(registry, game);
     let mut command = with_options(command, options(kind), over_file, true, &settings);
@@ -135,6 +142,11 @@ pub fn command<X: Args>(
             may be repeated",
     );
     let command = if takes_steps(kind) { command.arg(then) } else { command };
+    let variations = kind.variations.iter().map(|option| {
+        let argument = Arg::new(option.name).long(option.name).action(ArgAction::SetTrue);
+        argument.help(option.about)
+    });
+    let command = command.args(variations);
     let help = if kind.help.is_empty() { "" } else { &format!("{}\n\n", kind.help) };
     let help = help.to_string() + LISTS;
     // The help of `X` would replace the help of the command, which is therefore set again.
@@ -171,7 +183,9 @@ impl QuestionCommand {
             form.then(step).map_err(|fault| Failure::argument(STEP, step, fault))?;
         }
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
-        if let Some(subject) = self.kind.subject.as_ref().filter(|_| !self.is_of_file()) {
+        let is_omitted = self.kind.omits_subject && self.subjects.is_empty();
+        let is_asked = !self.is_of_file() && !is_omitted;
+        if let Some(subject) = self.kind.subject.as_ref().filter(|_| is_asked) {
             match self.subject_list(subject)? {
                 Some(several) => lists.insert(0, several),
                 None => form
@@ -274,12 +288,12 @@ impl QuestionCommand {
 
     fn command(&self) -> String {
         let subject = match self.is_of_file() {
-            true => quoted(self.subject()),
-            false => format!("\"{}\"", self.subjects.join("\" \"")),
+            true => format!(" {}", quoted(self.subject())),
+            false => self.subjects.iter().map(|subject| format!(" \"{subject}\"")).collect(),
         };
         let policies = Some(self.policies.join(",")).filter(|names| !names.is_empty());
         let further = repeated(POLICY, policies) + &repeated(THEN, &self.then);
-        format!("{} {subject}{}{further}", self.name(), self.given.words())
+        format!("{}{subject}{}{further}", self.name(), self.given.words())
     }
 }
 
@@ -402,6 +416,31 @@ impl AnswerArguments {
         compare::reply((query.game, query.kind), courses, wanted, command, options)
     }
 
+    /// Compares a question with its variations.
+    fn of_variations(
+        &self,
+        query: &QuestionCommand,
+        option: &'static VariationOption,
+        lists: &[Typed],
+        form: &dyn Form,
+        files: &FileRoot,
+    ) -> Result<Reply> {
+        if let Some(list) = lists.first() {
+            let fault = Fault::new("variations are compared for one question only", 0..0);
+            return Err(list.blame(0, fault.help("give each option one value")));
+        }
+        let question = query.finished(form, files)?;
+        let options = self.run.options()?;
+        let command = format!("{} --{}", query.command(), option.name)
+            + &repeated("tell", &self.tell)
+            + &self.side.words()
+            + &self.run.words(options.seed);
+        let (measure, side) = (self.tell.as_deref(), &self.side);
+        let compared =
+            VariedQuestion { game: query.game, kind: query.kind, form, option, measure, side };
+        compared.reply(question, command, options)
+    }
+
     /// Returns the units to count; `None` with `--impact`.
     fn counting(&self, kind: &'static Kind) -> Result<Option<Counting>> {
         match (&self.impact, self.counts.option()) {
@@ -429,12 +468,20 @@ impl<X: FromArgMatches> QuestionArgs<X> {
         (game, kind, names_game): (&'static dyn Game, &'static Kind, bool),
     ) -> Result<QuestionArgs<X>> {
         let subjects = matches.get_many(kind.subject.map_or(FILE, |field| field.name));
-        let subjects = subjects.into_iter().flatten().cloned().collect();
+        let mut subjects: Vec<String> = subjects.into_iter().flatten().cloned().collect();
         let mut given = FieldArgs::from_matches(matches, options(kind));
+        // Two stacks are both sides, unless one of them names both.
+        let names_both = subjects.iter().any(|text| text.contains(VERSUS));
+        if let Some(enemy) = kind.field(AGAINST).filter(|_| !names_both) {
+            given.take_second(enemy, &mut subjects);
+        }
         let policies = given.take_policies();
         let then = takes_steps(kind).then(|| matches.get_many::<String>(THEN)).flatten();
         let then = then.into_iter().flatten().cloned().collect();
-        let query = QuestionCommand { game, kind, names_game, subjects, then, policies, given };
+        let is_given = |option: &&VariationOption| matches.get_flag(option.name);
+        let variation = kind.variations.iter().find(is_given);
+        let query =
+            QuestionCommand { game, kind, names_game, subjects, then, policies, variation, given };
         Ok(QuestionArgs { query, arguments: X::from_arg_matches(matches)? })
     }
 }
@@ -460,6 +507,9 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
         let (lists, form) = query.lists(files)?;
         if !query.policies.is_empty() {
             return arguments.of_policies(query, &lists, form.as_ref(), files);
+        }
+        if let Some(option) = query.variation {
+            return arguments.of_variations(query, option, &lists, form.as_ref(), files);
         }
         if !lists.is_empty() || arguments.tell.is_some() {
             return arguments.of_lists(query, lists, form, files);

@@ -79,7 +79,31 @@ pub fn completed(mut arguments: Vec<OsString>) -> Vec<OsString> {
     {
         arguments.insert(2, "run".into());
     }
-    arguments
+    with_parts(arguments)
+}
+
+/// Writes options for a part of a field of tables, such as `--side.german.elr 2`, as `--set` does.
+fn with_parts(arguments: Vec<OsString>) -> Vec<OsString> {
+    let mut written: Vec<OsString> = Vec::with_capacity(arguments.len());
+    let mut rest = arguments.into_iter();
+    while let Some(argument) = rest.next() {
+        let path = argument.to_str().and_then(|word| word.strip_prefix("--"));
+        let name = path.map_or("", |path| path.split('=').next().unwrap_or_default());
+        let is_part = name.contains('.') && !name.starts_with('.') && !name.contains(' ');
+        let Some(path) = path.filter(|_| is_part) else {
+            written.push(argument);
+            continue;
+        };
+        let set = match path.contains('=') {
+            true => path.to_string(),
+            false => {
+                let value = rest.next().unwrap_or_default();
+                format!("{path}={}", value.to_string_lossy())
+            }
+        };
+        written.extend(["--set".into(), set.into()]);
+    }
+    written
 }
 
 /// Returns a failure with better advice than that of clap, which knows only names, if any.

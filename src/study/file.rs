@@ -463,7 +463,7 @@ mod tests {
         for (text, expected) in [
             (
                 "",
-                "1: `question` is missing: expected one of fire, check, rally, interdict, sequence, turn, cc, campaign (question = \"fire\") ``",
+                "1: `question` is missing: expected one of fire, check, rally, interdict, sequence, turn, cross, cc, sniper, conceal, platoon, firefight, campaign (question = \"fire\") ``",
             ),
             (
                 "question = \"ruot\"",

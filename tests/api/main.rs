@@ -20,6 +20,8 @@ mod given;
 mod links;
 mod mistakes;
 mod mutated;
+mod platoon_switches;
+mod platoons;
 #[path = "../common/random.rs"]
 mod random;
 mod refused;

@@ -26,10 +26,14 @@ const ASKED: &str = r#"
     'german:4-6-8 + 8-0' --against russian:4-2-6 --terrain building --capture       | -1 (capture, A19.35)
     german:4-6-7 --against russian:4-4-7/concealed --terrain woods --reply none     | theirs -2 (concealed, A11.4)
     german:4-6-7 --against russian:4-4-7 --melee --reply withdraw                   | theirs 4-4-7 0.00 % 41.67 % 16.67 % 41.67 %
-    'german:4-6-7 + german:8-1' --against 'russian:4-4-7 + russian:5-2-7' --melee --plan '1>1; withdraw 2' | -1 (withdrawing, A11.2)
+    'german:4-6-7 + german:8-1' --against 'russian:4-4-7 + russian:5-2-7' --melee --plan '1>1; withdraw 2' --reply all | -1 (withdrawing, A11.2)
     german:4-6-7 --against russian:4-4-7 --hand-to-hand                             | Kill Number 7
     german:4-6-7 --against russian:4-4-7 --hand-to-hand                             | both 34.03 %
     german:4-6-7/cx --against russian:4-4-7                                         | +1 (CX, A4.51)
+    '9-1 + 2x german:4-6-7' --against 'russian:4-4-7 + russian:4-4-7/broken' --terrain building | Best plan 2,3>1,2, best reply 1>3: CVP +1.90
+    '9-1 + 2x german:4-6-7' --against 'russian:4-4-7 + russian:4-4-7/broken' --terrain building | ours-alone 33.16 %, both 66.84 %
+    '2x german:4-6-7' --against 'russian:4-4-7 + russian:2-3-7' --no-creation       | CVP +0.33
+    'german:4-6-8 + 8-0' --against russian:4-2-6 --terrain building                 | to capture
 "#;
 
 #[test]
@@ -62,6 +66,9 @@ const REFUSED: &str = r#"
     german:4-6-7/alone --against russian:4-4-7                                 | only an SMC stands with an MMC
     german:4-6-7/pinned --against russian:4-4-7 --melee --withdraw 1           | cannot withdraw: it is pinned (A11.2)
     'german:4-6-7 + tank' --against russian:4-4-7                              | vehicles and Guns are not supported
+    german:4-6-7 --against russian:4-4-7 --melee --hand-to-hand                | declared with the first round
+    '5x german:4-6-7' --against russian:4-4-7 --plan best                      | more than 4 blocks on a side
+    german:4-6-7 --against russian:4-4-7 --objective glory                     | no objective is called
     german:4-6-7 --against russian:4-4-7 --exits maybe                         | expected two of yes and no
 "#;
 
@@ -92,24 +99,27 @@ fn json_has_the_arithmetic_and_the_sides() {
     };
     assert_eq!((slots("ours"), slots("theirs")), (vec![1, 2, 3], vec![1, 2]));
     assert!(rows.iter().any(|row| row["place"] == "Location" && row["status"] == "both"));
+    let summary = &json["summary"];
+    assert!(["ours_alone", "both", "net"].iter().all(|key| !summary[key].is_null()), "{summary}");
+    assert_eq!(json["plans"][0]["plan"], "2>1");
 }
 
 /// An engagement for each further reading of Close Combat, in which it moves the figures.
 const READINGS: &str = r#"
-    i110=whole       | '2x german:8-3-8 + german:5-4-8' --against russian:2-2-8:crew/fanatic --plan capture
+    i110=whole       | '2x german:8-3-8 + german:5-4-8' --against russian:2-2-8:crew/fanatic --plan capture --reply all
     i111=alternative | finnish:4-4-7 --against 'partisan:1-3-7/concealed + partisan:1-3-7/broken' --plan capture --reply none --their-infiltrate always --no-creation
-    i112=better      | russian:2-2-6/ti --against german-ss:8-3-8 --terrain building --turns 2
-    i112=sum         | american:5-4-6/cx --against 'finnish:8-3-8 + finnish:8-0' --terrain woods --turns 2
-    i113=alternative | russian:2-2-6/ti --against german-ss:8-3-8 --terrain building --turns 2
-    i114=alternative | commissar:9-0/alone --against axis-minor:1-2-6/unarmed --terrain woods --melee --turns 2 --plan withdraw
-    i115=alternative | 'french:4-3-7/cx,unarmed + french:9-2' --against italian:3-3-6/broken,ti --phasing theirs --melee --turns 2 --reply withdraw
-    i117=alternative | russian:4-4-7/berserk --against german:4-6-7/ti --terrain building --phasing theirs --turns 2
+    i112=better      | russian:2-2-6/ti --against german-ss:8-3-8 --terrain building --turns 2 --plan all --reply all
+    i112=sum         | american:5-4-6/cx --against 'finnish:8-3-8 + finnish:8-0' --terrain woods --turns 2 --plan all --reply all
+    i113=alternative | russian:2-2-6/ti --against german-ss:8-3-8 --terrain building --turns 2 --plan all --reply all
+    i114=alternative | commissar:9-0/alone --against axis-minor:1-2-6/unarmed --terrain woods --melee --turns 2 --plan withdraw --reply all
+    i115=alternative | 'french:4-3-7/cx,unarmed + french:9-2' --against italian:3-3-6/broken,ti --phasing theirs --melee --turns 2 --reply withdraw --plan all
+    i117=alternative | russian:4-4-7/berserk --against german:4-6-7/ti --terrain building --phasing theirs --turns 2 --plan all --reply all
     i118=alternative | '2x partisan:3-3-7' --against 'finnish:2-2-8 + finnish:8+1' --terrain building --plan none --reply capture
     i119=alternative | 'axis-minor:4-4-7 + axis-minor:3-4-7' --against 'french:2-4-8 + french:10-2/broken' --plan 1,2>1 --reply 1>1
-    i120=alternative | russian:2-2-6/ti --against german-ss:8-3-8 --terrain building --turns 2
+    i120=alternative | russian:2-2-6/ti --against german-ss:8-3-8 --terrain building --turns 2 --plan all --reply all
     i121=alternative | finnish:3-3-8 --against 'british:10-3 + british:9-1 + british:3-3-8/ti' --melee --plan '1>3!capture' --reply '3>1'
-    i123=alternative | french:7-0/berserk,cx,alone --against 'italian:1-3-7 + italian:3-3-6/disrupted' --no-quarter
-    i129=alternative | 'partisan:9-2 + russian:4-4-7' --against german:4-6-7
+    i123=alternative | french:7-0/berserk,cx,alone --against 'italian:1-3-7 + italian:3-3-6/disrupted' --no-quarter --plan all --reply all
+    i129=alternative | 'partisan:9-2 + russian:4-4-7' --against german:4-6-7 --plan all --reply all
 "#;
 
 /// Each reading of Close Combat that is open changes some answer.

@@ -25,7 +25,32 @@ fn folder() -> TempDir {
 
 /// For every kind of every game: a question without the swept fields, the lists, and the options of
 /// each cell. With the question `*`, the list stands for the subject.
-const QUESTIONS: [(&str, &str, &str, &[&str]); 26] = [
+const QUESTIONS: [(&str, &str, &str, &[&str]); 31] = [
+    ("sniper", "*", "--san 3,4", &["--san 3", "--san 4"]),
+    (
+        "conceal",
+        "german:4-6-7",
+        "--terrain woods,building",
+        &["--terrain woods", "--terrain building"],
+    ),
+    (
+        "platoon",
+        "german:4-6-7 --fp 4 --turns 2 --terrain woods",
+        "--elr 2,3",
+        &["--elr 2", "--elr 3"],
+    ),
+    (
+        "firefight",
+        "german:4-6-7 --against russian:4-4-7 --turns 2 --terrain woods --their-terrain woods",
+        "--range 3..4",
+        &["--range 3", "--range 4"],
+    ),
+    (
+        "cross",
+        "russian:4-4-7 --path open --defender 'G: german:4-6-7 @ 3' --no-hob",
+        "--move assault,non-assault",
+        &["--move assault", "--move non-assault"],
+    ),
     (
         "cc",
         "german:4-6-7 --against russian:4-4-7",

@@ -191,8 +191,7 @@ fn figures_agree_with_an_independent_program() {
 fn dice_agree_with_exact_odds_over_five_turns() {
     let case = Case {
         id: "five turns".to_string(),
-        stacks: ["9-1 + 2x german:4-6-7", "russian:4-4-7/broken + russian:6-2-8:e"]
-            .map(String::from),
+        stacks: ["9-1 + german:4-6-7", "russian:4-4-7/broken + russian:6-2-8:e"].map(String::from),
         plans: ["pairs", "all"].map(String::from),
         fields: "terrain=building turns=5 infiltrate=always".to_string(),
         what: String::new(),
@@ -216,4 +215,150 @@ fn dice_agree_with_exact_odds_over_five_turns() {
         let fit = chi_squared(&seen, &expected).unwrap();
         assert!(fit.p_value > 1e-4, "Player Turn {turn}: {fit:?}");
     }
+}
+
+/// Returns the expected CVP of a question, in which a field may be `best`.
+fn net(stacks: [&str; 2], plans: [&str; 2], fields: &str) -> f64 {
+    let case = Case {
+        id: format!("{plans:?}"),
+        stacks: stacks.map(String::from),
+        plans: plans.map(String::from),
+        fields: fields.to_string(),
+        what: "net".to_string(),
+        value: String::new(),
+    };
+    value(&case, &question(&case))
+}
+
+/// Returns all ways to split numbers into an unordered list of groups.
+fn groupings(units: &[u8]) -> Vec<Vec<Vec<u8>>> {
+    let Some((first, others)) = units.split_first() else { return vec![vec![]] };
+    let mut all = Vec::new();
+    for grouping in groupings(others) {
+        for place in 0..grouping.len() {
+            let mut joined = grouping.clone();
+            joined[place].push(*first);
+            all.push(joined);
+        }
+        let mut apart = grouping.clone();
+        apart.push(vec![*first]);
+        all.push(apart);
+    }
+    all
+}
+
+/// Returns all plans of some MMC on some targets as texts: each attacks, no target twice.
+fn all_plans(own: u8, targets: u8) -> Vec<String> {
+    let numbers = |units: &[u8]| {
+        let mut units = units.to_vec();
+        units.sort();
+        units.iter().map(u8::to_string).collect::<Vec<_>>().join(",")
+    };
+    let mut plans = Vec::new();
+    for groups in groupings(&(1..=own).collect::<Vec<_>>()) {
+        let ways = (groups.len() as u32 + 1).pow(targets.into());
+        for way in 0..ways {
+            // Each target belongs to no group, or to one.
+            let digit = |target: u8| {
+                way / (groups.len() as u32 + 1).pow(target.into()) % (groups.len() as u32 + 1)
+            };
+            let of = |group: usize| -> Vec<u8> {
+                (0..targets)
+                    .filter(|&target| digit(target) == group as u32 + 1)
+                    .map(|t| t + 1)
+                    .collect()
+            };
+            if (0..groups.len()).any(|group| of(group).is_empty()) {
+                continue;
+            }
+            let attacks = groups.iter().enumerate();
+            let attacks = attacks.map(|(at, by)| format!("{}>{}", numbers(by), numbers(&of(at))));
+            plans.push(attacks.collect::<Vec<_>>().join("; "));
+        }
+    }
+    plans
+}
+
+/// 11.12: there are as many plans as the rules count, the best one is that of a listing of all
+/// plans and replies, and no reply to it is worth more to the enemy than told.
+#[test]
+fn best_plans_are_those_of_a_full_listing() {
+    assert_eq!([(1, 1), (2, 2), (3, 3)].map(|(own, of)| all_plans(own, of).len()), [1, 5, 49]);
+    for (stacks, sizes, fields) in [
+        (["2x german:4-6-7", "2x russian:4-4-7"], (2, 2), "no-creation"),
+        (["8-1 + 2x german:4-6-7", "russian:6-2-8:e + 2x russian:2-3-7"], (2, 3), "no-creation"),
+        (["german:4-6-7 + german:2-4-7", "2x russian:4-4-7/cx"], (2, 2), "terrain=building"),
+    ] {
+        let first = u8::from(stacks[0].starts_with("8-1"));
+        let plans = all_plans(sizes.0, sizes.1);
+        // A leader is unit 1: the MMC behind him have the next numbers.
+        let moved = |text: &str, by_shift: u8, at_shift: u8| {
+            let shift = |units: &str, by: u8| {
+                let units =
+                    units.split(',').map(|unit| (unit.parse::<u8>().unwrap() + by).to_string());
+                units.collect::<Vec<_>>().join(",")
+            };
+            let attack = |attack: &str| {
+                let (by, at) = attack.trim().split_once('>').unwrap();
+                format!("{}>{}", shift(by, by_shift), shift(at, at_shift))
+            };
+            text.split(';').map(attack).collect::<Vec<_>>().join("; ")
+        };
+        let plans: Vec<String> = plans.iter().map(|plan| moved(plan, first, 0)).collect();
+        let replies = all_plans(sizes.1, sizes.0);
+        let replies: Vec<String> = replies.iter().map(|reply| moved(reply, 0, first)).collect();
+        let worst = |plan: &String| {
+            let values = replies.iter().map(|reply| net(stacks, [plan, reply], fields));
+            values.fold(f64::INFINITY, f64::min)
+        };
+        let listed = plans.iter().map(worst).fold(f64::NEG_INFINITY, f64::max);
+        let best = net(stacks, ["best", "best"], fields);
+        assert!((best - listed).abs() < 1e-9, "{stacks:?}: {best}, listed {listed}");
+    }
+}
+
+/// Best plans of an independent program (11.12).
+#[test]
+fn best_plans_agree_with_an_independent_program() {
+    for (stacks, fields, expected) in [
+        (["2x german:4-6-7", "2x russian:4-4-7"], "no-creation", 0.0),
+        (["2x german:4-6-7", "russian:4-4-7 + russian:2-3-7"], "no-creation", 1.0 / 3.0),
+        (
+            ["9-1 + 2x german:4-6-7", "russian:4-4-7 + russian:4-4-7/broken"],
+            "no-creation terrain=building",
+            1.892939814814815,
+        ),
+    ] {
+        let found = net(stacks, ["best", "best"], fields);
+        assert!((found - expected).abs() < 1e-9, "{stacks:?}: {found}, expected {expected}");
+    }
+}
+
+/// 20.1, 20.22: captured units count twice at the end of a scenario. To capture a broken 4-4-7 (5
+/// or less captures it, 6 a half) brings 10/36 x 2 + 5/36 CVP and as much again, to kill it (6 or
+/// less, 7) 15/36 x 2 + 6/36.
+#[test]
+fn capture_is_best_at_the_end_of_a_scenario() {
+    let of = |objective: &str| {
+        let fields = format!("no-creation objective={objective}");
+        net(["german:4-6-7", "russian:4-4-7/broken"], ["best", "none"], &fields)
+    };
+    assert!((of("net") - 1.0).abs() < 1e-12);
+    assert!((of("net-final") - 25.0 / 36.0).abs() < 1e-12);
+}
+
+/// 11.2, 18.12: a leader whom a Close Combat creates is one more friend who stays in the Melee, so
+/// on 1/36 the squad's leader withdraws at 0, not at -1.
+#[test]
+fn created_leader_covers_a_withdrawal() {
+    let case = Case {
+        id: "created leader".to_string(),
+        stacks: ["german:4-6-7 + german:8-1", "russian:4-4-7 + russian:5-2-7"].map(String::from),
+        plans: ["1>1; withdraw 2", "all"].map(String::from),
+        fields: "melee".to_string(),
+        what: "ours 2 withdrew".to_string(),
+        value: String::new(),
+    };
+    let found = value(&case, &question(&case));
+    assert!((found - 0.4235).abs() < 5e-5, "{found}");
 }

@@ -129,6 +129,7 @@ fn every_switch_is_tested() {
         "rout/rout_phase",
         "rout_twin/adapter",
         "api/attacks",
+        "api/platoon_switches",
         "cli/close_combat",
     ];
     let tests: String =

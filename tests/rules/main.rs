@@ -3,9 +3,11 @@
 
 mod certainty;
 mod close_combat;
+mod close_combat_twin;
 mod commissars;
 mod conditions;
 mod counts;
+mod crossing;
 mod editions;
 mod file_circles;
 mod fire;
@@ -18,9 +20,12 @@ mod rule_map;
 mod rules;
 mod sequences;
 mod shots;
+mod snipers;
 mod states;
 mod twin_agreement;
 
+#[path = "../cc_twin/mod.rs"]
+mod cc_twin;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../fit/mod.rs"]

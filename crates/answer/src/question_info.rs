@@ -115,6 +115,45 @@ pub struct FirstRoll {
     pub harmed: (&'static str, &'static [&'static str]),
 }
 
+/// A number of units that is reported again and again, such as those in Good Order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Heading of its row: `MMC in Good Order`.
+    pub words: String,
+    /// The side in its rows.
+    pub side: String,
+    /// The status in its rows, which have the number as their counter.
+    pub status: &'static str,
+    /// The 0-based positions of its expected values, one for each report.
+    pub quantities: Vec<usize>,
+    /// The largest number; 1 for what holds or does not.
+    pub most: u8,
+    /// True if its distribution at the end is shown too.
+    pub is_main: bool,
+}
+
+/// The number that matters in a question with curves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CurveGoal {
+    /// As it is written: `german position held`.
+    pub words: String,
+    /// Its name as a measure: `enemy-position held`.
+    pub measure: String,
+    /// The side and the status in the rows of its curve.
+    pub side: String,
+    pub status: &'static str,
+    /// The least number for a chance; `None` for the mean.
+    pub at_least: Option<u8>,
+    pub point: ReportIndex,
+}
+
+/// A variation of a question: what it is called, and the fields that it sets, as texts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variation {
+    pub name: String,
+    pub fields: Vec<(&'static str, String)>,
+}
+
 /// Everything else that a reader of an answer may see.
 #[derive(Clone, Debug, Default)]
 pub struct QuestionDetails {
@@ -132,6 +171,12 @@ pub struct QuestionDetails {
     pub shared_settings: Vec<SharedSetting>,
     /// The reckoning before the first roll, such as the FP and DRM of an attack.
     pub reckoned: Option<Reckoned>,
+    /// True if `reckoned` follows the whole course, which dice already rolled change.
+    pub reckons_course: bool,
+    /// The numbers of units that make up the answer by report point; empty for most questions.
+    pub curves: Vec<Curve>,
+    /// The number that matters among them.
+    pub curve_goal: Option<CurveGoal>,
 }
 
 /// A reckoning that precedes the first roll, for readers.
@@ -180,6 +225,10 @@ pub trait QuestionInfo: Send + Sync {
     fn quantities(&self) -> Vec<String> {
         Vec::new()
     }
+    /// Returns short names of these quantities for the summary of a place in JSON, in order.
+    fn quantity_keys(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// Returns the initial state of what is in a slot (1-based); `None` for units created later.
     fn beginning(&self, _slot: u8) -> Option<InitialUnit> {
         None
@@ -191,6 +240,10 @@ pub trait QuestionInfo: Send + Sync {
     /// Returns a field's value with its defaults, such as a nation; `None` if it is used as given.
     fn canonical_value(&self, _field: &str) -> Option<Json> {
         None
+    }
+    /// Returns the variations that an option of the kind names; see [`Kind::variations`].
+    fn variations(&self, _what: &str) -> Vec<Variation> {
+        Vec::new()
     }
     /// Hashes everything the answer's rows depend on except the last report, and returns that
     /// report. Of two questions with equal hashes, the one that ends earlier has the first rows of

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Tables whose rows describe all units together have `outcome` after `wounded`. Sequences have
-//! `step` after `case`. A kind may declare `side` before `slot`, and `place` before `status`. A
+//! `step` after `case`. A kind may declare `side` before `slot`, `location` and `place` before `status`. A
 //! study puts the fields it varies first.
 
 use std::fmt;
@@ -176,12 +176,13 @@ pub fn columns(shape: Shape) -> Vec<(&'static str, Column)> {
 
 type LabelColumn = (&'static str, Column, fn(&Label) -> Cell);
 
-const LABEL_COLUMNS: [LabelColumn; 10] = [
+const LABEL_COLUMNS: [LabelColumn; 11] = [
     ("step", Column::Integer, |label| integer(label.step)),
-    ("side", Column::Text, |label| text(label.side)),
+    ("side", Column::Text, |label| text(label.side.as_deref())),
     ("slot", Column::Integer, |label| integer(label.side_slot.or(label.slot))),
     ("unit", Column::Text, |label| text(label.unit.as_deref())),
     ("phase", Column::Integer, |label| integer(label.phase)),
+    ("location", Column::Text, |label| text(label.location.as_deref())),
     ("place", Column::Text, |label| text(label.place)),
     ("status", Column::Text, |label| text(label.status)),
     ("counter", Column::Text, |label| text(label.counter.as_deref())),
@@ -201,7 +202,7 @@ fn of_labels(shape: Shape) -> impl Iterator<Item = &'static LabelColumn> {
     LABEL_COLUMNS.iter().filter(move |(name, ..)| match *name {
         "step" => shape.steps,
         "outcome" => shape.joint,
-        "side" | "place" => shape.declared.contains(name),
+        "side" | "location" | "place" => shape.declared.contains(name),
         _ => true,
     })
 }

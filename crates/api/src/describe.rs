@@ -201,7 +201,9 @@ fn takes(takes: Takes) -> Value {
         Takes::Text(ANYTHING) => json!({ "type": "any" }),
         Takes::Text(name) => json!({ "type": "text", "called": name }),
         Takes::Parts(name) => json!({ "type": "text", "called": name }),
-        Takes::Lines(name) => json!({ "type": "text", "called": name, "lines": true }),
+        Takes::Lines(name) | Takes::Tables(name) => {
+            json!({ "type": "text", "called": name, "lines": true })
+        }
         Takes::Numbers(name) => json!({ "type": "numbers", "called": name }),
         Takes::List(each) => json!({ "type": "list", "of": self::takes(*each) }),
         Takes::Table(fields) => json!({ "type": "table", "fields": names(fields()) }),

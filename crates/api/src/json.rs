@@ -121,7 +121,9 @@ fn successes(OddsAnswer { question, table }: &OddsAnswer) -> Value {
         let cells = figure_cells(&figure.or_else(hopeless)?);
         let mut entry = json!({ "slot": slot, "unit": unit, "hoped": hoped, "at": last });
         let of_unit = rows_at(table, slot, last).first().map(|row| &row.label);
-        if let Some((side, slot)) = of_unit.and_then(|label| label.side.zip(label.side_slot)) {
+        if let Some((side, slot)) =
+            of_unit.and_then(|label| label.side.as_deref().zip(label.side_slot))
+        {
             (entry["side"], entry["slot"]) = (side.into(), slot.into());
         }
         for ((name, _), cell) in figure_columns().into_iter().zip(cells) {
@@ -153,7 +155,7 @@ fn lines(traced: &Traced) -> Value {
         let mut json = json!({ "slot": label.side_slot.or(label.slot), "unit": label.unit,
             "status": label.status, "counter": label.counter, "wounded": label.wounded,
             "outcome": label.outcome });
-        for (name, word) in [("side", label.side), ("place", label.place)] {
+        for (name, word) in [("side", label.side.as_deref()), ("place", label.place)] {
             if let Some(word) = word {
                 json[name] = word.into();
             }

@@ -1,5 +1,7 @@
 //! Odds of a question, and advice if it is too big for an engine.
 
+use serde_json::{Map, Value};
+
 use super::Refused;
 use super::request::Context;
 use answer::{Engine, Estimate, Meta, Options, QuestionFacts, Row, Sheet, Table};
@@ -18,9 +20,43 @@ impl OddsAnswer {
     /// Returns the odds as a table; the JSON also has what was reckoned before the first roll.
     pub(super) fn sheet(&self) -> Sheet {
         let mut sheet = Sheet::from(&self.table);
-        let reckoned = self.question.words().details().reckoned;
+        let reckoned = self.question.reckoned();
         sheet.lists.extend(reckoned.into_iter().flat_map(|reckoned| reckoned.json));
+        sheet.lists.extend(self.summary().map(|summary| ("summary", summary)));
         sheet
+    }
+
+    /// Returns what becomes of the place as a whole, such as who is left there, with the expected
+    /// quantities that have short names; `None` if no row has a place.
+    fn summary(&self) -> Option<Value> {
+        let last = last_point(&self.table);
+        let rows = self.table.rows.iter().filter(|row| {
+            let label = &row.label;
+            label.slot.is_none() && label.place.is_some() && point(label) == last
+        });
+        let mut chances: Vec<(String, Estimate)> = Vec::new();
+        for row in rows {
+            let Some(status) = row.label.status else { continue };
+            let name = status.replace('-', "_");
+            match chances.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sum)) => *sum = sum.or(row.figure),
+                None => chances.push((name, row.figure)),
+            }
+        }
+        if chances.is_empty() {
+            return None;
+        }
+        let value = |figure: Estimate| match figure {
+            Estimate::Exact { fraction: Some(fraction), .. } => fraction.to_string().into(),
+            figure => Value::from(figure.probability()),
+        };
+        let mut summary: Map<String, Value> =
+            chances.into_iter().map(|(name, figure)| (name, value(figure))).collect();
+        let keys = self.question.words().quantity_keys();
+        for (key, expected) in keys.iter().zip(&self.table.expected) {
+            summary.insert(key.to_string(), expected.mean.value.into());
+        }
+        Some(summary.into())
     }
 }
 

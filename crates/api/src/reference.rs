@@ -392,7 +392,7 @@ fn in_words(takes: Takes) -> String {
             _ => name.to_string(),
         },
         Takes::Text(name) => name.to_string(),
-        Takes::Parts(name) | Takes::Lines(name) => name.to_string(),
+        Takes::Parts(name) | Takes::Lines(name) | Takes::Tables(name) => name.to_string(),
         Takes::Numbers(name) => format!("{name}: a whole number, or a list"),
         Takes::List(Takes::List(each)) => format!("lists of {}", in_words(**each)),
         Takes::List(each) => format!("{}, or a list", in_words(*each)),

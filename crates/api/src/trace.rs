@@ -182,7 +182,10 @@ fn in_words(units: u8, label: &Label) -> String {
         return outcome.clone();
     }
     if let (Some(status), Some(place), None) = (label.status, label.place, label.slot) {
-        return format!("{place} {status}");
+        return match (&label.counter, &label.side) {
+            (Some(number), Some(side)) => format!("{side}: {status} {number}"),
+            _ => format!("{place} {status}"),
+        };
     }
     let unit = label.unit.as_deref().unwrap_or("created");
     let counter = label.counter.as_deref().filter(|counter| *counter != unit);
@@ -190,7 +193,7 @@ fn in_words(units: u8, label: &Label) -> String {
     let slot = label.slot.filter(|slot| units > 1 || *slot > units);
     let slot = label.side_slot.filter(|_| slot.is_some()).or(slot);
     let slot = slot.map_or(String::new(), |slot| format!(" [{slot}]"));
-    let side = label.side.map_or(String::new(), |side| format!("{side} "));
+    let side = label.side.as_ref().map_or(String::new(), |side| format!("{side} "));
     let place = label.place.filter(|_| label.side.is_some());
     let place = place.map_or(String::new(), |place| format!(", {place}"));
     format!("{side}{unit}{slot} {end}{place}")

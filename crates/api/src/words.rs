@@ -7,7 +7,8 @@ use play::{Registry, RunTable};
 use schema::common_fields::{GIVEN, POLICY};
 use schema::{Field, Fields as _, Kind};
 
-/// Returns the command line of a canonical request; `None` without subject, or if there is none.
+/// Returns the command line of a canonical request; `None` if a subject is missing, or if
+/// there is none.
 ///
 /// # Examples
 ///
@@ -36,7 +37,12 @@ pub fn command(registry: &Registry, request: &Json) -> Option<String> {
     if game.name() != registry.first().name() {
         command += &format!(" {}", game.name());
     }
-    command += &format!(" {} {}", kind.name, quoted(all.get(subject.name)?.as_str()?));
+    command += &format!(" {}", kind.name);
+    match all.get(subject.name) {
+        Some(subject) => command += &format!(" {}", quoted(subject.as_str()?)),
+        None if kind.omits_subject => {}
+        None => return None,
+    }
     let omitted = [subject.name, ImpactTable::of.name];
     let is_head = |key: &str| HeadTable::ALL.iter().any(|field| field.name == key);
     let is_option = |key: &str| !is_head(key) && !omitted.contains(&key);

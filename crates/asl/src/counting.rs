@@ -22,6 +22,9 @@ const fn classes(holds: &'static [&'static str]) -> [StatusClass; 4] {
 /// The classes of final statuses of an attack, a check, a sequence or a campaign.
 pub const CLASSES: &[StatusClass] = &classes(&["good-order", "pinned"]);
 
+/// The classes of final statuses of a stack that moves under fire.
+pub const OF_CROSSING: &[StatusClass] = &classes(&["arrived", "good-order", "pinned"]);
+
 /// The classes of final statuses of Rally Phases.
 pub const OF_RALLY: &[StatusClass] = &classes(&["rallied", "good-order", "pinned"]);
 
@@ -156,7 +159,7 @@ fn ends_so(end: &UnitEnd, outcome: &UnitOutcome, began: Option<&Member>) -> bool
 
 /// Returns the statuses of the classes called `name`, in any kind of question.
 fn class_statuses(name: &str) -> impl Iterator<Item = &'static str> {
-    let classes = [CLASSES, OF_RALLY, OF_GAUNTLET].into_iter().flatten();
+    let classes = [CLASSES, OF_CROSSING, OF_RALLY, OF_GAUNTLET].into_iter().flatten();
     classes.filter(move |class| class.name == name).flat_map(|class| class.statuses).copied()
 }
 
@@ -223,8 +226,10 @@ impl FinalState {
     /// half-squad or crew. A surviving second half-squad (19.13) costs -1 CVP (26.2), because the
     /// slot of its squad counts as Reduced. Cover (10.51) is left open.
     pub fn from_outcome(outcome: &UnitOutcome, began: Option<&Counter>) -> FinalState {
-        let good_order =
-            matches!(outcome.status, Status::GoodOrder | Status::Rallied | Status::Pinned);
+        let good_order = matches!(
+            outcome.status,
+            Status::Arrived | Status::GoodOrder | Status::Rallied | Status::Pinned
+        );
         let captured = outcome.status == Status::Captured;
         let eliminated = outcome.status == Status::Eliminated;
         let now = if eliminated { None } else { Some(size_of(outcome, began)) };

@@ -13,7 +13,10 @@
 //! | [`attack`] | 7.2, 7.5, 7.53, 7.6, 9, 22, 23: attacks by named firers, reckoned to FP, DRM |
 //! | [`vocabulary`] | values and their arithmetic: units and conditions, checks, attacks, Rally attempts, and their labels |
 //! | [`play`] | 7.3, 10.1 - 10.8, 15, 17, 18.2, 19.1, 25.22: the rules applied to the units of a Location |
+//! | [`crossing`] | 8, 9.22, 4.6, 12.14: a stack that moves under fire |
+//! | [`sniper`] | 14: Snipers, their calls and what their attacks do |
 //! | [`close_combat`] | 11, 18.12, 19.12, 20.22: Close Combat and Melee in a Location |
+//! | [`platoon`] | 3, 4.7, 7.55, 10.6, 18.11: a platoon over Player Turns, or a firefight of two sides |
 //! | [`rout`] | 10.5 - 10.533, 20.21: the Rout Phase on a map |
 //! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and the choices in them |
 //! | `draft`, [`sequence`], [`question`], [`question_info`] | how the fields of a question are checked, split into steps, and made a process |
@@ -49,10 +52,12 @@ pub mod catalogue;
 pub mod close_combat;
 pub mod counting;
 pub mod course;
+pub mod crossing;
 pub mod draft;
 pub mod kinds;
 pub mod nation;
 pub mod notation;
+pub mod platoon;
 pub mod play;
 pub mod question;
 pub mod question_info;
@@ -62,6 +67,7 @@ pub mod rulebook;
 pub mod scenario;
 pub mod sequence;
 pub mod shots_made;
+pub mod sniper;
 pub mod stack;
 pub mod tables;
 pub mod vocabulary;

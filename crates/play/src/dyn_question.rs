@@ -14,7 +14,7 @@ use super::playable::Playable;
 use super::policy::{BEST, OpeningOf, PolicyChoice, PolicyQuestion, against, default_policy};
 use super::shared_graph::SharedGraph;
 use answer::odds::answer;
-use answer::{Counting, Engine, Mean, Meta, Options, QuestionInfo, StateOf, Table};
+use answer::{Counting, Engine, Mean, Meta, Options, QuestionInfo, Reckoned, StateOf, Table};
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::pool::ObjectPool;
@@ -40,6 +40,11 @@ pub trait DynQuestion: Send + Sync {
     fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex>;
     /// Returns true if dice are already rolled.
     fn has_given_dice(&self) -> bool;
+    /// Returns what is reckoned, unless dice already rolled change it.
+    fn reckoned(&self) -> Option<Reckoned> {
+        let details = self.words().details();
+        details.reckoned.filter(|_| !(details.reckons_course && self.has_given_dice()))
+    }
     /// Checks that the question can be answered without an objective.
     ///
     /// # Errors

@@ -20,6 +20,7 @@ use engine::text::{Fault, canonical, counted};
 use schema::common_fields::{DO, GIVEN, POLICY};
 use schema::field::single_spaced;
 use schema::form::{named, unknown_name};
+use schema::nested::{is_nested, part};
 use schema::{
     Builder, ChoiceMaker, Field, FieldFault, FieldSet, Json, Kind, Measure, Other, RawValue, Rules,
     Settable, StepKind, Takes, Word,
@@ -239,6 +240,14 @@ impl<T: QuestionForm> Draft<T> {
         self.begun.unwrap_or(self.ask).declared().field(name)
     }
 
+    /// Splits `side.german.elr` into a field of tables and the path of a known part of it; `None`
+    /// for other names.
+    fn in_tables<'a>(&self, name: &'a str) -> Option<(&'static Field, &'a str)> {
+        let (table, path) = name.split_once('.')?;
+        let field = self.declared_field(table)?;
+        (is_nested(field.takes) && part(field.takes, path).is_some()).then_some((field, path))
+    }
+
     /// Splits `2.fp` into the number of a step (1-based) and a field; `None` for other names.
     fn in_step<'a>(&self, name: &'a str) -> Option<(usize, &'a str)> {
         let (number, field) = name.split_once('.').filter(|_| self.has_steps())?;
@@ -311,6 +320,13 @@ impl<T: QuestionForm> Settable for Draft<T> {
         if let Some((number, name)) = self.in_step(&name) {
             return self.set_in_step(number, name, value);
         }
+        if let Some((table, path)) = self.in_tables(&name) {
+            let stored = self.head.stored_mut(table.name);
+            return match stored {
+                Some((stored, _)) => stored.set_part(table.name, path, value),
+                None => Err(self.unknown(field, value)),
+            };
+        }
         match self.declared_field(&name) {
             Some(declared) => self.set_declared(declared, &name, value),
             None => Err(self.unknown(field, value)),
@@ -351,6 +367,9 @@ impl<T: QuestionForm> Form for Draft<T> {
 
     fn field(&self, field: &str) -> Option<&'static Field> {
         let name = canonical(field);
+        if let Some((table, path)) = self.in_tables(&name) {
+            return part(table.takes, path);
+        }
         let Some((number, name)) = self.in_step(&name) else {
             let alias = || self.kind().alias(&name).map(|alias| &alias.field);
             return self.declared_field(&name).or_else(alias);

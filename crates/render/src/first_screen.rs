@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::curves;
 use super::document::{Document, aligned, emphasized, paragraph};
 use super::joint::Together;
 use super::layout::{Digits, WIDTH};
 use super::screen::Screen;
-use super::two_sides;
 use super::units::{self, Alike};
 use super::{Looks, expected, method, notes, sentence, short_percent, widest_interval};
+use super::{along_path, two_sides};
 use answer::counts::{CountRow, Wait};
 use answer::{Estimate, Meta, Table, UnitCounts};
 use api::odds::{last_point, point, rows_at};
@@ -39,7 +40,7 @@ pub(super) fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -
     let mut screen = Screen::default();
     screen.add(0, paragraph(&table.meta.question));
     let all = units::alike(&facts, table, true);
-    let is_reckoned = question.words().details().reckoned.is_some_and(|one| !one.rows.is_empty());
+    let is_reckoned = question.reckoned().is_some_and(|one| !one.rows.is_empty());
     let mut most = if all.len() > 1 || is_reckoned { MORE_LINES } else { LINES };
     let closing = closing(table, looks.digits);
     match table.counts.as_ref().filter(|_| looks.counts) {
@@ -55,9 +56,19 @@ pub(super) fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -
             let fits = |text: &Document| text.lines() <= room;
             screen.add(0, (2..=TOGETHER).rev().map(shown).find(fits).unwrap_or_else(|| shown(1)));
         }
+        None if !question.words().details().curves.is_empty() => {
+            most = if facts.kind.has_sides() { MORE_LINES } else { LINES };
+            curves::screen(&mut screen, question, table, looks.digits);
+            screen.add(0, closing);
+            return screen.fit(most);
+        }
         None if facts.kind.has_sides() => {
             most = MORE_LINES;
             two_sides::screen(&mut screen, question, table, &all, looks.digits);
+        }
+        None if facts.kind.has_locations() => {
+            most = MORE_LINES;
+            along_path::screen(&mut screen, question, table, &all, looks.digits);
         }
         None => of_units(&mut screen, question, table, &all, looks),
     }

@@ -1,7 +1,9 @@
 //! Answers for readers: sentences, tables and charts, alike on terminals, in Markdown and on pages.
 
+mod along_path;
 pub mod chart;
 mod compare;
+mod curves;
 pub mod document;
 pub mod escape;
 mod first_screen;
@@ -147,7 +149,7 @@ pub fn sentence(text: &str) -> String {
 /// Returns the name of the unit in each slot, behind its side if there are two; `None` for a
 /// created unit without a side.
 fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
-    let name = |Row { label, .. }: &Row| match (label.side, &label.unit) {
+    let name = |Row { label, .. }: &Row| match (label.side.as_deref(), &label.unit) {
         (Some(side), unit) => {
             let unit = unit.as_deref().unwrap_or("created unit");
             Some(format!("{side} {unit}"))

@@ -18,7 +18,7 @@ use schema::classes::LOST;
 
 const UNHARMED: &str = "unharmed";
 
-/// The rank of all arithmetic but its first sentence, of which the last gives way first.
+/// The rank of all arithmetic but its first two sentences, of which the last gives way first.
 const FURTHER: u8 = 4;
 
 /// Largest number of kinds of units in a table.
@@ -35,16 +35,20 @@ pub(super) fn screen(
     let (facts, details) = (question.words().facts(), question.words().details());
     let summary = details.reckoned.iter().flat_map(|reckoned| &reckoned.summary);
     for (place, sentence) in summary.enumerate() {
-        screen.join(if place == 0 { 0 } else { FURTHER }, paragraph(sentence));
+        screen.join(if place < 2 { place as u8 } else { FURTHER }, paragraph(sentence));
     }
     screen.add(0, of_place(table, facts.points, digits));
     screen.join(0, by_fate(question, table, all, digits));
     screen.join(FURTHER, created(table, facts.units, digits));
 }
 
-/// Returns the rows that tell of the place as a whole.
+/// Returns the rows that tell of the place as a whole. Those with a counter are numbers of units.
 fn rows_of_place(table: &Table) -> impl Iterator<Item = &Row> {
-    table.rows.iter().filter(|row| row.label.slot.is_none() && row.label.status.is_some())
+    let is_meant = |row: &&Row| {
+        let label = &row.label;
+        label.slot.is_none() && label.status.is_some() && label.counter.is_none()
+    };
+    table.rows.iter().filter(is_meant)
 }
 
 /// Renders who is left in the place: in one line, or by report point.
@@ -104,6 +108,9 @@ fn fate(question: &dyn DynQuestion, kind: &Kind, row: &Row) -> &'static str {
 
 /// Renders a row for each kind of unit, and a column for each fate that is met.
 fn by_fate(question: &dyn DynQuestion, table: &Table, all: &[Alike], digits: Digits) -> Document {
+    if all.is_empty() {
+        return Document::default();
+    }
     let facts = question.words().facts();
     let last = last_point(table);
     let fates = |units: &Alike| {
@@ -141,11 +148,14 @@ fn by_fate(question: &dyn DynQuestion, table: &Table, all: &[Alike], digits: Dig
 /// Renders the chance that a unit has been created on each side.
 fn created(table: &Table, units: u8, digits: Digits) -> Document {
     let last = last_point(table);
-    let mut sides: IndexMap<&'static str, Vec<&Row>> = IndexMap::new();
+    let mut sides: IndexMap<&str, Vec<&Row>> = IndexMap::new();
     for row in &table.rows {
-        let (Some(side), Some(slot)) = (row.label.side, row.label.slot) else { continue };
+        let (Some(side), Some(slot)) = (row.label.side.as_deref(), row.label.slot) else {
+            continue;
+        };
         let firsts = table.rows.iter().filter(|other| {
-            other.label.side == Some(side) && other.label.slot.is_some_and(|slot| slot > units)
+            other.label.side.as_deref() == Some(side)
+                && other.label.slot.is_some_and(|slot| slot > units)
         });
         let first = firsts.filter_map(|other| other.label.slot).min();
         if slot > units && Some(slot) == first && point(&row.label) == last {

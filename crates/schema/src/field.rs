@@ -47,6 +47,9 @@ pub enum Takes {
     Parts(&'static str),
     /// A text with `; ` between lines; or a list of texts. The command line repeats the option.
     Lines(&'static str),
+    /// A text in a notation of its own; or a list of tables or lists, which is handed on as JSON.
+    /// The command line joins repeated options with `; `.
+    Tables(&'static str),
     /// One value, or a list of them. `List` and all later variants occur in files only.
     List(&'static Takes),
     /// A table with these fields.
@@ -65,7 +68,8 @@ impl Takes {
             | Takes::Text(name)
             | Takes::Numbers(name)
             | Takes::Parts(name)
-            | Takes::Lines(name) => name,
+            | Takes::Lines(name)
+            | Takes::Tables(name) => name,
             Takes::List(each) => each.placeholder(),
             Takes::Table(_) | Takes::Keyed(..) => "TABLE",
         }
@@ -79,6 +83,7 @@ impl Takes {
             Takes::Word(..) | Takes::Text(_) => "a text".to_string(),
             Takes::Parts(_) => "a text or a list of tables".to_string(),
             Takes::Lines(_) => "a text or a list of texts".to_string(),
+            Takes::Tables(_) => "a text or a list".to_string(),
             Takes::Numbers(_) => "whole numbers".to_string(),
             Takes::List(each) => each.in_words(),
             Takes::Table(_) | Takes::Keyed(..) => "a table".to_string(),
@@ -175,6 +180,15 @@ pub trait FieldValue: Clone + Sized {
     /// Returns the value that the negation of a flag stands for.
     fn negated(self) -> Self {
         self
+    }
+
+    /// Sets the part at a path, if the value consists of tables.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such part, or it does not accept the value.
+    fn set_part(&mut self, field: &str, path: &str, _: RawValue) -> Result<(), Fault> {
+        Err(Fault::new(format!("`{field}` has no part `{path}`"), 0..0))
     }
 
     /// Reads the value of the field called `field` from a file.
@@ -347,9 +361,15 @@ pub trait StoredValue {
     fn set(&mut self, field: &str, value: RawValue, negated: bool) -> Result<(), Fault>;
     fn set_node(&mut self, field: &str, node: &Node, negated: bool) -> Result<(), Fault>;
     fn json(&self) -> Json;
+    /// Sets the part at a path; see [`FieldValue::set_part`].
+    fn set_part(&mut self, field: &str, path: &str, value: RawValue) -> Result<(), Fault>;
 }
 
 impl<V: FieldValue> StoredValue for V {
+    fn set_part(&mut self, field: &str, path: &str, value: RawValue) -> Result<(), Fault> {
+        FieldValue::set_part(self, field, path, value)
+    }
+
     fn set(&mut self, field: &str, value: RawValue, negated: bool) -> Result<(), Fault> {
         *self = V::read(field, value).map(|read| if negated { read.negated() } else { read })?;
         Ok(())

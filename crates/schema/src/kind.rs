@@ -36,6 +36,8 @@ pub struct Kind {
     pub about: &'static str,
     /// The field given without its name; `None` if the question is read from a file.
     pub subject: Option<Field>,
+    /// True if the question can be asked without the subject.
+    pub omits_subject: bool,
     /// All other fields, in groups, except those of steps and rule settings.
     pub fields: &'static [&'static [Field]],
     /// Further help: the notation of the subject.
@@ -63,10 +65,22 @@ pub struct Kind {
     pub sides: [&'static str; 2],
     /// True if the question has steps although it has a subject.
     pub steps: bool,
-    /// The further columns of its rows: `side` for units of two sides, `place` for who may leave.
+    /// The further columns of its rows: `side` for units of two sides, `place` for who may leave,
+    /// `location` for the Location of a path in which units end.
     pub columns: &'static [&'static str],
     /// Numbers that are reckoned before the first roll; empty if nothing is reckoned.
     pub reckoned: &'static [ReckonedNumber],
+    /// Sets of variations of a question that can be compared with it: all plans, for example.
+    pub variations: &'static [VariationOption],
+}
+
+/// A set of variations of a question, as an option of the command line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VariationOption {
+    pub name: &'static str,
+    pub about: &'static str,
+    /// True if only the best of many are shown; otherwise all are.
+    pub is_race: bool,
 }
 
 /// A number that is reckoned before the first roll, such as the FP of an attack.
@@ -129,6 +143,7 @@ impl Kind {
             name,
             about,
             subject,
+            omits_subject: false,
             fields,
             help: "",
             examples: &[],
@@ -145,6 +160,7 @@ impl Kind {
             steps: false,
             reckoned: &[],
             columns: &[],
+            variations: &[],
         }
     }
 
@@ -190,6 +206,11 @@ impl Kind {
     /// Returns whether its rows tell of the units of two sides.
     pub fn has_sides(&self) -> bool {
         self.columns.contains(&"side")
+    }
+
+    /// Returns whether its rows tell in which Location of a path units end.
+    pub fn has_locations(&self) -> bool {
+        self.columns.contains(&"location")
     }
 
     /// Sets the further help.

@@ -13,6 +13,7 @@ pub mod form;
 pub mod from_json;
 pub mod from_toml;
 pub mod kind;
+pub mod nested;
 pub mod node;
 pub mod parameters;
 pub mod roster;
@@ -32,8 +33,9 @@ pub use form::{FieldFault, RawValue, Settable};
 pub use from_toml::QuestionTable;
 pub use kind::{
     Alias, ChoiceMaker, Kind, Measure, Parameter, ReckonedNumber, Source, StatusInCharts,
-    StockUnit, side_named,
+    StockUnit, VariationOption, side_named,
 };
+pub use nested::Nested;
 pub use node::{Entry, Node, Raw, SourcePosition, Spanned};
 pub use parameters::ParameterValue;
 pub use roster::{Grammar, Item, UnitFact};

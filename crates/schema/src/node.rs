@@ -1,6 +1,9 @@
 //! Values, lists and tables read from a file in any notation (TOML, JSON), each with its position.
 
 use std::ops::Range;
+use std::sync::Arc;
+
+use serde_json::Value as Json;
 
 use super::form::RawValue;
 use engine::text::Fault;
@@ -12,12 +15,21 @@ pub struct SourcePosition {
     pub span: Range<usize>,
     /// Byte offset of spans in the value: a text's first letter, else 0; `None` covers it all.
     from: Option<usize>,
+    /// Places of the parts of tables that have been written as one JSON text.
+    parts: Option<Arc<[PartPosition]>>,
+}
+
+/// A part of tables written as one JSON text: its byte range there, and its place in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct PartPosition {
+    written: Range<usize>,
+    place: SourcePosition,
 }
 
 impl SourcePosition {
     /// Creates the position of a value whose faults always cover the whole value.
     pub fn whole(span: Range<usize>) -> SourcePosition {
-        SourcePosition { span, from: None }
+        SourcePosition { span, from: None, parts: None }
     }
 
     /// Creates the position of a text in `source`. With escapes, faults cover the whole text.
@@ -30,7 +42,7 @@ impl SourcePosition {
             inner == Some(text)
                 && raw[quotes..begin].chars().all(|letter| letter == '\r' || letter == '\n')
         });
-        SourcePosition { from: begin.map(|begin| span.start + begin), span }
+        SourcePosition { from: begin.map(|begin| span.start + begin), span, parts: None }
     }
 
     /// Returns the position of a text that is the whole source.
@@ -44,11 +56,26 @@ impl SourcePosition {
     /// assert_eq!(SourcePosition::whole(7..19).part(4..10), 7..19);
     /// ```
     pub fn of_argument(text: &str) -> SourcePosition {
-        SourcePosition { span: 0..text.len(), from: Some(0) }
+        SourcePosition { span: 0..text.len(), from: Some(0), parts: None }
     }
 
     /// Returns the byte range in the file of a part, or of the whole value if unknown.
     pub fn part(&self, part: Range<usize>) -> Range<usize> {
+        if let Some(parts) = &self.parts {
+            let contains = |one: &&PartPosition| {
+                one.written.start <= part.start && part.end <= one.written.end
+            };
+            let nearest = parts.iter().filter(contains).min_by_key(|one| one.written.len());
+            return nearest.map_or(self.span.clone(), |one| {
+                // A text begins after its quote.
+                let within = |at: usize| at.saturating_sub(one.written.start + 1);
+                let is_whole = one.place.parts.is_none() && one.written == part;
+                match one.place.from {
+                    Some(_) if !is_whole => one.place.part(within(part.start)..within(part.end)),
+                    _ => one.place.span.clone(),
+                }
+            });
+        }
         match self.from {
             Some(from) if !part.is_empty() => from + part.start..from + part.end,
             _ => self.span.clone(),
@@ -125,6 +152,56 @@ impl Node {
             Raw::Boolean(value) => Some(RawValue::Boolean(*value)),
             Raw::Decimal(_) | Raw::Other(_) | Raw::List(_) | Raw::Table(_) => None,
         }
+    }
+
+    /// Writes tables as one JSON text, with a position that finds each part in the file.
+    pub fn to_json_text(&self) -> (String, SourcePosition) {
+        let (mut text, mut parts) = (String::new(), Vec::new());
+        self.write_json(&mut text, &mut parts);
+        let place =
+            SourcePosition { span: self.place.span.clone(), from: None, parts: Some(parts.into()) };
+        (text, place)
+    }
+
+    fn write_json(&self, text: &mut String, parts: &mut Vec<PartPosition>) {
+        let start = text.len();
+        match &self.raw {
+            Raw::Text(value) => *text += &Json::from(value.as_str()).to_string(),
+            Raw::Integer(number) => *text += &number.to_string(),
+            Raw::Boolean(value) => *text += &value.to_string(),
+            Raw::Decimal(number) => *text += &Json::from(*number).to_string(),
+            Raw::Other(kind) => *text += &Json::from(*kind).to_string(),
+            Raw::List(nodes) => {
+                text.push('[');
+                for (place, node) in nodes.iter().enumerate() {
+                    if place > 0 {
+                        text.push(',');
+                    }
+                    node.write_json(text, parts);
+                }
+                text.push(']');
+            }
+            Raw::Table(entries) => {
+                text.push('{');
+                for (place, (key, node)) in entries.iter().enumerate() {
+                    if place > 0 {
+                        text.push(',');
+                    }
+                    let start = text.len();
+                    *text += &Json::from(key.value.as_str()).to_string();
+                    let place = SourcePosition { from: None, ..key.place.clone() };
+                    parts.push(PartPosition { written: start..text.len(), place });
+                    text.push(':');
+                    node.write_json(text, parts);
+                }
+                text.push('}');
+            }
+        }
+        let unescaped = |value: &String| text.len() - start == value.len() + 2;
+        let is_plain = matches!(&self.raw, Raw::Text(value) if unescaped(value));
+        let from = self.place.from.filter(|_| is_plain);
+        let place = SourcePosition { from, ..self.place.clone() };
+        parts.push(PartPosition { written: start..text.len(), place });
     }
 
     /// Returns a description of the value's type: `a whole number`.

@@ -54,6 +54,8 @@ const STARTERS: &[File] = starters![
     "compare",
     "campaign",
     "situation",
+    "platoon",
+    "firefight",
     "study",
     "cases",
     "fortitude",

@@ -42,6 +42,7 @@ fn question(
     let [kind, rest @ ..] = words else { return Err("no question") };
     match *kind {
         "parameters" | "units" => return Err("no question"),
+        "turn" | "cross" | "firefight" => return Err("tables"),
         "--help" | "-h" => return Err("help"),
         _ => {}
     }
@@ -54,8 +55,12 @@ fn question(
     }
     object.insert("kind".into(), json!(kind));
     let words = Words::of(rest, false)?;
-    let argument = words.subject()?;
+    let argument = match *kind {
+        "sniper" => words.subject().unwrap_or_default(),
+        _ => words.subject()?,
+    };
     match *kind {
+        "sniper" if argument.is_empty() => {}
         "sequence" => object.extend(file::sequence(
             request.files.get(argument).ok_or("a file that is not there")?,
         )?),

@@ -27,6 +27,7 @@ const FLAGS: &[&str] = &[
     "enemy-staff-lost",
     "enemy-reveals",
     "night",
+    "no-creation",
 ];
 const NUMBERS: &[&str] = &[
     "elr",
@@ -50,6 +51,9 @@ const NUMBERS: &[&str] = &[
     "points",
     "tree",
     "trials",
+    "san",
+    "rolls",
+    "interdicted",
 ];
 const TEXTS: &[&str] = &[
     "enemy",
@@ -71,6 +75,11 @@ const TEXTS: &[&str] = &[
     "given",
     "objective",
     "unit",
+    "against",
+    "plan",
+    "reply",
+    "los",
+    "rear",
 ];
 const RUN: &[&str] =
     &["engine", "trials", "precision", "seed", "threads", "stratify", "sequence", "script"];
@@ -177,7 +186,10 @@ pub fn setting(text: &str) -> Value {
 /// Returns the key of the argument that is no option.
 pub fn subject(system: &str, kind: &str) -> Result<&'static str, &'static str> {
     Ok(match (system, kind) {
-        ("asl", "fire" | "check" | "rally" | "interdict") => "stack",
+        (
+            "asl",
+            "fire" | "check" | "rally" | "interdict" | "cc" | "conceal" | "platoon" | "sniper",
+        ) => "stack",
         ("fortitude", "test" | "recover" | "fire" | "assault") | ("reaction", "rally") => "units",
         ("reaction", "volley" | "volleys") => "target",
         ("reaction", "command" | "check") => "dice",

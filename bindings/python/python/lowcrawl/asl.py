@@ -11,6 +11,7 @@ __all__ = [
     "campaign",
     "cc",
     "check",
+    "cross",
     "fire",
     "interdict",
     "rally",
@@ -648,6 +649,107 @@ def turn(
         "with-created": None if with_created is False else with_created,
     }
     return answer_of("asl", "turn", fields, options, "question")
+
+
+def cross(
+    stack: str,
+    *,
+    path: str | Sequence[str] | None = None,
+    defender: str | Sequence[str] | None = None,
+    fire: str | Sequence[str] = "auto",
+    policy: str = "all",
+    move: str = "non-assault",
+    concealed: bool = False,
+    stopped: str = "cease",
+    elr: int = 3,
+    hob: bool = True,
+    keu: bool = True,
+    captor: bool = False,
+    no_quarter: bool = False,
+    enemy: str | None = None,
+    enemy_adjacent: bool = False,
+    profile: str = "asl-v3",
+    joint: bool = False,
+    given: str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+    stratify: int | None = None,
+    counts: str | None = None,
+    with_created: bool = False,
+) -> Answer:
+    """Odds of a stack that moves under Defensive First Fire, Location by Location (A8).
+
+    Args:
+        stack: units, in the notation below
+        path: Locations entered, in order, each as `TERRAIN [MF] [WORD VALUE]`, such as `open,
+            grain 2, stone 2 hexside wall` (A4.1)
+        defender: an enemy Location, as `NAME: FIRERS @ RANGES`, such as `A: 8-1 +
+            german:4-6-7/mmg @ 4, 3, 2` (A8.1)
+        fire: who fires at each Location, in order: `A, A B, -`; or auto, as `policy` says
+            (A8.1)
+        policy: who fires by auto: all, first (each once in a Location), hold-fire (until
+            ADJACENT); one of all, first, hold-fire
+        move: how the stack moves: non-assault, assault, dash, charge (A4.6); one of non-
+            assault, assault, dash, charge
+        concealed: the stack is concealed (A12.14)
+        stopped: what defenders do at a stack of which nobody goes on: cease, continue; one of
+            cease, continue
+        elr: ELR of the side (A19.1); 0 to 6
+        hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
+        keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
+        captor: a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is
+            captured (A15.5)
+        no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
+        enemy: nation of the enemy: against Russians the SS neither surrender nor become
+            Disrupted (A19.12); one of german, german-ss, russian, american, british, french,
+            italian, finnish, axis-minor, partisan
+        enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
+        profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
+        joint: outcomes of the whole stack instead of each unit
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
+        engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
+        seed: seed of the dice; 0 to 9223372036854775807
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
+    """
+    fields: dict[str, Any] = {
+        "stack": stack,
+        "path": path,
+        "defender": defender,
+        "fire": None if fire == "auto" else fire,
+        "policy": None if policy == "all" else policy,
+        "move": None if move == "non-assault" else move,
+        "concealed": None if concealed is False else concealed,
+        "stopped": None if stopped == "cease" else stopped,
+        "elr": None if elr == 3 else elr,
+        "hob": None if hob is True else hob,
+        "keu": None if keu is True else keu,
+        "captor": None if captor is False else captor,
+        "no-quarter": None if no_quarter is False else no_quarter,
+        "enemy": enemy,
+        "enemy-adjacent": None if enemy_adjacent is False else enemy_adjacent,
+        "profile": None if profile == "asl-v3" else profile,
+        "joint": None if joint is False else joint,
+        "given": given,
+    }
+    options: dict[str, Any] = {
+        "engine": None if engine == "auto" else engine,
+        "trials": trials,
+        "precision": precision,
+        "seed": seed,
+        "stratify": stratify,
+        "counts": counts,
+        "with-created": None if with_created is False else with_created,
+    }
+    return answer_of("asl", "cross", fields, options, "question")
 
 
 def cc(

@@ -10,7 +10,7 @@ use super::circumstances::{
 use super::firers::{FireGroup, Firer, FiringLocation};
 use super::named::NamedAttack;
 use super::reckoning::{AttackReckoning, ReckonedClass, reckon};
-use super::shots::{Recurrence, ShotPlan, ShotSetting, most_shots};
+use super::shots::{PartList, Recurrence, ShotPlan, ShotSetting, most_shots};
 use crate::board::terrain::Terrain;
 use crate::kinds::{BY, SHOTS, StackFields, StepFields};
 use crate::rulebook::{Profile, Rulebook, Switch};
@@ -59,7 +59,8 @@ pub(crate) fn named_attack(
     let reckoning = reckon(firers, sights, circumstances, &targets, rulebook);
     let mut reckoning = reckoning.map_err(of_by)?;
     let has_concealed = targets.iter().any(|(target, _)| target.concealed);
-    let setting = ShotSetting { firers, sights, circumstances, has_concealed, rulebook };
+    let parts = PartList::Together;
+    let setting = ShotSetting { firers, sights, circumstances, has_concealed, rulebook, parts };
     let shots = shot_plan(fields, stack, &setting, &mut reckoning, recurrence)?;
     merge_equal(&mut reckoning);
     let later = |kept: u32| setting.later(kept, &targets);

@@ -53,6 +53,7 @@ fn checked(question: &Question, attack: &NamedAttack) -> Option<Vec<CheckedFirer
     let number = locations.iter().map(Vec::len).sum::<usize>();
     let mut all = Vec::new();
     for members in locations {
+        let members: &Vec<Member> = &members.iter().map(|(_, member)| member.clone()).collect();
         let first = all.len();
         let named = |member: &Member| CheckedFirer {
             name: member.printed().printed().to_string(),

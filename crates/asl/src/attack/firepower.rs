@@ -110,15 +110,24 @@ impl Firer {
 
     /// Returns the inherent FP that the unit uses in the attack; 0 for none (7.35, 15.2).
     pub(super) fn inherent(&self) -> u8 {
+        if self.loses_inherent(self.weapons.len()) { 0 } else { self.held_inherent() }
+    }
+
+    /// Returns whether the use of so many SW costs the inherent FP (7.351, 7.352, 15.23).
+    pub(crate) fn loses_inherent(&self, weapons: usize) -> bool {
+        match self.kind() {
+            CounterKind::Squad => weapons > 1,
+            _ => weapons > 0,
+        }
+    }
+
+    /// Returns the inherent FP of the unit if it fires no SW; 0 if it is not to be used.
+    pub(crate) fn held_inherent(&self) -> u8 {
         let printed = match self.kind() {
             CounterKind::Leader | CounterKind::Commissar => u8::from(self.is(Condition::Heroic)),
             _ => self.member.printed().firepower.unwrap_or_default(),
         };
-        let lost = match self.kind() {
-            CounterKind::Squad => self.weapons.len() > 1,
-            _ => !self.weapons.is_empty(),
-        };
-        if self.sw_only || self.assists || lost { 0 } else { printed }
+        if self.sw_only || self.assists { 0 } else { printed }
     }
 
     /// Returns whether the unit mans a MG as one SMC that is no hero, so that it is halved (9.12).

@@ -226,8 +226,13 @@ impl FireGroup {
         Ok(group)
     }
 
+    /// Builds a group from units that are in play.
+    pub(crate) fn from_locations(locations: Vec<FiringLocation>) -> FireGroup {
+        FireGroup { locations, text: String::new(), has_loose: false, notes: Vec::new() }
+    }
+
     /// Returns the group with the LMG of the older counter art in the hands of Finns (I-101).
-    pub(super) fn with_heavy_finnish_lmg(&self) -> FireGroup {
+    pub(crate) fn with_heavy_finnish_lmg(&self) -> FireGroup {
         let mut group = self.clone();
         let firers = group.locations.iter_mut().flat_map(|location| &mut location.firers);
         for manned in firers.flat_map(|firer| &mut firer.weapons) {

@@ -15,6 +15,7 @@
 //! | [`lines`] | the notation of several attacks in one Player Turn |
 //! | [`shots`] | 9.2, 7.1: several shots by the same firers |
 //! | [`aftermath`] | 9.2, 9.7, 8.2: ROF, breakdown and Residual FP |
+//! | `residual` | 8.22, 9.22: attacks by Residual FP and Fire Lanes |
 //! | `final_protective` | 8.31: the NMC of the firers by the DR of the attack |
 
 pub mod aftermath;
@@ -30,5 +31,6 @@ pub mod modifiers;
 pub mod named;
 pub mod reckoning;
 pub(crate) mod report;
+pub(crate) mod residual;
 pub mod shots;
 pub mod weapons;

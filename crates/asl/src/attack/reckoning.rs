@@ -29,8 +29,9 @@ pub struct AttackReckoning {
     pub(super) residual: Option<u8>,
     /// True if a Final DR above 15 has no effect (I-70).
     pub(super) ends_at_fifteen: bool,
-    /// The units of each Location that check by the DR of a FPF (8.31); none in other attacks.
-    pub(crate) checking: Vec<Vec<Member>>,
+    /// The units of each Location that check by the DR of a FPF (8.31), each with its place among
+    /// all firers; none in other attacks.
+    pub(crate) checking: Vec<Vec<(usize, Member)>>,
     pub notes: Vec<String>,
 }
 
@@ -244,7 +245,7 @@ impl<'g> Reckoner<'g> {
 
     /// Returns the units of each Location that check by the DR of a FPF (8.31): all that fire, and
     /// the leaders who direct them.
-    fn checking(&self, directors: &[Option<Director>]) -> Vec<Vec<Member>> {
+    fn checking(&self, directors: &[Option<Director>]) -> Vec<Vec<(usize, Member)>> {
         let is_fpf = self.circumstances.phase == FirePhase::Fpf;
         let checks = |number: &usize| {
             let Placed { location, .. } = self.placed[*number];
@@ -253,7 +254,8 @@ impl<'g> Reckoner<'g> {
         };
         let in_location = |location| {
             let here = (0..self.placed.len()).filter(|&n| self.placed[n].location == location);
-            here.filter(checks).map(|number| self.placed[number].firer.member.clone()).collect()
+            let member = |number: usize| (number, self.placed[number].firer.member.clone());
+            here.filter(checks).map(member).collect()
         };
         (0..self.sights.len()).filter(|_| is_fpf).map(in_location).collect()
     }

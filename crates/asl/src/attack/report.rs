@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 type Row = [String; 3];
 
 /// Formats FP, which is a whole number or a fraction: `9/2`.
-fn fp_text(fp: f64) -> String {
+pub(crate) fn fp_text(fp: f64) -> String {
     let denominator = (0..16).map(|power| 1u32 << power);
     let exact = |of: &u32| (fp * f64::from(*of)).fract() == 0.0;
     match denominator.into_iter().find(exact) {
@@ -46,7 +46,7 @@ pub(super) fn percent(odds: Fraction) -> String {
 }
 
 /// Returns the short name of a result of the IFT: `NE` for none.
-fn result_name(result: FireResult) -> String {
+pub(crate) fn result_name(result: FireResult) -> String {
     match result {
         FireResult::NoEffect => "NE".to_string(),
         result => result.to_string(),

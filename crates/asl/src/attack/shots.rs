@@ -10,9 +10,10 @@ use super::firers::{FireGroup, Firer};
 use super::reckoning::{AttackReckoning, MOST_SHOTS, ReckonedWeapon, Target, reckon};
 use crate::rulebook::{Rulebook, Switch};
 use crate::vocabulary::{
-    Attack, Firing, FiringWeapon, PartSet, ShotTable, Shots, Stage, StepCondition, TARGET_STATES,
-    UnitIndex,
+    Attack, Condition, Firing, FiringWeapon, PartSet, ShotTable, Shots, Stage, StepCondition,
+    TARGET_STATES, UnitIndex,
 };
+use engine::dice::Dr;
 use engine::text::Fault;
 
 /// The shots of one step.
@@ -29,13 +30,30 @@ pub struct ShotPlan {
 const MOST_PARTS: usize = 6;
 
 /// An attack of firers at targets in any state.
-pub(super) struct ShotSetting<'a> {
+pub(crate) struct ShotSetting<'a> {
     pub firers: &'a FireGroup,
     pub sights: &'a [Sight],
     pub circumstances: &'a AttackCircumstances,
     /// True if a target is concealed, which none becomes under fire.
     pub has_concealed: bool,
     pub rulebook: Rulebook,
+    pub parts: PartList,
+}
+
+/// The parts that a set of parts numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PartList {
+    /// Those that fire together.
+    Together,
+    /// Also the inherent FP that the use of SW costs, which is there again later (7.353).
+    All,
+}
+
+/// A shot by some parts, with what is reckoned of it against targets in each state.
+pub(crate) struct ReckonedShot {
+    pub table: ShotTable,
+    /// The reckoning against targets in each state; `None` where the rules forbid the attack.
+    pub reckoned: [Option<AttackReckoning>; TARGET_STATES],
 }
 
 /// The place of an attack among several by the same firers in one Player Turn.
@@ -51,11 +69,12 @@ pub struct Recurrence {
 
 impl FireGroup {
     /// Returns all parts in the order of the firers, each with the index of its unit.
-    fn parts(&self) -> Vec<(usize, Part<'_>)> {
+    pub(super) fn parts(&self, list: PartList) -> Vec<(usize, Part<'_>)> {
         let mut parts = Vec::new();
         let firers = self.locations.iter().flat_map(|location| &location.firers).enumerate();
         for (number, firer) in firers {
-            parts.extend((firer.inherent() > 0).then_some((number, Part::Inherent)));
+            let has_inherent = list.counts_inherent(firer);
+            parts.extend(has_inherent.then_some((number, Part::Inherent)));
             parts.extend(firer.weapons.iter().map(|weapon| (number, Part::Weapon(weapon))));
         }
         parts
@@ -63,12 +82,12 @@ impl FireGroup {
 
     /// Returns the number of parts.
     pub(crate) fn part_count(&self) -> u8 {
-        self.parts().len() as u8
+        self.parts(PartList::Together).len() as u8
     }
 
     /// Returns the group with these parts firing and all others silent. Who has fired a SW does not
     /// direct (10.7).
-    fn with_parts(&self, firing: PartSet) -> FireGroup {
+    fn with_parts(&self, firing: PartSet, list: PartList) -> FireGroup {
         let mut group = self.clone();
         let mut part = 0;
         let mut fires = || {
@@ -76,7 +95,7 @@ impl FireGroup {
             firing >> (part - 1) & 1 == 1
         };
         for firer in group.locations.iter_mut().flat_map(|location| &mut location.firers) {
-            let has_inherent = firer.inherent() > 0;
+            let has_inherent = list.counts_inherent(firer);
             firer.sw_only = !(has_inherent && fires());
             let has_fired = !firer.weapons.is_empty();
             firer.weapons.retain(|_| fires());
@@ -86,9 +105,78 @@ impl FireGroup {
     }
 }
 
+/// A part of firers, for the markers of Defensive First Fire (8.1, 8.3).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FiringPart {
+    /// The index of its unit.
+    pub unit: usize,
+    pub is_weapon: bool,
+    /// True for what may fire as Subsequent First Fire and FPF (8.3, 9.3).
+    pub is_sustained: bool,
+    pub normal_range: u8,
+    pub reach: u8,
+    /// True if it is marked First Fire at the start.
+    pub is_marked: bool,
+}
+
+impl FireGroup {
+    /// Returns all parts of the firers, also inherent FP that the use of SW costs.
+    pub(crate) fn firing_parts(&self) -> Vec<FiringPart> {
+        let firers: Vec<&Firer> =
+            self.locations.iter().flat_map(|location| &location.firers).collect();
+        let has_help = firers.iter().any(|firer| firer.assists);
+        let part = |(unit, part): (usize, Part)| {
+            let firer = firers[unit];
+            let is_lone = firer.kind().is_smc() && !has_help;
+            let is_sustained = match part {
+                Part::Inherent => true,
+                Part::Weapon(manned) => manned.weapon.is_mg() && !is_lone,
+            };
+            FiringPart {
+                unit,
+                is_weapon: matches!(part, Part::Weapon(_)),
+                is_sustained,
+                normal_range: part.ranges(firer).0,
+                reach: part.reach(firer),
+                is_marked: match part {
+                    Part::Inherent => firer.marked,
+                    Part::Weapon(manned) => manned.marked,
+                },
+            }
+        };
+        self.parts(PartList::All).into_iter().map(part).collect()
+    }
+
+    /// Returns the group without markers, and with these conditions of its units.
+    pub(crate) fn in_conditions(
+        &self,
+        conditions: impl Fn(usize) -> Option<Condition>,
+    ) -> FireGroup {
+        let mut group = self.clone();
+        let firers = group.locations.iter_mut().flat_map(|location| &mut location.firers);
+        for (unit, firer) in firers.enumerate() {
+            firer.marked = false;
+            firer.weapons.iter_mut().for_each(|manned| manned.marked = false);
+            if let Some(condition) = conditions(unit) {
+                firer.member.conditions.set(condition);
+            }
+        }
+        group
+    }
+}
+
+impl PartList {
+    fn counts_inherent(self, firer: &Firer) -> bool {
+        match self {
+            PartList::Together => firer.inherent() > 0,
+            PartList::All => firer.held_inherent() > 0,
+        }
+    }
+}
+
 /// Returns the states of targets in the order of their numbers, which are concealed only if some
 /// target is: the others are then attacked alike, and their rolls are independent.
-fn target_states(has_concealed: bool) -> [TargetState; TARGET_STATES] {
+pub(super) fn target_states(has_concealed: bool) -> [TargetState; TARGET_STATES] {
     std::array::from_fn(|number| TargetState {
         concealed: has_concealed && number >= TARGET_STATES / 2,
         pinned: number % 4 == 1,
@@ -100,7 +188,29 @@ fn target_states(has_concealed: bool) -> [TargetState; TARGET_STATES] {
 impl ShotSetting<'_> {
     /// Returns the shot by some parts; `None` if the rules forbid it.
     fn shot(&self, firing: PartSet, shots: &Shots) -> Option<ShotTable> {
-        let group = self.firers.with_parts(firing);
+        self.reckoned_shot(firing, shots, |_| 0).map(|shot| shot.table)
+    }
+
+    /// Checks that some parts may fire at a target that moves unpinned.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules forbid it; the message names the rule.
+    pub(crate) fn check(&self, firing: PartSet) -> Result<(), Fault> {
+        let group = self.firers.with_parts(firing, self.parts);
+        let targets = [(TargetState::default(), vec![1])];
+        reckon(&group, self.sights, self.circumstances, &targets, self.rulebook).map(|_| ())
+    }
+
+    /// Returns the shot by some parts; `None` if the rules forbid it. `also` tells apart DR that do
+    /// the same to targets and firers, but not to what comes later.
+    pub(crate) fn reckoned_shot(
+        &self,
+        firing: PartSet,
+        shots: &Shots,
+        also: impl Fn(Dr) -> u8,
+    ) -> Option<ReckonedShot> {
+        let group = self.firers.with_parts(firing, self.parts);
         let reckoned = target_states(self.has_concealed).map(|target| {
             let targets = [(target, vec![1])];
             reckon(&group, self.sights, self.circumstances, &targets, self.rulebook).ok()
@@ -117,12 +227,38 @@ impl ShotSetting<'_> {
             Some(reckoned) => reckoned.attack(&reckoned.classes[0]),
             None => Attack::new(0, 0, 0),
         });
-        Some(ShotTable::new(attacks, firing, |selection, kept| shots.matters(selection, kept)))
+        let matters = |selection, kept| shots.matters(selection, kept);
+        let table = ShotTable::new(attacks, firing, matters, also);
+        Some(ReckonedShot { table, reckoned })
+    }
+
+    /// Returns the shots by these parts alone, without any table yet; `records` as in [`Shots`].
+    pub(crate) fn without_tables(&self, names: Vec<String>) -> Shots {
+        Shots {
+            all: ((1u64 << names.len()) - 1) as PartSet,
+            lost_from: Some(0),
+            records: true,
+            by_parts: FxHashMap::default(),
+            names,
+            marked_keeps: self.rulebook.chooses(Switch::MarkedKeepsRof),
+            tells_costs: true,
+        }
+    }
+
+    /// Returns the name of each part: `4-6-7`, `HMG`.
+    pub(crate) fn part_names(&self) -> Vec<String> {
+        let firers: Vec<&Firer> =
+            self.firers.locations.iter().flat_map(|location| &location.firers).collect();
+        let name = |(unit, part): &(usize, Part)| match part {
+            Part::Inherent => firers[*unit].member.printed().printed().to_string(),
+            Part::Weapon(manned) => manned.weapon.name.to_uppercase(),
+        };
+        self.firers.parts(self.parts).iter().map(name).collect()
     }
 
     /// Returns the parts of each unit that Cowering can mark, whether they fire or not (7.9).
     fn markable(&self, reckoning: &AttackReckoning) -> Vec<PartSet> {
-        let parts = self.firers.parts();
+        let parts = self.firers.parts(self.parts);
         let of_unit = |unit: usize| {
             let own = parts.iter().enumerate().filter(|(_, (number, _))| *number == unit);
             own.map(|(part, _)| 1 << part).sum()
@@ -141,7 +277,7 @@ impl ShotSetting<'_> {
             let (firer, range) = firers[*unit];
             matches!(part, Part::Weapon(_)) && part.reaches(firer, range)
         };
-        let parts = self.firers.parts().into_iter().enumerate().filter(reaches);
+        let parts = self.firers.parts(self.parts).into_iter().enumerate().filter(reaches);
         parts.map(|(place, _)| place).collect()
     }
 
@@ -159,7 +295,8 @@ impl ShotSetting<'_> {
     pub(super) fn later(&self, kept: u32, targets: &[Target]) -> Option<AttackReckoning> {
         let reaching = self.reaching().into_iter().enumerate();
         let keeps = reaching.filter(|(number, _)| kept >> number & 1 == 1);
-        let group = self.firers.with_parts(keeps.map(|(_, place)| 1 << place).sum());
+        let kept = keeps.map(|(_, place)| 1 << place).sum();
+        let group = self.firers.with_parts(kept, self.parts);
         reckon(&group, self.sights, self.circumstances, targets, self.rulebook).ok()
     }
 
@@ -169,7 +306,7 @@ impl ShotSetting<'_> {
     ///
     /// Fails if firers of several phases have too many parts.
     pub(super) fn shots(&self, most: u8, recurrence: Recurrence) -> Result<Shots, Fault> {
-        let parts = self.firers.parts();
+        let parts = self.firers.parts(self.parts);
         let Recurrence { is_later, recurs, from } = recurrence;
         if (is_later || recurs) && parts.len() > MOST_PARTS {
             let message = format!(
@@ -177,21 +314,13 @@ impl ShotSetting<'_> {
             );
             return Err(Fault::new(message, 0..0).help("give them in two groups"));
         }
-        let firers: Vec<&Firer> =
-            self.firers.locations.iter().flat_map(|location| &location.firers).collect();
-        let name = |(unit, part): &(usize, Part)| match part {
-            Part::Inherent => firers[*unit].member.printed().printed().to_string(),
-            Part::Weapon(manned) => manned.weapon.name.to_uppercase(),
-        };
-        let all = ((1u64 << parts.len()) - 1) as PartSet;
         let mut shots = Shots {
-            all,
             lost_from: (is_later || recurs).then_some(from),
             records: recurs,
-            by_parts: FxHashMap::default(),
-            names: parts.iter().map(name).collect(),
-            marked_keeps: self.rulebook.chooses(Switch::MarkedKeepsRof),
+            tells_costs: false,
+            ..self.without_tables(self.part_names())
         };
+        let all = shots.all;
         let first = if is_later { 1..=all } else { all..=all };
         for firing in first {
             if let Some(shot) = self.shot(firing, &shots) {

@@ -1,8 +1,10 @@
 //! A Close Combat and its orders, as every part of it knows them, and the view of one moment.
 
 use smallvec::SmallVec;
+use std::sync::Arc;
 
-use super::plan::SidePlan;
+use super::objective::{CombatObjective, NamedObjective};
+use super::plan::{BestPlans, SidePlan};
 use super::state::{
     AttackOrder, CombatSide, CombatState, CombatStep, CombatUnits, Force, Standing,
 };
@@ -63,6 +65,10 @@ pub struct CloseCombat {
     pub(crate) is_night: bool,
     pub(crate) creates_leaders: bool,
     pub(crate) joint: bool,
+    /// What the plans `best` are best for.
+    pub(crate) objective: CombatObjective,
+    /// The best option of each state with a choice, once they are found.
+    pub(crate) policy: Option<Arc<BestPlans>>,
 }
 
 impl CloseCombat {
@@ -80,19 +86,24 @@ impl CloseCombat {
         self.members(side).get(usize::from(unit)).map(|member| &member.role)
     }
 
-    pub(crate) fn is_guard(&self, side: CombatSide, unit: UnitIndex) -> bool {
-        self.role(side, unit).is_some_and(|role| role.guard)
-    }
-
     /// Returns the side whose Player Turn it is, counted from 1.
     pub fn phasing(&self, turn: u16) -> CombatSide {
         if turn % 2 == 1 { self.first_phasing } else { self.first_phasing.other() }
     }
 
-    /// Returns the CVP that the loss of a counter brings (26.21): none for a hero, who is
-    /// additional.
+    /// Returns the CVP that the loss of a counter brings (26.21): 2 for a crew, as for a squad, and
+    /// none for a hero, who is additional.
     pub(crate) fn points(&self, counter: &Counter) -> u8 {
-        if counter.kind == CounterKind::Hero { 0 } else { cvp(counter) as u8 }
+        match counter.kind {
+            CounterKind::Hero => 0,
+            CounterKind::Crew => 2,
+            _ => cvp(counter) as u8,
+        }
+    }
+
+    /// Returns whether the objective counts captured units twice (20.1).
+    pub(crate) fn counts_captured_twice(&self) -> bool {
+        self.objective == CombatObjective::Named(NamedObjective::NetFinal)
     }
 
     pub(crate) fn view<'a>(&'a self, state: &'a CombatState) -> CombatView<'a> {
@@ -106,11 +117,12 @@ impl CloseCombat {
             let standing = |(unit, member): (UnitIndex, &Member)| Standing {
                 is_concealed: member.concealed,
                 is_ti: member.role.ti,
+                is_guard: member.role.guard,
                 ..Standing::alone(unit)
             };
             let standing = (0..).zip(self.members(side)).map(standing).collect();
             let location = LocationState { units, ..LocationState::default() };
-            Force { location, standing, created_lost: 0 }
+            Force { location, standing, created_lost: 0, halves_captured: 0 }
         };
         CombatState {
             turn: 1,
@@ -118,6 +130,7 @@ impl CloseCombat {
             step: CombatStep::Over,
             order: AttackOrder::Simultaneous,
             forces: CombatSide::ALL.map(force),
+            chosen: Default::default(),
             attacks: SmallVec::new(),
         }
     }

@@ -5,11 +5,10 @@ use super::state::{
     AttackOrder, CombatAttack, CombatSide, CombatStep, CombatUnits, Fate, Standing,
 };
 use crate::catalogue::CounterKind;
-use crate::location::Task;
 use crate::rulebook::Switch;
 use crate::unit::{Condition, UnitIndex};
-use crate::vocabulary::verdict::Reading;
-use engine::process::{Log, Process as _};
+use engine::process::Log;
+use smallvec::SmallVec;
 
 impl CombatView<'_> {
     /// Returns the one unit that its owner gives up to capture at the Kill Number (20.22): a HS or
@@ -32,66 +31,42 @@ impl CombatView<'_> {
         candidates.units().min_by_key(rank).into_iter().collect()
     }
 
-    /// Returns the units of a side that rolled attacks have certainly put out, whatever a Random
-    /// Selection shows.
-    pub fn certainly_out(self, side: CombatSide) -> CombatUnits {
+    /// Returns the units of a side that rolled attacks have eliminated or captured.
+    pub fn out(self, side: CombatSide) -> CombatUnits {
         let force = self.state.force(side);
-        let fated = force.all().filter(|&unit| match force.standing_of(unit).fate {
-            Fate::Eliminated | Fate::Captured => true,
-            Fate::Reduced => self.dies_if_reduced(side, unit),
-            Fate::Spared | Fate::HalfCaptured => false,
-        });
-        let rolled = self
-            .state
-            .attacks
-            .iter()
-            .filter(|attack| attack.by != side && attack.original > 0 && !attack.is_settled);
-        let pending = rolled.map(|attack| {
-            let effects = self.effects(attack);
-            let alone = effects.candidates.units().filter(|&unit| {
-                effects.candidates.count() == 1 && self.dies_if_reduced(side, unit)
-            });
-            effects.killed.with_all(alone.collect())
-        });
-        pending.fold(fated.collect(), CombatUnits::with_all)
+        let is_out = |&unit: &UnitIndex| {
+            matches!(force.standing_of(unit).fate, Fate::Eliminated | Fate::Captured)
+        };
+        force.all().filter(is_out).collect()
     }
 
-    fn dies_if_reduced(self, side: CombatSide, unit: UnitIndex) -> bool {
-        matches!(self.counter(side, unit).kind, CounterKind::HalfSquad | CounterKind::Crew)
-    }
-
-    /// Returns whether a unit may stay broken in the Melee: a Guard (11.16, 38.3).
-    fn may_stay_broken(self, side: CombatSide, unit: UnitIndex) -> bool {
-        self.combat.is_guard(side, unit)
+    /// Returns the US# of a unit (20.5): 3 for a squad, 2 for other MMC, 1 for an SMC.
+    pub fn size(self, side: CombatSide, unit: UnitIndex) -> u8 {
+        match self.counter(side, unit).kind {
+            CounterKind::Squad => 3,
+            CounterKind::HalfSquad | CounterKind::Crew => 2,
+            _ => 1,
+        }
     }
 }
 
-/// The fates that are applied first. Captures come last, because a side that is wiped out in the
-/// same round loses them (20.221).
-const LOSSES: [Fate; 2] = [Fate::Eliminated, Fate::Reduced];
+/// How many US# of prisoners a Guard holds for each of its own (20.5).
+const CAPACITY: u8 = 5;
 
 impl<L: Log> CombatPlay<'_, L> {
-    /// Applies the fates of all units, one by one, up to a severity dr.
+    /// Applies the fates of all units. Captures come last, because a side that is wiped out in the
+    /// same round loses them (20.221).
     pub fn apply_fates(&mut self) {
-        let next = |play: &Self, wanted: &[Fate]| {
-            CombatSide::ALL.into_iter().find_map(|side| {
-                let force = play.state.force(side);
-                let fated = |unit: &UnitIndex| wanted.contains(&force.standing_of(*unit).fate);
-                Some((side, force.all().find(fated)?))
-            })
-        };
-        while let Some((side, unit)) = next(self, &LOSSES) {
-            let fate = std::mem::take(&mut self.state.force_mut(side).standing_of_mut(unit).fate);
-            self.apply_loss(side, unit, fate);
-            if !self.state.force(side).location.is_quiet() {
-                return;
+        for side in CombatSide::ALL {
+            for unit in self.state.force(side).all() {
+                let fate = self.state.force(side).standing_of(unit).fate;
+                if matches!(fate, Fate::Eliminated | Fate::Reduced | Fate::Wounded) {
+                    self.state.force_mut(side).standing_of_mut(unit).fate = Fate::Spared;
+                    self.apply_loss(side, unit, fate);
+                }
             }
         }
         self.apply_captures();
-        match self.state.order {
-            AttackOrder::Simultaneous => self.conclude(),
-            AttackOrder::Ambushers(_) | AttackOrder::Ambushed(_) => self.end_attack(),
-        }
     }
 
     fn apply_loss(&mut self, side: CombatSide, unit: UnitIndex, fate: Fate) {
@@ -100,27 +75,15 @@ impl<L: Log> CombatPlay<'_, L> {
         let force = self.state.force_mut(side);
         let engagement = combat.engagement(side);
         let mut log = SideLog { side, log: &mut *self.log };
+        let location = &mut force.location;
         match fate {
-            Fate::Eliminated => engagement.eliminate(&mut force.location, unit, "11.11", &mut log),
-            _ => {
-                force.standing_of_mut(unit).is_hurt = true;
-                engagement.reduce_unit(&mut force.location, unit, &mut log);
-            }
+            Fate::Eliminated => engagement.eliminate(location, unit, "11.11", &mut log),
+            Fate::Wounded => engagement.wound_lightly(location, unit, &mut log),
+            _ => engagement.reduce_unit(location, unit, &mut log),
         }
+        let standing = force.standing_of_mut(unit);
         // A Reduced unit loses its concealment (12.14).
-        force.standing_of_mut(unit).is_concealed = false;
-        self.count_created(side, unit, points);
-    }
-
-    /// Applies a severity dr (17.11).
-    pub fn resolve_severity(&mut self, side: CombatSide, reading: Reading) {
-        let combat = self.combat;
-        let location = &self.state.force(side).location;
-        let Some(&Task::WoundSeverity { unit, .. }) = location.agenda.last() else { return };
-        let points = combat.points(self.now().counter(side, unit));
-        let force = self.state.force_mut(side);
-        let mut log = SideLog { side, log: &mut *self.log };
-        combat.engagement(side).apply(&mut force.location, reading, &mut log);
+        (standing.is_hurt, standing.is_concealed) = (true, false);
         self.count_created(side, unit, points);
     }
 
@@ -132,6 +95,8 @@ impl<L: Log> CombatPlay<'_, L> {
         if is_created && is_lost {
             force.created_lost = force.created_lost.saturating_add(points);
         }
+        // No LLMC follows (11.141): equal states merge.
+        force.location.forget_lost_leaders();
     }
 
     /// Captures units (20.22), but by a side that has lost all its units in the same round
@@ -140,24 +105,60 @@ impl<L: Log> CombatPlay<'_, L> {
         let is_captured = |fate: Fate| matches!(fate, Fate::Captured | Fate::HalfCaptured);
         let survives = CombatSide::ALL.map(|side| {
             let force = self.state.force(side);
-            let mut living = force.living().units();
-            living.any(|unit| force.standing_of(unit).fate != Fate::Captured)
+            let mut of_round = force
+                .living()
+                .units()
+                .filter(|&unit| force.is_here(unit) || force.standing_of(unit).has_left);
+            of_round.any(|unit| force.standing_of(unit).fate != Fate::Captured)
         });
         for side in CombatSide::ALL {
             let holds = survives[side.other() as usize];
+            let mut prisoners: SmallVec<[(CombatUnits, UnitIndex); 4]> = SmallVec::new();
             for unit in self.state.force(side).all() {
-                let fate = self.state.force(side).standing_of(unit).fate;
+                let Standing { fate, captors, .. } = *self.state.force(side).standing_of(unit);
                 if !is_captured(fate) {
                     continue;
                 }
-                self.state.force_mut(side).standing_of_mut(unit).fate = Fate::Spared;
+                let standing = self.state.force_mut(side).standing_of_mut(unit);
+                (standing.fate, standing.captors) = (Fate::Spared, CombatUnits::default());
                 if holds {
+                    prisoners.push((captors, unit));
                     self.capture(side, unit, fate);
                 } else {
                     let name = self.now().name(side, unit);
                     self.log.note("20.221", || format!("nobody is left to hold {name}"));
                 }
             }
+            while let Some(&(captors, _)) = prisoners.first() {
+                let of_attack = |(by, _): &(CombatUnits, UnitIndex)| *by == captors;
+                let held = prisoners.iter().filter(|one| of_attack(one));
+                let size = held.map(|(_, unit)| self.now().size(side, *unit)).sum();
+                prisoners.retain(|one| !of_attack(one));
+                self.appoint_guards(side.other(), captors, size);
+            }
+        }
+    }
+
+    /// Makes captors Guards of prisoners of a size (20.5): the one of least FP that can hold all,
+    /// else the largest ones.
+    pub fn appoint_guards(&mut self, side: CombatSide, captors: CombatUnits, mut size: u8) {
+        let here = captors.and(self.state.force(side).here());
+        let mut left: SmallVec<[UnitIndex; 8]> = here.units().collect();
+        while size > 0 && !left.is_empty() {
+            let now = self.now();
+            let holds = |unit: UnitIndex| CAPACITY * now.size(side, unit);
+            let rank = |&place: &usize| {
+                let unit = left[place];
+                match holds(unit) >= size {
+                    true => (0, now.strength(side, unit)),
+                    false => (1, u16::from(u8::MAX - holds(unit))),
+                }
+            };
+            let Some(place) = (0..left.len()).min_by_key(rank) else { return };
+            let guard = left.remove(place);
+            size = size.saturating_sub(CAPACITY * self.now().size(side, guard));
+            self.note("20.5", |now| format!("{} guards the prisoners", now.name(side, guard)));
+            self.state.force_mut(side).standing_of_mut(guard).is_guard = true;
         }
     }
 
@@ -168,7 +169,9 @@ impl<L: Log> CombatPlay<'_, L> {
                 self.note("20.22", |now| {
                     format!("one half of {} is captured", now.name(side, unit))
                 });
+                let counts_twice = self.combat.counts_captured_twice();
                 let force = self.state.force_mut(side);
+                force.halves_captured += u8::from(counts_twice);
                 force.location.unit_mut(unit).counter = half_squad;
                 let standing = force.standing_of_mut(unit);
                 (standing.is_hurt, standing.is_concealed) = (true, false);
@@ -184,15 +187,12 @@ impl<L: Log> CombatPlay<'_, L> {
 
     /// Ends an attack of a sequential round. Ambushers keep their `?` if all their targets are
     /// eliminated or captured (11.4).
-    fn end_attack(&mut self) {
-        if let Some(place) = self.state.attacks.iter().position(|attack| attack.is_settled) {
-            let attack: CombatAttack = self.state.attacks.remove(place);
-            let targets = self.state.force(attack.by.other());
-            if attack.targets.units().any(|unit| targets.unit(unit).is_present()) {
-                self.reveal(attack.by, |_, unit| attack.attackers.has(unit));
-            }
+    pub fn end_attack(&mut self, place: usize) {
+        let attack: CombatAttack = self.state.attacks.remove(place);
+        let targets = self.state.force(attack.by.other());
+        if attack.targets.units().any(|unit| targets.unit(unit).is_present()) {
+            self.reveal(attack.by, |_, unit| attack.attackers.has(unit));
         }
-        self.state.step = CombatStep::Attacks;
     }
 
     /// Ends the CCPh: ambushers may leave (11.41), broken units gain DM (10.62), withdrawing ones
@@ -215,8 +215,9 @@ impl<L: Log> CombatPlay<'_, L> {
         for side in CombatSide::ALL {
             self.withdraw(side);
         }
+        let met = CombatSide::ALL.map(|side| !self.state.force(side.other()).here().is_empty());
         for side in CombatSide::ALL {
-            self.eliminate_those_left(side);
+            self.eliminate_those_left(side, met[side as usize]);
         }
         for side in CombatSide::ALL {
             self.calm_berserk(side);
@@ -225,11 +226,13 @@ impl<L: Log> CombatPlay<'_, L> {
                 let at = *force.standing_of(unit);
                 let is_concealed = at.is_concealed && force.unit(unit).is_present();
                 let is_away = at.is_away && force.unit(unit).is_present();
+                let is_guard = at.is_guard && force.unit(unit).is_present();
                 *force.standing_of_mut(unit) =
-                    Standing { is_concealed, is_away, ..Standing::alone(unit) };
+                    Standing { is_concealed, is_away, is_guard, ..Standing::alone(unit) };
             }
         }
         self.state.attacks.clear();
+        self.state.chosen = Default::default();
         self.state.order = AttackOrder::Simultaneous;
         let held = |side: CombatSide| {
             let force = self.state.force(side);
@@ -255,9 +258,8 @@ impl<L: Log> CombatPlay<'_, L> {
 
     /// Eliminates broken units that were in Melee and have not left (11.16, interpretation I-115),
     /// and Disrupted ones beside enemies (19.12, interpretation I-123).
-    fn eliminate_those_left(&mut self, side: CombatSide) {
+    fn eliminate_those_left(&mut self, side: CombatSide, enemies: bool) {
         let is_melee = self.state.is_melee;
-        let enemies = !self.state.force(side.other()).here().is_empty();
         for unit in self.state.force(side).here().units() {
             let now = self.now();
             let is = |condition| now.is(side, unit, condition);
@@ -269,7 +271,7 @@ impl<L: Log> CombatPlay<'_, L> {
                 && !is(Condition::Disrupted)
                 && !is_concealed
                 && !spares_half
-                && !now.may_stay_broken(side, unit);
+                && !now.state.force(side).standing_of(unit).is_guard;
             let from_now = is_melee || !now.chooses(Switch::DisruptedStayFirstRound);
             let disrupted = is(Condition::Disrupted) && enemies && from_now;
             let rule = if disrupted { "19.12" } else { "11.16" };

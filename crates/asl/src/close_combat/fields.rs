@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::combat::{AmbushMode, CloseCombat, CombatOrders};
+use super::objective::CombatObjective;
 use super::plan::{AttackPlan, MOST_UNITS, NamedPlan, PlannedUnits, SidePlan, WrittenPlan};
 use super::state::{CombatSide, CombatUnits};
 use crate::board::terrain::Terrain;
+use crate::catalogue::CounterId;
 use crate::draft::{Switches, check_scope};
 use crate::engagement::{Engagement, EngagementSetup};
 use crate::kinds::{PlayerTurns, SlotList, text_value};
@@ -94,13 +96,16 @@ fields! {
     pub struct CombatFields, CombatSetters {
         "stack" stack: Option<Opponents>, "our units; `A vs B` names both sides";
         "against" against: Option<StackNotation>, "their units, in the same notation";
-        "plan" plan: AttackPlan = "all", "our attacks: `2>1; 3>2` (our \
-            unit 2 their unit 1, unit 3 their unit 2), or all, first, pairs, capture, none, \
-            withdraw", ["A11.12"];
-        "reply" reply: AttackPlan = "all", "their attacks on our units", ["A11.12"];
+        "plan" plan: Option<AttackPlan>, "our attacks: `2>1; 3>2` (our \
+            unit 2 their unit 1, unit 3 their unit 2), or best, all, first, pairs, capture, none, \
+            withdraw; default: best", ["A11.12"];
+        "reply" reply: Option<AttackPlan>, "their attacks on our units; default: best", ["A11.12"];
         "then" then: Option<AttackPlan>, "our plan from the second Player Turn on; default: `plan`";
         "then-reply" then_reply: Option<AttackPlan>,
             "their plan from the second Player Turn on; default: `reply`";
+        "objective" objective: CombatObjective = "net", "what the best plans are best for: net \
+            (CVP taken less CVP given), net-final (captured twice), kills, losses, clear, kept, \
+            survive, or a number such as `leaders lost = 0`", ["A26.21"];
         "terrain" terrain: &'static Terrain = "open",
             "terrain of the Location: woods and buildings allow an Ambush", ["A11.4"];
         "ambush" ambush: AmbushWish = "roll",
@@ -162,7 +167,8 @@ impl CombatFields {
         let stacks = self.stacks(rulebook)?;
         notes.extend(stacks.iter().flat_map(|stack| stack.assumed.clone()));
         self.check_moments()?;
-        let orders = CombatSide::ALL.map(|side| self.orders(side, &stacks));
+        let plans = self.plans(&stacks, &mut notes);
+        let orders = CombatSide::ALL.map(|side| self.orders(side, &stacks, &plans));
         let [own, enemy] = orders;
         let orders = [own?, enemy?];
         let ambush = match self.ambush {
@@ -188,7 +194,10 @@ impl CombatFields {
             is_night: self.night,
             creates_leaders: self.creation,
             joint: self.joint,
+            objective: self.objective.clone(),
+            policy: None,
         };
+        let combat = self.solved(combat, &mut notes)?;
         Ok(CheckedCombat { combat: Arc::new(combat), stacks, terrain: self.terrain, notes })
     }
 
@@ -217,11 +226,13 @@ impl CombatFields {
     fn check_moments(&self) -> Result<(), FieldFault> {
         let is_first_only = !self.melee && self.turns.u16() == 1;
         let early = "nobody can withdraw in the first round (A11.2)";
-        for (named, plan, of) in [
-            (&self.withdraw, &self.plan, CombatFields::withdraw),
-            (&self.their_withdraw, &self.reply, CombatFields::their_withdraw),
+        let nowhere = "no unit can withdraw: there is no Location to go to (A11.2)";
+        for (named, plan, of, has_exit) in [
+            (&self.withdraw, &self.plan, CombatFields::withdraw, self.exits.0[0]),
+            (&self.their_withdraw, &self.reply, CombatFields::their_withdraw, self.exits.0[1]),
         ] {
-            let of = if named.is_none() && !plan.withdraws().is_empty() {
+            let withdraws = plan.as_ref().is_some_and(|plan| !plan.withdraws().is_empty());
+            let of = if named.is_none() && withdraws {
                 if of.name == CombatFields::withdraw.name {
                     CombatFields::plan
                 } else {
@@ -230,7 +241,7 @@ impl CombatFields {
             } else {
                 of
             };
-            if is_first_only && (named.is_some() || !plan.withdraws().is_empty()) {
+            if is_first_only && (named.is_some() || withdraws) {
                 let melee = field(CombatFields::melee.name, true);
                 let infiltrate = text_field(CombatFields::infiltrate.name, "always");
                 let leave = text_field(CombatFields::ambush_withdraw.name, "after");
@@ -238,18 +249,88 @@ impl CombatFields {
                     `{}`, `{}`";
                 return Err(of.fault(early).help(shown(help, [melee, infiltrate, leave])));
             }
+            if !has_exit && (named.is_some() || withdraws) {
+                let exits = text_field(CombatFields::exits.name, "yes,yes");
+                return Err(of.fault(nowhere).help(shown("`{}` says that there is one", [exits])));
+            }
         }
         let is_ambush = matches!(self.ambush, AmbushWish::Ours | AmbushWish::Theirs);
         let in_melee = "there is no Ambush in a Melee (A11.4)";
-        CombatFields::ambush.refuse_if(self.melee && is_ambush, in_melee)
+        CombatFields::ambush.refuse_if(self.melee && is_ambush, in_melee)?;
+        let late = "Hand-to-Hand is declared with the first round, not in a Melee (J2.31)";
+        CombatFields::hand_to_hand.refuse_if(self.melee && self.hand_to_hand, late)
     }
 
-    fn orders(&self, side: CombatSide, stacks: &[Stack; 2]) -> Result<CombatOrders, FieldFault> {
+    /// Returns the plans of both sides: `best` if none is named, as long as there are few enough
+    /// blocks to try all plans.
+    fn plans(&self, stacks: &[Stack; 2], notes: &mut Vec<String>) -> [AttackPlan; 2] {
+        let is_small = stacks.iter().all(|stack| blocks(stack) <= MOST_BLOCKS);
+        let named = if is_small { NamedPlan::Best } else { NamedPlan::All };
+        let plans = [&self.plan, &self.reply];
+        if !is_small && plans.iter().any(|plan| plan.is_none()) {
+            notes.push(format!(
+                "more than {MOST_BLOCKS} blocks on a side: one attack of all on all, where no \
+                 plan is named"
+            ));
+        }
+        plans.map(|plan| plan.clone().unwrap_or(AttackPlan::Named(named)))
+    }
+
+    /// Finds the best plans. If there are too many to try, sides without a named plan make one
+    /// attack of all on all: from the second Player Turn on, else from the first.
+    fn solved(
+        &self,
+        combat: CloseCombat,
+        notes: &mut Vec<String>,
+    ) -> Result<CloseCombat, FieldFault> {
+        let (best, all) = (AttackPlan::Named(NamedPlan::Best), AttackPlan::Named(NamedPlan::All));
+        let thens = [&self.then, &self.then_reply];
+        let plans = [&self.plan, &self.reply];
+        let mut combat = combat;
+        for (name, words) in [
+            ("then", "from the second Player Turn on one attack of all on all"),
+            ("plan", "one attack of all on all, where no plan is named"),
+        ] {
+            let mut simpler = combat.clone();
+            let mut is_simpler = false;
+            for (side, orders) in simpler.orders.iter_mut().enumerate() {
+                let plan = &mut orders.plan;
+                let is_later = combat.turns > 1 && thens[side].is_none() && plan.then == best;
+                if name == "then" && is_later {
+                    (plan.then, is_simpler) = (all.clone(), true);
+                } else if name == "plan" && plans[side].is_none() && plan.first == best {
+                    (plan.first, is_simpler) = (all.clone(), true);
+                }
+            }
+            if !is_simpler {
+                continue;
+            }
+            match combat.clone().solved(true) {
+                Ok(combat) => return Ok(combat),
+                Err(_) => notes.push(format!("{words}: there are too many plans to try")),
+            }
+            combat = simpler;
+        }
+        combat.solved(false).map_err(|_| {
+            let fault = CombatFields::plan.fault("there are too many plans to try them all");
+            let all = text_field(CombatFields::plan.name, "all");
+            let reply = text_field(CombatFields::reply.name, "all");
+            fault.help(shown("name one, for example `{}` or `{}`", [all, reply]))
+        })
+    }
+
+    fn orders(
+        &self,
+        side: CombatSide,
+        stacks: &[Stack; 2],
+        plans: &[AttackPlan; 2],
+    ) -> Result<CombatOrders, FieldFault> {
         let is_ours = side == CombatSide::Ours;
-        let (plan, then, withdraw, of) = match side {
-            CombatSide::Ours => (&self.plan, &self.then, &self.withdraw, CombatFields::withdraw),
+        let plan = &plans[side as usize];
+        let (then, withdraw, of) = match side {
+            CombatSide::Ours => (&self.then, &self.withdraw, CombatFields::withdraw),
             CombatSide::Theirs => {
-                (&self.reply, &self.then_reply, &self.their_withdraw, CombatFields::their_withdraw)
+                (&self.then_reply, &self.their_withdraw, CombatFields::their_withdraw)
             }
         };
         let (own, enemy) = (&stacks[side as usize], &stacks[side.other() as usize]);
@@ -258,6 +339,15 @@ impl CombatFields {
         for (plan, name) in plans {
             let Some(plan) = plan else { continue };
             check_plan(plan, own, enemy).map_err(FieldFault::in_field(name))?;
+            let is_best = *plan == AttackPlan::Named(NamedPlan::Best);
+            if is_best && [own, enemy].into_iter().any(|stack| blocks(stack) > MOST_BLOCKS) {
+                let message = format!(
+                    "`best` tries all plans, and there are more than {MOST_BLOCKS} blocks on a side"
+                );
+                let help = "name a plan, for example `all` or `pairs`";
+                let fault = Fault::new(message, 0..0).help(help);
+                return Err(FieldFault::in_field(name)(fault));
+            }
         }
         let withdraw = match withdraw {
             Some(SlotList(slots)) => withdrawing(slots, own, of)?,
@@ -275,6 +365,15 @@ impl CombatFields {
             captures: is_ours && self.capture,
         })
     }
+}
+
+/// The largest number of blocks of a side for which all plans are tried.
+const MOST_BLOCKS: usize = 4;
+
+/// Returns the number of blocks of a stack that can be attacked (11.14).
+fn blocks(stack: &Stack) -> usize {
+    let is_block = |member: &&Member| !member.printed().kind.is_smc() || member.role.alone;
+    stack.members.iter().filter(is_block).count()
 }
 
 /// Checks a stack: its size, what the edition has, and the MMC with which SMC stand (11.14).
@@ -403,25 +502,40 @@ fn engagements(members: &[Vec<Member>; 2], rulebook: Rulebook) -> [Engagement; 2
     CombatSide::ALL.map(|side| {
         let own = &members[side as usize];
         let first = if side == CombatSide::Ours { 0 } else { members[0].len() };
-        let unit = |(member, &counter)| Unit::from_member(member, counter, 0);
-        Engagement::new(EngagementSetup {
-            roster: roster.clone(),
-            rulebook,
-            scene: Scene::default(),
-            choices: Choices::default(),
-            units: own.iter().zip(&counters[first..]).map(unit).collect(),
-            resident: None,
-            stages: Vec::new(),
-            bystanders: 0,
-            telling: OutcomeDetail {
-                wording: Wording::Check,
-                slots: (1..=own.len() as u8).collect(),
-                first_created: own.len() as u8 + 1,
-                reported: vec![true; own.len()],
-                equals: Vec::new(),
-                created: true,
-                joint: false,
-            },
-        })
+        engagement(own, &counters[first..], roster.clone(), rulebook)
+    })
+}
+
+/// Returns the rules for the units of one stack, without stages.
+pub(crate) fn engagement_of(members: &[Member], rulebook: Rulebook) -> Engagement {
+    let (roster, counters) = Roster::from_members(members);
+    engagement(members, &counters, roster, rulebook)
+}
+
+fn engagement(
+    own: &[Member],
+    counters: &[CounterId],
+    roster: Arc<Roster>,
+    rulebook: Rulebook,
+) -> Engagement {
+    let unit = |(member, &counter)| Unit::from_member(member, counter, 0);
+    Engagement::new(EngagementSetup {
+        roster,
+        rulebook,
+        scene: Scene::default(),
+        choices: Choices::default(),
+        units: own.iter().zip(counters).map(unit).collect(),
+        resident: None,
+        stages: Vec::new(),
+        bystanders: 0,
+        telling: OutcomeDetail {
+            wording: Wording::Check,
+            slots: (1..=own.len() as u8).collect(),
+            first_created: own.len() as u8 + 1,
+            reported: vec![true; own.len()],
+            equals: Vec::new(),
+            created: true,
+            joint: false,
+        },
     })
 }

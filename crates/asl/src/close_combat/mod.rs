@@ -9,14 +9,19 @@
 //! | [`reckoning`] | 11.11 - 11.19: the odds and DRM of one attack, and what each DR does |
 //! | [`ambush`] | 11.4: the drm of both sides |
 //! | [`round`], [`fates`] | 11.12, 11.2, 11.22, 11.41, 18.12: one round and its results |
+//! | `choices`, [`best`] | 11.12: all plans, and the best of them |
+//! | [`objective`], `value` | what the best plans are best for |
 //! | [`process`] | the rounds over Player Turns as a process |
 //! | [`fields`], [`question`], `report` | the fields, the answer, and the arithmetic in words |
 
 pub mod ambush;
+pub mod best;
+mod choices;
 pub mod combat;
 mod creation;
 pub mod fates;
 pub mod fields;
+pub mod objective;
 pub mod plan;
 pub mod process;
 pub mod question;
@@ -26,3 +31,4 @@ pub mod round;
 pub mod state;
 pub mod tables;
 pub mod terms;
+mod value;

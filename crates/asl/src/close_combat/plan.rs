@@ -1,10 +1,11 @@
 //! Attack plans of one side (11.12): groups and their targets, as a text such as `2>1; 3>2`, or by
 //! name.
 
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::state::{CombatSide, CombatUnits};
+use super::state::{CombatAttacks, CombatSide, CombatState, CombatUnits};
 use crate::kinds::text_value;
 use engine::text::notation::Remedy;
 use engine::text::{Fault, canonical, counted};
@@ -26,6 +27,8 @@ named! {
         /// One attack of all on all, to capture (20.22).
         Capture = "capture",
         None = "none",
+        /// The best plan by the objective, found by trying all.
+        Best = "best",
         /// Withdrawal of all that can, and no attack (11.2).
         Withdraw = "withdraw",
     }
@@ -40,6 +43,7 @@ impl NamedPlan {
             NamedPlan::Pairs => "attacks spread evenly",
             NamedPlan::Capture => "one attempt of all to capture all",
             NamedPlan::None => "no attack",
+            NamedPlan::Best => "the best",
             NamedPlan::Withdraw => "all withdraw that can",
         }
     }
@@ -289,6 +293,26 @@ impl CombatSide {
             CombatSide::Theirs => "reply",
         }
     }
+}
+
+/// The plans of both sides in the first round, with the value that follows.
+#[derive(Clone, Debug)]
+pub struct RatedPlan {
+    pub attacks: CombatAttacks,
+    /// The units of each side that withdraw.
+    pub withdraw: [CombatUnits; 2],
+    /// The value of the objective, as it is shown.
+    pub value: f64,
+}
+
+/// The best option of every state with a choice, and the best plans.
+#[derive(Clone, Debug, Default)]
+pub struct BestPlans {
+    pub(super) options: FxHashMap<CombatState, u16>,
+    /// The value of the objective, as it is shown.
+    pub value: f64,
+    /// The best plan of the first round without an Ambush, and the next best one.
+    pub plans: Vec<RatedPlan>,
 }
 
 #[cfg(test)]

@@ -1,23 +1,31 @@
 //! Close Combat over Player Turns as a process: what is due, and the outcomes of units and place.
 
+use super::choices::ChoiceOption;
 use super::combat::{CloseCombat, CombatPlay, CombatView};
 use super::creation::created_commissar;
 use super::state::{CombatSide, CombatState, CombatStep};
 use super::terms::{CombatEnd, CombatOutcome, CombatReading, CombatTerms, Holders};
 use crate::unit::{Condition, UnitIndex};
 use crate::vocabulary::rally::created_grade;
+use crate::vocabulary::terms::Terms;
 use crate::vocabulary::verdict::Verdict;
 use engine::dice::{Dice, Dr, Face};
-use engine::process::{Decisions, Due, Event, Log, Process};
+use engine::process::{Decisions, Due, Event, Log, Process, Silent};
 
 impl CloseCombat {
     fn play_on<'a, L>(&'a self, state: &'a mut CombatState, log: &'a mut L) -> CombatPlay<'a, L> {
         CombatPlay { combat: self, state, log }
     }
 
+    /// Carries out an option of a choice.
+    pub(super) fn take(&self, state: &mut CombatState, option: ChoiceOption) {
+        self.play_on(state, &mut Silent).take(option);
+        self.play_on(state, &mut Silent).advance();
+    }
+
     /// Returns the state at the first roll, as declared.
     pub(crate) fn declared(&self) -> CombatState {
-        self.start(&mut engine::process::Silent)
+        self.start(&mut Silent)
     }
 }
 
@@ -35,7 +43,7 @@ impl CombatView<'_> {
     }
 
     /// Returns the CVP that a side has lost (26.21): a Reduced squad 1, captured units once.
-    fn lost(self, side: CombatSide) -> i16 {
+    pub fn lost(self, side: CombatSide) -> i16 {
         let force = self.state.force(side);
         let of_stack = force.all().zip(self.combat.members(side)).map(|(unit, member)| {
             let whole = i16::from(self.combat.points(member.printed()));
@@ -49,6 +57,22 @@ impl CombatView<'_> {
             }
         });
         of_stack.sum::<i16>() + i16::from(force.created_lost) + self.created_captured(side)
+    }
+
+    /// Returns the CVP of units of a side that are captured, whose loss is worth as much again at
+    /// the end of a scenario (20.1).
+    pub fn captured(self, side: CombatSide) -> i16 {
+        let force = self.state.force(side);
+        let captured = force.all().filter(|&unit| self.is(side, unit, Condition::Captured));
+        let points = captured.map(|unit| i16::from(self.combat.points(self.counter(side, unit))));
+        points.sum::<i16>() + i16::from(force.halves_captured)
+    }
+
+    /// Returns how many units of a side, of those at the start, are eliminated or captured.
+    pub fn lost_units(self, side: CombatSide) -> usize {
+        let force = self.state.force(side);
+        let of_stack = force.all().take(self.combat.members(side).len());
+        of_stack.filter(|&unit| !force.unit(unit).is_present()).count()
     }
 
     /// Returns the CVP of created leaders that are captured: those eliminated are counted already.
@@ -92,6 +116,9 @@ impl Process for CloseCombat {
                 Some(attack) => Due::Roll(Dice::DrTotal, CombatTerms::Attack(now.classes(attack))),
                 None => Due::Over,
             },
+            CombatStep::Choice { side, kind } => {
+                Due::Choice { player: side.player(), options: now.options(side, kind).len() }
+            }
             CombatStep::Creation { attack: place } => {
                 let attack = attack(place);
                 let base = now.creation_base(attack).unwrap_or_default();
@@ -105,13 +132,11 @@ impl Process for CloseCombat {
             CombatStep::Selection { best, .. } => {
                 Due::Roll(Dice::One, CombatTerms::Selection(best))
             }
-            CombatStep::Fates => {
-                let waits = |side: &CombatSide| !state.force(*side).location.is_quiet();
-                let Some(side) = CombatSide::ALL.into_iter().find(waits) else { return Due::Over };
-                match self.engagement(side).due(&state.force(side).location) {
-                    Due::Roll(dice, terms) => Due::Roll(dice, CombatTerms::Severity(side, terms)),
-                    _ => Due::Over,
-                }
+            CombatStep::Severity { attack: place, waiting } => {
+                let side = attack(place).by.other();
+                let unit = waiting.units().next().unwrap_or_default();
+                let terms = now.severity(side, unit).unwrap_or(Terms::Severity(0));
+                Due::Roll(Dice::One, CombatTerms::Severity(terms))
             }
             CombatStep::Report => Due::Report(if self.turns > 1 { state.turn } else { 0 }),
             CombatStep::Over => Due::Over,
@@ -146,9 +171,7 @@ impl Process for CloseCombat {
                 let dr = face.number();
                 CombatReading::Number(if dr < *best { 0 } else { dr })
             }
-            CombatTerms::Severity(side, terms) => {
-                CombatReading::Severity(*side, self.engagement(*side).read(terms, face))
-            }
+            CombatTerms::Severity(terms) => CombatReading::Severity(terms.read(face)),
         }
     }
 
@@ -171,15 +194,18 @@ impl Process for CloseCombat {
             (CombatStep::Selection { .. }, CombatReading::Number(dr)) => {
                 self.play_on(state, log).resolve_selection(dr)
             }
-            (CombatStep::Fates, CombatReading::Severity(side, reading)) => {
-                self.play_on(state, log).resolve_severity(side, reading)
+            (CombatStep::Severity { .. }, CombatReading::Severity(reading)) => {
+                self.play_on(state, log).resolve_severity(reading)
             }
             _ => {}
         }
         self.play_on(state, log).advance();
     }
 
-    fn choose<L: Log>(&self, _: &mut CombatState, _: usize, _: &mut L) {}
+    fn choose<L: Log>(&self, state: &mut CombatState, option: usize, log: &mut L) {
+        self.play_on(state, log).decide(option);
+        self.play_on(state, log).advance();
+    }
 
     fn report(&self, state: &CombatState, observe: &mut impl FnMut(CombatOutcome)) {
         let now = self.view(state);

@@ -94,7 +94,7 @@ impl QuestionForm for CloseCombats {
     }
 
     fn others(draft: &Draft<CloseCombats>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-        let last = Switch::OnlyInterdictorBarsOpenGround;
+        let last = Switch::DmOnlyByResult;
         draft.rules.others_among(draft.head.profile, which, |switch| {
             (Switch::WholeOddsBeyondTen..last).contains(&switch)
         })
@@ -191,7 +191,7 @@ impl Question for CombatQuestion {
                 let label = Label::of_unit(member.map(starting_counter), self.ending(end));
                 Label {
                     unit_id: member.map(|member| member.printed().id.clone()),
-                    side: Some(end.side.name()),
+                    side: Some(end.side.name().into()),
                     side_slot: Some(end.unit.slot),
                     place: is_there.then_some(if end.is_away { AWAY } else { HERE }),
                     ..label
@@ -270,6 +270,10 @@ impl QuestionInfo for CombatQuestion {
         vec![NET.to_string()]
     }
 
+    fn quantity_keys(&self) -> &'static [&'static str] {
+        &["net"]
+    }
+
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {
         let (side, member) = self.member_at(slot)?;
         let counter = starting_counter(member);
@@ -283,7 +287,9 @@ impl QuestionInfo for CombatQuestion {
 
     fn change(&self, end: &Label) -> Option<&'static str> {
         let (_, member) = self.member_at(end.slot?)?;
-        counting::change(member, end)
+        // Close Combat pins nobody: a pin is from before, and no change.
+        let status = end.status.filter(|status| *status != Status::Pinned.name());
+        counting::change(member, &Label { status, ..end.clone() })
     }
 
     fn canonical_value(&self, field: &str) -> Option<Json> {

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::combat::{CombatModifier, CombatModifiers, CombatView};
-use super::state::{CombatAttack, CombatSide, CombatUnits};
+use super::state::{CombatAttack, CombatSide, CombatUnits, Presence};
 use super::tables::{ColumnIndex, FP_PARTS};
 use crate::catalogue::{Class, CounterKind};
 use crate::nation::Nation;
@@ -28,7 +28,7 @@ const HALF_SQUADS: u8 = 6;
 impl CombatView<'_> {
     /// Returns the strength of a unit in eighths of a FP (11.11): the printed FP of an MMC, 1 for
     /// an SMC (11.14) and an unarmed unit (20.5). A broken unit has that of its unbroken side.
-    fn strength(self, side: CombatSide, unit: UnitIndex) -> u16 {
+    pub fn strength(self, side: CombatSide, unit: UnitIndex) -> u16 {
         let counter = self.counter(side, unit);
         let is_one = counter.kind.is_smc() || self.is(side, unit, Condition::Unarmed);
         let firepower = if is_one { 1 } else { counter.firepower.unwrap_or(1) };
@@ -40,7 +40,7 @@ impl CombatView<'_> {
     fn attack_strength(self, attack: &CombatAttack) -> u16 {
         let of_unit = |unit| {
             let halvings = u32::from(self.is(attack.by, unit, Condition::Pinned))
-                + u32::from(self.combat.is_guard(attack.by, unit));
+                + u32::from(self.state.force(attack.by).standing_of(unit).is_guard);
             self.strength(attack.by, unit) >> halvings
         };
         attack.attackers.units().map(of_unit).sum()
@@ -173,25 +173,35 @@ impl CombatView<'_> {
         add("heroes", heroes, "A15.24");
         add("CX", any(&|unit| self.is(attack.by, unit, Condition::Cx)), "A4.51");
         add("TI", any(&|unit| self.state.force(attack.by).standing_of(unit).is_ti), "A4.8");
-        add("overstacked", self.overstacked(attack.by), "A5.12");
+        let overstacked = self.presence(attack).overstacked[attack.by as usize];
+        add("overstacked", overstacked, "A5.12");
     }
 
-    /// Returns the DRM for a withdrawing unit: -2, and 1 for each that stays (11.2). Concealed
-    /// units are not in the Melee, and a leader of this round has just appeared.
-    fn withdrawal(self, side: CombatSide) -> i8 {
-        let force = self.state.force(side);
-        let stays = |unit: &UnitIndex| {
-            let standing = force.standing_of(*unit);
-            !standing.withdraws && !standing.is_concealed && !standing.is_new
+    /// Returns who is in the Location, as far as it bears on an attack: when its DR was rolled, or
+    /// now. Concealed units are not in the Melee; a leader who has appeared is (18.12).
+    pub fn presence(self, attack: &CombatAttack) -> Presence {
+        let now = || {
+            let force = self.state.force(attack.by.other());
+            let stays = |unit: &UnitIndex| {
+                let standing = force.standing_of(*unit);
+                !standing.withdraws && !standing.is_concealed
+            };
+            Presence {
+                overstacked: CombatSide::ALL.map(|side| self.overstacked(side)),
+                staying: force.here().units().filter(stays).count() as i8,
+            }
         };
-        force.here().units().filter(stays).count() as i8 - 2
+        attack.presence.unwrap_or_else(now)
     }
 
-    /// Returns the DRM to capture a unit (20.22, 19.35, 25.63).
-    fn capture(self, side: CombatSide, unit: UnitIndex) -> (i8, &'static str) {
+    /// Returns the DRM to capture a unit (20.22, 19.35, 25.63). `is_led`: a leader of its side has
+    /// just been created.
+    pub fn capture(self, side: CombatSide, unit: UnitIndex, is_led: bool) -> (i8, &'static str) {
         let counter = self.counter(side, unit);
         let is_mmc = !counter.kind.is_smc();
-        if self.is_inexperienced(side, unit) {
+        let is_green_only =
+            counter.class == Class::Green && !self.is(side, unit, Condition::Unarmed);
+        if self.is_inexperienced(side, unit) && !(is_led && is_green_only) {
             (-1, "A19.35")
         } else if is_mmc && counter.nation == Nation::Italian && counter.class != Class::Elite {
             (0, "A25.63")
@@ -216,14 +226,17 @@ impl CombatView<'_> {
     }
 
     /// Passes the DRM of one target to `add`: broken, CX, TI, withdrawing, overstacked, capture.
+    /// `to_come` leaders may still be created among the targets.
     fn own(
         self,
         attack: &CombatAttack,
         unit: UnitIndex,
+        to_come: u16,
         mut add: impl FnMut(&'static str, i8, &'static str),
     ) {
         let at = attack.by.other();
-        add("overstacked", -self.overstacked(at), "A5.131");
+        let presence = self.presence(attack);
+        add("overstacked", -presence.overstacked[at as usize], "A5.131");
         if unit == LEADER_TO_COME {
             return;
         }
@@ -237,10 +250,11 @@ impl CombatView<'_> {
         add("CX", any(&|unit| self.is(at, unit, Condition::Cx)), "A4.51");
         add("TI", any(&|unit| self.state.force(at).standing_of(unit).is_ti), "A4.8");
         if self.state.force(at).standing_of(unit).withdraws {
-            add("withdrawing", self.withdrawal(at), "A11.2");
+            // 11.2: -2, and 1 for each that stays.
+            add("withdrawing", presence.staying - 2, "A11.2");
         }
         if attack.is_capture {
-            let (drm, rule) = self.capture(at, unit);
+            let (drm, rule) = self.capture(at, unit, to_come > 0);
             add("capture", drm, rule);
         }
     }
@@ -254,7 +268,7 @@ impl CombatView<'_> {
             }
         };
         match target {
-            Some(target) => self.own(attack, target, add),
+            Some(target) => self.own(attack, target, 0, add),
             None => self.common(attack, add),
         }
         found
@@ -277,7 +291,7 @@ impl CombatView<'_> {
         let mut effects = [AttackEffects::default(); 11];
         for unit in attack.targets.with_all(later).units() {
             let mut drm = common;
-            self.own(attack, unit, |_, own, _| drm += own);
+            self.own(attack, unit, to_come, |_, own, _| drm += own);
             let kill = self.kill_number(attack, to_come, unit);
             for (original, effect) in (2..).zip(&mut effects) {
                 match (original + drm).cmp(&kill) {

@@ -1,16 +1,19 @@
 //! The arithmetic of a Close Combat in words and as JSON: Ambush, odds, Kill Numbers and DRM.
 
 use super::combat::{AmbushMode, CloseCombat, CombatModifier, CombatModifiers, CombatView};
-use super::state::{CombatAttack, CombatSide, CombatState, CombatStep};
+use super::plan::RatedPlan;
+use super::state::{CombatAttack, CombatSide, CombatState, CombatStep, CombatUnits};
 use super::tables::FP_PARTS;
 use super::terms::CombatTerms;
 use crate::catalogue::CounterKind;
 use crate::unit::UnitIndex;
+use crate::vocabulary::terms::Terms;
+use crate::vocabulary::verdict::Verdict;
 use answer::Reckoned;
 use answer::estimate::percent_to;
 use engine::dice::{Dr, Face};
 use engine::exact::Fraction;
-use engine::process::{Event, Process as _};
+use engine::process::Event;
 use serde_json::{Value, json};
 
 /// Formats FP given in eighths, as a whole number or a decimal.
@@ -123,9 +126,8 @@ impl CombatView<'_> {
     fn attack_json(self, attack: &CombatAttack) -> Value {
         let at = attack.by.other();
         let (own, enemy) = self.strengths(attack, 0, None);
-        let numbers = |units: super::state::CombatUnits| -> Vec<u8> {
-            units.units().map(|unit| unit + 1).collect()
-        };
+        let numbers =
+            |units: CombatUnits| -> Vec<u8> { units.units().map(|unit| unit + 1).collect() };
         let target = |unit: UnitIndex| {
             let needed = self.needed(attack, unit);
             json!({ "slot": unit + 1, "drm": modifiers_json(&self.modifiers(attack, Some(unit))),
@@ -140,17 +142,82 @@ impl CombatView<'_> {
     }
 }
 
+/// A plan, its reply and its value, as texts.
+type RatedTexts = [String; 3];
+
+impl CombatView<'_> {
+    /// Returns the attacks of a side as the text of a plan: MMC by their numbers, and SMC that
+    /// stand by themselves.
+    fn plan_in_words(self, side: CombatSide, rated: &RatedPlan) -> String {
+        let heads = |side: CombatSide, units: CombatUnits| -> String {
+            let force = self.state.force(side);
+            let is_head = |&unit: &UnitIndex| force.standing_of(unit).with == unit;
+            units.units().filter(is_head).collect::<CombatUnits>().in_words(",")
+        };
+        let withdraw = rated.withdraw[side as usize];
+        let leaving =
+            (!withdraw.is_empty()).then(|| format!("withdraw {}", withdraw.in_words(",")));
+        let attack = |attack: &CombatAttack| {
+            let capture = if attack.is_capture { " !capture" } else { "" };
+            let (by, at) = (heads(side, attack.attackers), heads(side.other(), attack.targets));
+            format!("{by}>{at}{capture}")
+        };
+        let own = rated.attacks.iter().filter(|attack| attack.by == side).map(attack);
+        let parts: Vec<String> = leaving.into_iter().chain(own).collect();
+        if parts.is_empty() { "none".to_string() } else { parts.join("; ") }
+    }
+
+    fn rated_in_words(self, rated: &RatedPlan) -> RatedTexts {
+        let [plan, reply] = CombatSide::ALL.map(|side| self.plan_in_words(side, rated));
+        let objective = &self.combat.objective;
+        let value = match objective.is_chance() {
+            true => format!("{} {}", objective.in_words(), percent_to(rated.value, 2)),
+            false => format!("{} {:+.2}", objective.in_words(), rated.value),
+        };
+        [plan, reply, value]
+    }
+}
+
+impl CloseCombat {
+    /// Returns the best plans of the first round in one sentence each.
+    fn plans_in_words(&self, rated: &[RatedTexts]) -> Vec<String> {
+        let phasing = self.phasing(1);
+        let sentence = |(place, [plan, reply, value]): (usize, &RatedTexts)| {
+            let which = if place == 0 { "Best" } else { "Next best" };
+            let is_first = |side: CombatSide| self.view(&self.opening()).decides(side);
+            match (is_first(CombatSide::Ours), is_first(CombatSide::Theirs)) {
+                (true, true) if phasing == CombatSide::Ours => {
+                    format!("{which} plan {plan}, best reply {reply}: {value}.")
+                }
+                (true, true) => {
+                    format!("{which} of theirs {reply}, our best reply {plan}: {value}.")
+                }
+                (true, false) => format!("{which} plan {plan}: {value}."),
+                _ => format!("{which} reply {reply}: {value}."),
+            }
+        };
+        rated.iter().enumerate().map(sentence).collect()
+    }
+}
+
 fn own_text(modifiers: &str) -> String {
     if modifiers.is_empty() { String::new() } else { format!("{modifiers} ") }
 }
 
 impl CloseCombat {
+    /// Returns the Ambush if none comes of the dr for it.
+    pub(crate) fn ambush_left(&self) -> AmbushMode {
+        let opening = self.opening();
+        let is_rolled = self.ambush == AmbushMode::Rolled && self.view(&opening).may_be_ambush();
+        if is_rolled { AmbushMode::Barred } else { self.ambush }
+    }
+
     /// Returns the arithmetic of the first round: the Ambush, and each attack as it is declared if
     /// there is none.
     pub(crate) fn reckoned(&self) -> Reckoned {
         let opening = self.opening();
         let now = self.view(&opening);
-        let is_rolled = self.ambush == AmbushMode::Rolled && now.may_be_ambush();
+        let is_rolled = self.ambush_left() != self.ambush;
         let mut summary = Vec::new();
         let mut json = Vec::new();
         if is_rolled {
@@ -181,13 +248,28 @@ impl CloseCombat {
                     "none": fraction(nobody), "drm": { "ours": own, "theirs": enemy } }),
             ));
         }
-        let ambush = if is_rolled { AmbushMode::Barred } else { self.ambush };
-        let first = CloseCombat { ambush, ..self.clone() };
+        let first = CloseCombat { ambush: self.ambush_left(), ..self.clone() };
         let state = first.declared();
         let now = first.view(&state);
         summary.extend(state.attacks.iter().map(|attack| now.attack_in_words(attack)));
         let attacks: Vec<Value> = state.attacks.iter().map(|one| now.attack_json(one)).collect();
         json.push(("attacks", attacks.into()));
+        if let Some(solved) = &self.policy {
+            let rated: Vec<RatedTexts> =
+                solved.plans.iter().map(|plan| now.rated_in_words(plan)).collect();
+            // The best plan is the answer, and stands first.
+            let mut sentences = self.plans_in_words(&rated).into_iter();
+            summary.splice(..0, sentences.next());
+            summary.extend(sentences);
+            let plans = rated.iter().map(|[plan, reply, _]| (plan, reply)).zip(&solved.plans);
+            let plans: Vec<Value> = plans
+                .map(|((plan, reply), rated)| {
+                    json!({ "plan": plan, "reply": reply, "value": rated.value })
+                })
+                .collect();
+            json.push(("plans", plans.into()));
+            json.push(("value", json!({ self.objective.text(): solved.value })));
+        }
         Reckoned { json, summary, ..Reckoned::default() }
     }
 
@@ -236,10 +318,16 @@ impl CloseCombat {
                 let unit = candidates.units().nth(rolled.into()).unwrap_or_default();
                 (".9", format!("Random Selection, {}: dr {number}", now.name(side, unit)))
             }
-            (CombatStep::Fates, CombatTerms::Severity(side, terms)) => {
-                let location = &state.force(*side).location;
-                let Event { rule, text } = self.engagement(*side).describe(location, terms, face);
-                return Event { rule, text: format!("{}: {text}", side.name()) };
+            (
+                CombatStep::Severity { attack, waiting },
+                CombatTerms::Severity(terms @ Terms::Severity(drm)),
+            ) => {
+                let side = state.attacks[usize::from(attack)].by.other();
+                let name = now.name(side, waiting.units().next().unwrap_or_default());
+                let drm = if *drm == 0 { String::new() } else { format!(" {drm:+} (wounded)") };
+                let is_mortal = terms.read(face).verdict == Verdict::MortalWound;
+                let result = if is_mortal { "mortal" } else { "light" };
+                ("17.11", format!("severity of the wound of {name}: dr {number}{drm}, {result}"))
             }
             _ => ("", String::new()),
         };

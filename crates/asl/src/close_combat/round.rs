@@ -4,11 +4,14 @@ use super::combat::{AmbushMode, CombatPlay, CombatView};
 use super::creation::created_counter;
 use super::plan::{AttackPlan, NamedPlan, PlannedUnits, WrittenPlan};
 use super::state::{
-    AttackOrder, CombatAttack, CombatSide, CombatStep, CombatUnits, Fate, Standing,
+    AttackOrder, ChoiceKind, CombatAttack, CombatAttacks, CombatSide, CombatStep, CombatUnits,
+    Fate, Standing,
 };
 use super::terms::AmbushRoll;
 use crate::rulebook::Switch;
 use crate::unit::{Condition, UnitIndex};
+use crate::vocabulary::terms::Terms;
+use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::Log;
 use smallvec::SmallVec;
 
@@ -33,9 +36,11 @@ impl CombatView<'_> {
         let plan = orders.plan.in_turn(self.state.turn);
         let named = orders.withdraw.with_all(plan.withdraws());
         let withdraws = |unit: &UnitIndex| {
-            let must =
-                self.is(side, *unit, Condition::Broken) && !self.combat.is_guard(side, *unit);
-            let wants = must || named.has(*unit) || *plan == AttackPlan::Named(NamedPlan::Withdraw);
+            let must = self.is(side, *unit, Condition::Broken)
+                && !self.state.force(side).standing_of(*unit).is_guard;
+            let chosen = self.decides(side) && self.state.force(side).standing_of(*unit).withdraws;
+            let is_all = *plan == AttackPlan::Named(NamedPlan::Withdraw);
+            let wants = must || named.has(*unit) || is_all || chosen;
             // A concealed unit is not in the Melee.
             let is_held = !self.state.force(side).standing_of(*unit).is_concealed;
             wants && is_held && self.may_leave(side, *unit)
@@ -52,7 +57,7 @@ impl CombatView<'_> {
         let is_broken = self.is(side, unit, Condition::Broken);
         let is_apart = role.is_some_and(|role| role.alone)
             || is_broken && self.chooses(Switch::BrokenSmcApart);
-        if !self.counter(side, unit).kind.is_smc() || is_apart {
+        if !self.counter(side, unit).kind.is_smc() || is_apart || !force.is_here(unit) {
             return unit;
         }
         let fits = |other: &UnitIndex| {
@@ -71,26 +76,26 @@ impl CombatView<'_> {
     }
 
     /// Returns the attacks that a side declares now.
-    fn declared(self, side: CombatSide) -> SmallVec<[CombatAttack; 4]> {
+    fn declared(self, side: CombatSide) -> CombatAttacks {
         let (own, enemy) = (self.state.force(side), self.state.force(side.other()));
         let able: CombatUnits = own.all().filter(|&unit| own.can_attack(unit)).collect();
         let here = enemy.here();
         let plan = self.combat.orders[side as usize].plan.in_turn(self.state.turn);
-        let captures = self.combat.orders[side as usize].captures;
         let attack =
-            |attackers: CombatUnits, targets: CombatUnits, is_capture: bool| CombatAttack {
-                by: side,
-                attackers,
-                targets,
-                is_capture: (is_capture || captures) && self.may_capture(side, attackers, targets),
-                original: 0,
-                leader: None,
-                is_settled: false,
-            };
+            |attackers, targets, is_capture| self.attack(side, attackers, targets, is_capture);
         let one = |targets, is_capture| SmallVec::from_iter([attack(able, targets, is_capture)]);
-        let all: SmallVec<[CombatAttack; 4]> = match plan {
+        let all: CombatAttacks = match plan {
             AttackPlan::Named(NamedPlan::All) => one(here, false),
             AttackPlan::Named(NamedPlan::Capture) => one(here, true),
+            AttackPlan::Named(NamedPlan::Best) => {
+                let chosen = self.state.chosen[side as usize].iter();
+                chosen
+                    .map(|of| {
+                        let by = own.blocks_of(of.attackers).and(able);
+                        attack(by, enemy.blocks_of(of.targets).and(here), of.is_capture)
+                    })
+                    .collect()
+            }
             AttackPlan::Named(NamedPlan::None | NamedPlan::Withdraw) => SmallVec::new(),
             AttackPlan::Named(NamedPlan::First) => {
                 one(enemy.blocks(here).first().copied().unwrap_or_default(), false)
@@ -121,7 +126,30 @@ impl CombatView<'_> {
                     .collect()
             }
         };
-        all.into_iter().filter(|attack| !attack.attackers.is_empty()).collect()
+        let is_one =
+            |attack: &CombatAttack| !attack.attackers.is_empty() && !attack.targets.is_empty();
+        all.into_iter().filter(is_one).collect()
+    }
+
+    /// Returns an attack of units of a side, before its DR.
+    pub fn attack(
+        self,
+        side: CombatSide,
+        attackers: CombatUnits,
+        targets: CombatUnits,
+        is_capture: bool,
+    ) -> CombatAttack {
+        let captures = is_capture || self.combat.orders[side as usize].captures;
+        CombatAttack {
+            by: side,
+            attackers,
+            targets,
+            is_capture: captures && self.may_capture(side, attackers, targets),
+            original: 0,
+            leader: None,
+            presence: None,
+            is_settled: false,
+        }
     }
 
     /// Returns whether an attack can be one to capture: no berserk unit on either side (20.22).
@@ -130,6 +158,21 @@ impl CombatView<'_> {
             units.units().any(|unit| self.is(side, unit, Condition::Berserk))
         };
         !berserk(side, attackers) && !berserk(side.other(), targets)
+    }
+
+    /// Returns the terms of the severity dr of an SMC (17.11), if one is rolled.
+    pub fn severity(self, side: CombatSide, unit: UnitIndex) -> Option<Terms> {
+        self.combat.engagement(side).severity(&self.state.force(side).location, unit)
+    }
+
+    /// Returns the candidates of a Partial Kill that were drawn before a leader appeared, by the
+    /// alternative of interpretation I-120: the old draw is kept.
+    fn draw_kept(self, attack: &CombatAttack, candidates: CombatUnits) -> CombatUnits {
+        if !attack.is_settled || !self.chooses(Switch::DrawKeptBeforeLeader) {
+            return CombatUnits::default();
+        }
+        let force = self.state.force(attack.by.other());
+        candidates.units().filter(|&unit| force.standing_of(unit).fate != Fate::Spared).collect()
     }
 
     /// Returns the terms of the Ambush dr of both sides.
@@ -165,6 +208,38 @@ impl<L: Log> CombatPlay<'_, L> {
         if CombatSide::ALL.into_iter().any(|side| self.state.force(side).here().is_empty()) {
             return self.conclude();
         }
+        self.declare(self.first_to_declare(), ChoiceKind::Withdrawal);
+    }
+
+    /// Returns the side that declares first: the ATTACKER (11.12), or who has ambushed the other.
+    fn first_to_declare(&self) -> CombatSide {
+        match self.combat.ambush {
+            AmbushMode::By(side) if self.state.turn == 1 => side,
+            _ => self.combat.phasing(self.state.turn),
+        }
+    }
+
+    /// Lets a side announce or declare, up to a choice.
+    fn declare(&mut self, side: CombatSide, kind: ChoiceKind) {
+        if !self.ask(side, kind) {
+            self.declare_from(side, kind);
+        }
+    }
+
+    /// Goes on after what a side has announced or declared.
+    pub fn declare_from(&mut self, side: CombatSide, kind: ChoiceKind) {
+        let first = self.first_to_declare();
+        match kind {
+            _ if side == first => self.declare(side.other(), kind),
+            ChoiceKind::Withdrawal => {
+                self.stack();
+                self.declare(first, ChoiceKind::Plan);
+            }
+            ChoiceKind::Plan => self.begin_round(),
+        }
+    }
+
+    fn begin_round(&mut self) {
         match self.combat.ambush {
             AmbushMode::By(side) if self.state.turn == 1 => self.ambush(side),
             AmbushMode::Rolled if self.now().may_be_ambush() => {
@@ -183,15 +258,19 @@ impl<L: Log> CombatPlay<'_, L> {
             let of = enemy.unit(unit);
             of.is_steady() && !of.is(Condition::Unarmed) && !enemy.standing_of(unit).is_concealed
         };
-        if !enemy.here().units().any(takes) {
+        let takers: CombatUnits = enemy.here().units().filter(|&unit| takes(unit)).collect();
+        if takers.is_empty() {
             return;
         }
+        let mut size = 0;
         for unit in self.state.force(side).here().units() {
             if self.now().is(side, unit, Condition::Disrupted) {
                 self.note("19.12", |now| format!("{} surrenders", now.name(side, unit)));
+                size += self.now().size(side, unit);
                 self.state.force_mut(side).location.capture(unit);
             }
         }
+        self.appoint_guards(side.other(), takers, size);
     }
 
     /// Applies the result of the Ambush dr of both sides.
@@ -213,6 +292,7 @@ impl<L: Log> CombatPlay<'_, L> {
             self.ambush_withdrawal(side);
         }
         self.state.attacks = self.now().declared(side);
+        self.state.chosen[side as usize].clear();
         self.state.step = CombatStep::Attacks;
     }
 
@@ -230,7 +310,8 @@ impl<L: Log> CombatPlay<'_, L> {
 
     pub fn leave(&mut self, side: CombatSide, unit: UnitIndex, rule: &'static str) {
         self.note(rule, |now| format!("{} leaves the Location", now.name(side, unit)));
-        self.state.force_mut(side).standing_of_mut(unit).is_away = true;
+        let standing = self.state.force_mut(side).standing_of_mut(unit);
+        (standing.is_away, standing.has_left) = (true, true);
     }
 
     /// Takes `?` from the units of a side that `picked` picks.
@@ -243,20 +324,27 @@ impl<L: Log> CombatPlay<'_, L> {
         }
     }
 
-    /// Announces Withdrawals, and stacks SMC with MMC anew (11.14). A concealed unit that stands
-    /// with a Known one gives up its `?`.
-    fn restack(&mut self) {
+    /// Announces Withdrawals (11.2), and stacks SMC with MMC anew (11.14).
+    fn stack(&mut self) {
         for side in CombatSide::ALL {
             let withdrawing = self.now().withdrawing(side);
             for unit in self.state.force(side).all() {
                 self.state.force_mut(side).standing_of_mut(unit).withdraws = withdrawing.has(unit);
             }
-            for unit in withdrawing.units() {
-                self.note("11.2", |now| format!("{} tries to withdraw", now.name(side, unit)));
-            }
             for unit in self.state.force(side).all() {
                 let with = self.now().stands_with(side, unit);
                 self.state.force_mut(side).standing_of_mut(unit).with = with;
+            }
+        }
+    }
+
+    /// Stacks SMC with MMC anew. A concealed unit that stands with a Known one gives up its `?`
+    /// (11.14).
+    fn restack(&mut self) {
+        self.stack();
+        for side in CombatSide::ALL {
+            for unit in self.now().withdrawing(side).units() {
+                self.note("11.2", |now| format!("{} tries to withdraw", now.name(side, unit)));
             }
             self.reveal(side, |now, unit| {
                 let force = now.state.force(side);
@@ -280,6 +368,7 @@ impl<L: Log> CombatPlay<'_, L> {
                 own.fold(CombatUnits::default(), |all, attack| all.with_all(attack.attackers));
             self.reveal(side, |_, unit| attackers.has(unit));
         }
+        self.state.chosen = Default::default();
         self.state.attacks = attacks;
         self.state.step = CombatStep::Attacks;
     }
@@ -287,19 +376,13 @@ impl<L: Log> CombatPlay<'_, L> {
     /// Carries out all that needs no dice, up to the next roll or the report.
     pub fn advance(&mut self) {
         loop {
-            match self.state.step {
-                CombatStep::Attacks => {
-                    if self.next_attack() {
-                        return;
-                    }
-                }
-                CombatStep::Fates => {
-                    self.apply_fates();
-                    if self.state.step == CombatStep::Fates {
-                        return;
-                    }
-                }
-                _ => return,
+            let goes_on = match self.state.step {
+                CombatStep::Choice { .. } => self.follow_policy(),
+                CombatStep::Attacks => !self.next_attack(),
+                _ => false,
+            };
+            if !goes_on {
+                return;
             }
         }
     }
@@ -308,14 +391,7 @@ impl<L: Log> CombatPlay<'_, L> {
     /// Units that have left or are lost drop out of attacks; one without attackers or targets is
     /// not rolled.
     fn next_attack(&mut self) -> bool {
-        if self.settle_what_is_certain() {
-            return false;
-        }
-        let is_sequential = self.state.order != AttackOrder::Simultaneous;
-        if is_sequential && self.state.attacks.iter().any(|attack| attack.is_settled) {
-            self.state.step = CombatStep::Fates;
-            return false;
-        }
+        self.forget_certain();
         while let Some(place) = self.state.attacks.iter().position(|attack| attack.original == 0) {
             let CombatAttack { by, attackers, targets, .. } = self.state.attacks[place];
             let attack = CombatAttack {
@@ -329,19 +405,33 @@ impl<L: Log> CombatPlay<'_, L> {
             }
             self.state.attacks.remove(place);
         }
-        if self.state.attacks.iter().any(|attack| !attack.is_settled) {
-            return false;
-        }
         match self.state.order {
-            AttackOrder::Simultaneous => self.state.step = CombatStep::Fates,
+            AttackOrder::Simultaneous => {
+                self.apply_fates();
+                self.conclude();
+            }
             AttackOrder::Ambushers(side) if !self.state.force(side).here().is_empty() => {
                 self.state.order = AttackOrder::Ambushed(side.other());
                 self.restack();
                 self.state.attacks = self.now().declared(side.other());
+                self.state.chosen = Default::default();
             }
             AttackOrder::Ambushers(_) | AttackOrder::Ambushed(_) => self.conclude(),
         }
         false
+    }
+
+    /// Forgets the attacks of a simultaneous round whose results no leader to come can change, so
+    /// that equal states merge.
+    fn forget_certain(&mut self) {
+        let now = self.now();
+        let kept = now
+            .state
+            .attacks
+            .iter()
+            .filter(|attack| !attack.is_settled || now.leaders_to_come(attack) > 0);
+        let kept: CombatAttacks = kept.cloned().collect();
+        self.state.attacks = kept;
     }
 
     /// Applies the DR of the next attack (11.11, 18.12, 11.22).
@@ -349,6 +439,8 @@ impl<L: Log> CombatPlay<'_, L> {
         let place = self.state.attacks.iter().position(|attack| attack.original == 0);
         let Some(place) = place else { return };
         self.state.attacks[place].original = original;
+        let presence = self.now().presence(&self.state.attacks[place]);
+        self.state.attacks[place].presence = Some(presence);
         let attack = self.state.attacks[place].clone();
         let at = attack.by.other();
         for unit in attack.targets.units() {
@@ -359,12 +451,11 @@ impl<L: Log> CombatPlay<'_, L> {
             self.state.step = CombatStep::Creation { attack: place as u8 };
             return;
         }
-        self.after_roll(place);
+        self.work_out(place);
     }
 
-    /// Lets units Infiltrate after the DR of an attack, and after the leader that it created.
-    fn after_roll(&mut self, place: usize) {
-        self.state.step = CombatStep::Attacks;
+    /// Lets units Infiltrate after the results of an attack (11.22), but those that are out.
+    fn infiltrate(&mut self, place: usize) {
         let attack = self.state.attacks[place].clone();
         let (side, units) = match attack.original {
             2 => (attack.by, attack.attackers),
@@ -374,7 +465,7 @@ impl<L: Log> CombatPlay<'_, L> {
         if !self.now().infiltrates(side) {
             return;
         }
-        let out = self.now().certainly_out(side);
+        let out = self.now().out(side);
         for unit in units.without(out).units() {
             let is_leader = Some(unit) == attack.leader && side == attack.by;
             if !is_leader && self.now().may_leave(side, unit) {
@@ -389,8 +480,6 @@ impl<L: Log> CombatPlay<'_, L> {
         };
         if let Some(leader) = leader.filter(goes) {
             self.leave(side, leader, "11.22");
-        } else if let Some(leader) = leader {
-            self.add_target(side, leader);
         }
     }
 
@@ -399,7 +488,7 @@ impl<L: Log> CombatPlay<'_, L> {
         let attack = self.state.attacks[usize::from(place)].clone();
         let Some(grade) = grade else {
             self.log.note("18.2", || "no leader appears");
-            return self.after_roll(place.into());
+            return self.work_out(place.into());
         };
         // MMC that enemy attacks treat differently share the chance that he stands with them.
         let treated = |unit: UnitIndex| {
@@ -419,16 +508,19 @@ impl<L: Log> CombatPlay<'_, L> {
         }
     }
 
-    /// Adds the created leader to his side and to his attack (18.12), with an MMC.
+    /// Adds the created leader to his side and to his attack (18.12), with an MMC: not always that
+    /// on which his creation is based.
     pub fn create_leader(&mut self, place: u8, grade: &str, base: UnitIndex) {
         let side = self.state.attacks[usize::from(place)].by;
-        let creator = self.now().counter(side, base);
+        let attack = &self.state.attacks[usize::from(place)];
+        let creator = self.now().creation_base(attack).unwrap_or(base);
+        let creator = self.now().counter(side, creator);
         let (combat, counter) = (self.combat, created_counter(creator, grade));
-        let Some(counter) = counter else { return self.after_roll(place.into()) };
+        let Some(counter) = counter else { return self.work_out(place.into()) };
         let force = self.state.force_mut(side);
         let Some(leader) = combat.engagement(side).add_leader(&mut force.location, base, counter)
         else {
-            return self.after_roll(place.into());
+            return self.work_out(place.into());
         };
         // He appears under the `?` of his creator.
         let is_concealed = force.standing_of(base).is_concealed;
@@ -439,75 +531,55 @@ impl<L: Log> CombatPlay<'_, L> {
         let attack = &mut self.state.attacks[usize::from(place)];
         attack.attackers = attack.attackers.with(leader);
         attack.leader = Some(leader);
-        if !self.now().infiltrates(side) {
-            self.add_target(side, leader);
-        }
-        self.after_roll(place.into());
+        self.work_out(place.into());
     }
 
-    /// Makes a created leader one more target of enemy attacks on his MMC (18.12).
-    fn add_target(&mut self, side: CombatSide, leader: UnitIndex) {
-        let base = self.state.force(side).standing_of(leader).with;
-        for attack in &mut self.state.attacks {
-            if attack.by != side && !attack.is_settled && attack.targets.has(base) {
-                attack.targets = attack.targets.with(leader);
-                self.state.forces[side as usize].standing_of_mut(leader).is_attacked |=
-                    attack.original > 0;
+    /// Makes a created leader who has not left one more target of the enemy attack on his MMC
+    /// (18.12). Returns that attack if it is rolled already: it is worked out again.
+    fn add_target(&mut self, side: CombatSide, leader: UnitIndex) -> Option<usize> {
+        let force = self.state.force(side);
+        let base = force.standing_of(leader).with;
+        let is_on = |attack: &CombatAttack| attack.by != side && attack.targets.has(base);
+        let place = self.state.attacks.iter().position(is_on).filter(|_| force.is_here(leader))?;
+        let attack = &mut self.state.attacks[place];
+        attack.targets = attack.targets.with(leader);
+        let is_rolled = attack.original > 0;
+        self.state.force_mut(side).standing_of_mut(leader).is_attacked |= is_rolled;
+        is_rolled.then_some(place)
+    }
+
+    /// Works out the results of a rolled attack (11.11), up to a Random Selection or severity dr.
+    /// Units that have left keep theirs if it is done again.
+    fn work_out(&mut self, place: usize) {
+        let attack = self.state.attacks[place].clone();
+        let at = attack.by.other();
+        let here = attack.targets.and(self.state.force(at).here());
+        let effects = self.now().effects(&attack);
+        let candidates = effects.candidates.and(here);
+        let kept = self.now().draw_kept(&attack, candidates);
+        for unit in here.without(kept).units() {
+            self.state.force_mut(at).standing_of_mut(unit).fate = Fate::Spared;
+        }
+        let fate = if attack.is_capture { Fate::Captured } else { Fate::Eliminated };
+        self.doom(&attack, effects.killed.and(here), fate);
+        if !kept.is_empty() {
+            return self.end_results(place);
+        }
+        match candidates.count() {
+            0 | 1 => self.strike(place, candidates),
+            _ if attack.is_capture => {
+                let given = self.now().given_up(at, candidates);
+                self.strike(place, given);
             }
-        }
-    }
-
-    /// Settles the next rolled attack that no leader to come can change, and returns whether a
-    /// Random Selection among its candidates is due.
-    fn settle_what_is_certain(&mut self) -> bool {
-        loop {
-            let now = self.now();
-            let is_certain = |attack: &CombatAttack| {
-                attack.original > 0 && !attack.is_settled && now.leaders_to_come(attack) == 0
-            };
-            let Some(place) = self.state.attacks.iter().position(is_certain) else { return false };
-            self.state.attacks[place].is_settled = true;
-            let attack = self.state.attacks[place].clone();
-            let effects = self.now().effects(&attack);
-            let fate = if attack.is_capture { Fate::Captured } else { Fate::Eliminated };
-            self.doom(attack.by.other(), effects.killed, fate);
-            let candidates = self.drawn_among(&attack, effects.candidates);
-            match candidates.count() {
-                0 => {}
-                1 => self.strike(&attack, candidates),
-                _ if attack.is_capture => {
-                    let given = self.now().given_up(attack.by.other(), candidates);
-                    self.strike(&attack, given);
-                }
-                _ => {
-                    self.state.step = CombatStep::Selection {
-                        attack: place as u8,
-                        candidates,
-                        rolled: 0,
-                        best: 0,
-                        picked: CombatUnits::default(),
-                    };
-                    return true;
-                }
+            _ => {
+                self.state.step = CombatStep::Selection {
+                    attack: place as u8,
+                    candidates,
+                    rolled: 0,
+                    best: 0,
+                    picked: CombatUnits::default(),
+                };
             }
-            self.forget_settled(place);
-        }
-    }
-
-    /// Returns the candidates of a Partial Kill. By the alternative of interpretation I-120 a
-    /// leader who was created after the DR is none.
-    fn drawn_among(&self, attack: &CombatAttack, candidates: CombatUnits) -> CombatUnits {
-        if !self.combat.rulebook.chooses(Switch::DrawKeptBeforeLeader) {
-            return candidates;
-        }
-        let force = self.state.force(attack.by.other());
-        candidates.units().filter(|&unit| !force.standing_of(unit).is_new).collect()
-    }
-
-    /// Forgets a settled attack of a simultaneous round, so that equal states merge.
-    pub fn forget_settled(&mut self, place: usize) {
-        if self.state.order == AttackOrder::Simultaneous {
-            self.state.attacks.remove(place);
         }
     }
 
@@ -526,31 +598,79 @@ impl<L: Log> CombatPlay<'_, L> {
         let rolled = rolled + 1;
         self.state.step = CombatStep::Selection { attack, candidates, rolled, best, picked };
         if usize::from(rolled) == candidates.count() {
-            let of = self.state.attacks[usize::from(attack)].clone();
-            self.strike(&of, picked);
-            self.state.step = CombatStep::Attacks;
-            self.forget_settled(attack.into());
+            self.strike(attack.into(), picked);
         }
     }
 
-    /// Gives units a fate, unless they already have one.
-    fn doom(&mut self, side: CombatSide, units: CombatUnits, fate: Fate) {
+    /// Gives targets of an attack a fate.
+    fn doom(&mut self, attack: &CombatAttack, units: CombatUnits, fate: Fate) {
+        let is_capture = matches!(fate, Fate::Captured | Fate::HalfCaptured);
+        let captors = if is_capture { attack.attackers } else { CombatUnits::default() };
         for unit in units.units() {
-            self.state.force_mut(side).standing_of_mut(unit).fate = fate;
+            let standing = self.state.force_mut(attack.by.other()).standing_of_mut(unit);
+            (standing.fate, standing.captors) = (fate, captors);
         }
     }
 
-    /// Reduces the picked units, or captures the one that its owner gives up (20.22).
-    fn strike(&mut self, attack: &CombatAttack, picked: CombatUnits) {
+    /// Reduces the picked units (7.302), or captures the one that its owner gives up (20.22). The
+    /// severity dr of SMC are due next.
+    fn strike(&mut self, place: usize, picked: CombatUnits) {
+        let attack = self.state.attacks[place].clone();
         let side = attack.by.other();
+        let mut waiting = CombatUnits::default();
         for unit in picked.units() {
-            let is_squad = self.now().counter(side, unit).half_squad.is_some();
+            let counter = self.now().counter(side, unit);
+            let (is_squad, is_smc) = (counter.half_squad.is_some(), counter.kind.is_smc());
             let fate = match (attack.is_capture, is_squad) {
-                (false, _) => Fate::Reduced,
                 (true, true) => Fate::HalfCaptured,
                 (true, false) => Fate::Captured,
+                (false, true) => Fate::Reduced,
+                (false, false) if is_smc && self.now().severity(side, unit).is_some() => {
+                    waiting = waiting.with(unit);
+                    continue;
+                }
+                (false, false) => Fate::Eliminated,
             };
-            self.doom(side, CombatUnits::one(unit), fate);
+            self.doom(&attack, CombatUnits::one(unit), fate);
+        }
+        match waiting.is_empty() {
+            true => self.end_results(place),
+            false => self.state.step = CombatStep::Severity { attack: place as u8, waiting },
+        }
+    }
+
+    /// Applies the severity dr of the first SMC that waits for one (17.11).
+    pub fn resolve_severity(&mut self, reading: Reading) {
+        let CombatStep::Severity { attack: place, waiting } = self.state.step else { return };
+        let Some(unit) = waiting.units().next() else { return };
+        let attack = self.state.attacks[usize::from(place)].clone();
+        let is_mortal = reading.verdict == Verdict::MortalWound;
+        let fate = if is_mortal { Fate::Eliminated } else { Fate::Wounded };
+        self.doom(&attack, CombatUnits::one(unit), fate);
+        let waiting = waiting.without(CombatUnits::one(unit));
+        match waiting.is_empty() {
+            true => self.end_results(place.into()),
+            false => self.state.step = CombatStep::Severity { attack: place, waiting },
+        }
+    }
+
+    /// Ends the results of an attack: units Infiltrate, a created leader joins the targets of an
+    /// enemy attack, which is worked out again (18.12), and a sequential attack is applied (11.32).
+    fn end_results(&mut self, place: usize) {
+        self.state.step = CombatStep::Attacks;
+        if std::mem::replace(&mut self.state.attacks[place].is_settled, true) {
+            return;
+        }
+        self.infiltrate(place);
+        if self.state.order != AttackOrder::Simultaneous {
+            self.apply_fates();
+            return self.end_attack(place);
+        }
+        let CombatAttack { by, leader, .. } = self.state.attacks[place];
+        let again = leader.and_then(|leader| self.add_target(by, leader));
+        if let Some(again) = again {
+            self.log.note("18.12", || "the attack on his group is worked out again");
+            self.work_out(again);
         }
     }
 }

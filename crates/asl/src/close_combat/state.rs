@@ -4,17 +4,34 @@ use smallvec::SmallVec;
 
 use crate::location::LocationState;
 use crate::unit::{Condition, Unit, UnitIndex};
+use engine::process::Player;
 use schema::declared::named;
 use schema::field::words_of;
 
 named! {
     /// A side of a Close Combat: that of the stack named first, and its enemy.
     pub enum CombatSide { Ours = "ours", Theirs = "theirs" }
+
+    /// What a side with the plan `best` decides.
+    pub enum ChoiceKind {
+        /// Who withdraws from the Melee (11.2).
+        Withdrawal = "withdrawal",
+        /// All attacks of a round (11.12), whether or not there is an Ambush.
+        Plan = "plan",
+    }
 }
 
 words_of!(CombatSide, "SIDE", "", whole = false);
 
 impl CombatSide {
+    /// Returns the player of the side: we own the question.
+    pub const fn player(self) -> Player {
+        match self {
+            CombatSide::Ours => Player::Owner,
+            CombatSide::Theirs => Player::Enemy,
+        }
+    }
+
     /// Returns the other side.
     pub const fn other(self) -> CombatSide {
         match self {
@@ -29,6 +46,9 @@ impl CombatSide {
 pub struct CombatUnits(u32);
 
 impl CombatUnits {
+    /// The empty set.
+    pub const NOBODY: CombatUnits = CombatUnits(0);
+
     /// Returns the set of one unit; empty beyond the 32nd unit.
     pub const fn one(unit: UnitIndex) -> CombatUnits {
         if unit < 32 { CombatUnits(1 << unit) } else { CombatUnits(0) }
@@ -85,8 +105,10 @@ pub enum Fate {
     #[default]
     Spared,
     Eliminated,
-    /// Casualty Reduction (7.302).
+    /// Casualty Reduction of a squad (7.302).
     Reduced,
+    /// A light wound by the severity dr of an SMC (17.11).
+    Wounded,
     /// Capture (20.22).
     Captured,
     /// Capture of one of the two HS of a squad (20.22).
@@ -99,12 +121,18 @@ pub struct Standing {
     /// The MMC with which an SMC stands (11.14), or the unit itself.
     pub with: UnitIndex,
     pub fate: Fate,
+    /// The units that capture it by its fate (20.22).
+    pub captors: CombatUnits,
+    /// True for a Guard of prisoners (20.5).
+    pub is_guard: bool,
     pub is_concealed: bool,
     pub is_ti: bool,
     /// True for a unit that withdraws in this round (11.2).
     pub withdraws: bool,
     /// True for a unit that has left the Location.
     pub is_away: bool,
+    /// True for a unit that has left the Location in this round.
+    pub has_left: bool,
     /// True for a unit attacked in this round, hit or not (10.62).
     pub is_attacked: bool,
     /// True for a unit Reduced or wounded in this round (11.2).
@@ -119,10 +147,13 @@ impl Standing {
         Standing {
             with: unit,
             fate: Fate::Spared,
+            captors: CombatUnits(0),
+            is_guard: false,
             is_concealed: false,
             is_ti: false,
             withdraws: false,
             is_away: false,
+            has_left: false,
             is_attacked: false,
             is_hurt: false,
             is_new: false,
@@ -137,6 +168,8 @@ pub struct Force {
     pub(crate) standing: SmallVec<[Standing; 8]>,
     /// The CVP of created leaders that were lost, whose counters are no longer known.
     pub(crate) created_lost: u8,
+    /// The half-squads captured of squads, if that is worth more than their loss (20.1).
+    pub(crate) halves_captured: u8,
 }
 
 impl Force {
@@ -175,7 +208,8 @@ impl Force {
 
     /// Returns the units of a set that stand together with one of `units` (11.14).
     pub(crate) fn blocks_of(&self, units: CombatUnits) -> CombatUnits {
-        let bases: CombatUnits = units.units().map(|unit| self.standing_of(unit).with).collect();
+        let bases: CombatUnits =
+            units.and(self.here()).units().map(|unit| self.standing_of(unit).with).collect();
         self.here().units().filter(|&unit| bases.has(self.standing_of(unit).with)).collect()
     }
 
@@ -200,6 +234,15 @@ impl Force {
     }
 }
 
+/// The units in the Location as far as they bear on an attack, when its DR is rolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Presence {
+    /// The squad-equivalents by which each side is overstacked (5.1).
+    pub overstacked: [i8; 2],
+    /// The friends of withdrawing targets that stay in the Melee (11.2).
+    pub staying: i8,
+}
+
 /// One attack of a round, declared or rolled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CombatAttack {
@@ -211,9 +254,14 @@ pub struct CombatAttack {
     pub original: u8,
     /// The leader that an Original 2 of this attack has created (18.12).
     pub leader: Option<UnitIndex>,
-    /// The targets whose fate a Random Selection has decided or is about to decide.
+    /// Who was in the Location at the roll; `None` before it.
+    pub presence: Option<Presence>,
+    /// True if its results are worked out.
     pub is_settled: bool,
 }
+
+/// Attacks of a side.
+pub type CombatAttacks = SmallVec<[CombatAttack; 4]>;
 
 /// The order of the attacks in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -233,6 +281,11 @@ pub enum CombatStep {
     Ambush,
     /// The next attack of the round.
     Attacks,
+    /// A choice of a side with the plan `best`.
+    Choice {
+        side: CombatSide,
+        kind: ChoiceKind,
+    },
     /// The Leader Creation dr of an attack (18.12).
     Creation {
         attack: u8,
@@ -251,8 +304,11 @@ pub enum CombatStep {
         best: u8,
         picked: CombatUnits,
     },
-    /// The results of the attacks, applied unit by unit.
-    Fates,
+    /// The severity dr of the first of these SMC, targets of an attack (17.11).
+    Severity {
+        attack: u8,
+        waiting: CombatUnits,
+    },
     /// The report at the end of a CCPh.
     Report,
     Over,
@@ -269,8 +325,10 @@ pub struct CombatState {
     pub order: AttackOrder,
     /// The forces of both sides, in the order of [`CombatSide`].
     pub forces: [Force; 2],
+    /// The attacks that sides with the plan `best` have chosen and not yet declared.
+    pub chosen: [CombatAttacks; 2],
     /// The attacks that are declared and not yet applied.
-    pub attacks: SmallVec<[CombatAttack; 4]>,
+    pub attacks: CombatAttacks,
 }
 
 impl CombatState {

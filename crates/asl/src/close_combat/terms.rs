@@ -84,8 +84,8 @@ pub enum CombatTerms {
     Placement(u8),
     /// A dr of Random Selection, and the best before.
     Selection(u8),
-    /// A severity dr of a side (17.11).
-    Severity(CombatSide, Terms),
+    /// A severity dr (17.11).
+    Severity(Terms),
 }
 
 /// The meaning of a roll of Close Combat.
@@ -95,5 +95,5 @@ pub enum CombatReading {
     Original(u8),
     Created(Option<&'static str>),
     Number(u8),
-    Severity(CombatSide, Reading),
+    Severity(Reading),
 }

@@ -6,9 +6,12 @@ use super::{campaign, policy, stack};
 use crate::catalogue::{CATALOGUE, Counter};
 use crate::close_combat::question::{CloseCombats, CombatKind};
 use crate::counting::MEASURES;
+use crate::crossing::question::{CrossingKind, Crossings};
 use crate::kinds::{QuestionKind, Stacks};
 use crate::notation::conditions;
+use crate::platoon::question::{PlatoonKind, Platoons};
 use crate::rulebook::INTERPRETATIONS;
+use crate::sniper::question::{SniperKind, Snipers};
 use play::{Draft, Form, Game, Policy};
 use schema::{ChoiceMaker, Kind, Measure, Parameter, Source, StockUnit, Word as _};
 
@@ -27,8 +30,9 @@ impl Game for Asl {
 
     fn kinds(&self) -> &'static [&'static Kind] {
         static KINDS: LazyLock<Vec<&'static Kind>> = LazyLock::new(|| {
-            [QuestionKind::DECLARED, CombatKind::DECLARED, campaign::CampaignKind::DECLARED]
-                .concat()
+            let stacks = [QuestionKind::DECLARED, CrossingKind::DECLARED, CombatKind::DECLARED];
+            let others = [SniperKind::DECLARED, PlatoonKind::DECLARED];
+            [&stacks.concat()[..], &others.concat(), campaign::CampaignKind::DECLARED].concat()
         });
         &KINDS
     }
@@ -39,6 +43,13 @@ impl Game for Asl {
                 Draft::<campaign::Lanes>::blank(kind)
             }
             name if name == CombatKind::Cc.declared().name => Draft::<CloseCombats>::blank(kind),
+            name if name == CrossingKind::Cross.declared().name => Draft::<Crossings>::blank(kind),
+            name if PlatoonKind::DECLARED.iter().any(|known| known.name == name) => {
+                Draft::<Platoons>::blank(kind)
+            }
+            name if SniperKind::DECLARED.iter().any(|known| known.name == name) => {
+                Draft::<Snipers>::blank(kind)
+            }
             _ => Draft::<Stacks>::blank(kind),
         }
     }

@@ -14,6 +14,13 @@ impl PlayView<'_> {
         bonus + i8::from(self.unit(place).is(Condition::Wounded))
     }
 
+    /// Returns whether a wounded hero dies of a Casualty Reduction without a severity dr: by the
+    /// alternative of interpretation I-6.
+    pub(super) fn dies_of_second_wound(self, place: UnitIndex) -> bool {
+        let unit = self.unit(place);
+        self.is_hero(unit) && unit.is(Condition::Wounded) && self.chooses(Switch::WoundedHeroDies)
+    }
+
     /// Returns a leader's ML and DRM before the DR that loses it (I-5), even if berserk (I-47).
     pub(super) fn rank(self, place: UnitIndex) -> Rank {
         let unit = self.unit(place);
@@ -134,10 +141,7 @@ impl<L: Log> Play<'_, L> {
     pub(super) fn reduce(&mut self, place: UnitIndex, rank: Option<Rank>) {
         let unit = self.location.unit(place);
         let counter = self.counter(unit);
-        if self.is_hero(unit)
-            && unit.is(Condition::Wounded)
-            && self.chooses(Switch::WoundedHeroDies)
-        {
+        if self.now().dies_of_second_wound(place) {
             return self.lose(place, rank, "17.11");
         }
         match (counter.kind, counter.half_squad) {

@@ -5,6 +5,7 @@ use super::engagement::Engagement;
 use crate::catalogue::CounterId;
 use crate::location::LocationState;
 use crate::unit::{Condition, Conditions, Unit, UnitIndex};
+use crate::vocabulary::terms::Terms;
 use engine::process::Log;
 
 impl Engagement {
@@ -21,7 +22,25 @@ impl Engagement {
         play.settle();
     }
 
-    /// Applies a Casualty Reduction (7.302). The severity dr of an SMC is due next.
+    /// Returns the terms of the severity dr of an SMC that suffers a Casualty Reduction (17.11), if
+    /// one is rolled.
+    pub(crate) fn severity(&self, location: &LocationState, unit: UnitIndex) -> Option<Terms> {
+        let view = self.view(location);
+        let is_rolled = !view.dies_of_second_wound(unit);
+        is_rolled.then(|| Terms::Severity(view.severity_drm(unit, 0)))
+    }
+
+    /// Gives an SMC a light wound (17.2).
+    pub(crate) fn wound_lightly<L: Log>(
+        &self,
+        location: &mut LocationState,
+        unit: UnitIndex,
+        log: &mut L,
+    ) {
+        self.play_on(location, log).resolve_severity(unit, false, false);
+    }
+
+    /// Reduces a squad to its half-squad (7.302).
     pub(crate) fn reduce_unit<L: Log>(
         &self,
         location: &mut LocationState,

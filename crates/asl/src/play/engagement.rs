@@ -127,6 +127,11 @@ impl Engagement {
         Play { engagement: self, location, log }
     }
 
+    /// Returns whether an Original 2 causes Heat of Battle (15.1).
+    pub(crate) fn plays_heat_of_battle(&self) -> bool {
+        self.heat_of_battle
+    }
+
     /// Makes this engagement one of several factors, all with the units that `is_common` picks.
     pub(crate) fn with_common_units(self, is_common: impl Fn(UnitIndex) -> bool) -> Engagement {
         let places = (0..self.units.len() as UnitIndex).filter(|&place| is_common(place));

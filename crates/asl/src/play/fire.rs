@@ -39,15 +39,20 @@ impl PlayView<'_> {
 }
 
 impl<L: Log> Play<'_, L> {
-    /// Begins an attack (7.3). Broken units gain DM if a NMC or worse is possible (10.62).
+    /// Begins an attack (7.3). Broken units gain DM if a NMC or worse is possible (10.62), by the
+    /// alternative of I-150 only if it results.
     pub(super) fn begin_attack(&mut self, attack: &Attack) {
-        if attack.may_check_morale() {
+        if attack.may_check_morale() && !self.chooses(Switch::DmOnlyByResult) {
             self.gain_dm();
         }
         self.location.push(Task::Attack);
     }
 
     pub(super) fn resolve_attack(&mut self, result: FireResult) {
+        let is_harmless = matches!(result, FireResult::NoEffect | FireResult::PinTaskCheck);
+        if !is_harmless && self.chooses(Switch::DmOnlyByResult) {
+            self.gain_dm();
+        }
         match result {
             FireResult::NoEffect => {}
             FireResult::PinTaskCheck => self.call_for_pin_task_checks(),

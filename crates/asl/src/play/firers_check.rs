@@ -15,13 +15,32 @@ pub(crate) struct FirersCheck {
     pub struck: u32,
 }
 
-impl FirersCheck {
-    /// Returns the result of a unit that Random Selection has spared.
-    fn spared(reading: Reading) -> Reading {
-        Reading::new(match reading.verdict {
-            Verdict::Casualty { elr_failure } => Verdict::Failed { elr_failure },
-            verdict => verdict,
-        })
+/// Returns the result of a unit that Random Selection has spared.
+fn spared(reading: Reading) -> Reading {
+    Reading::new(match reading.verdict {
+        Verdict::Casualty { elr_failure } => Verdict::Failed { elr_failure },
+        verdict => verdict,
+    })
+}
+
+impl Engagement {
+    /// Makes every check of firers that is due with the Original DR of their attack (8.31). Heat of
+    /// Battle and the Original 12 strike the units whose bits are set in `struck`.
+    pub(crate) fn check_firers<L: Log>(
+        &self,
+        location: &mut LocationState,
+        original: u8,
+        struck: u32,
+        log: &mut L,
+    ) {
+        while let Some(&Task::MoraleCheck { unit, .. }) = location.agenda.last()
+            && let Due::Roll(_, Terms::Morale(check, rulebook)) = self.due(location)
+        {
+            let reading = check.morale_check(original, rulebook);
+            let is_struck = struck >> unit & 1 == 1;
+            let reading = if is_struck { reading } else { spared(reading) };
+            self.apply(location, reading, log);
+        }
     }
 }
 
@@ -40,13 +59,6 @@ impl Wrapper for FirersCheck {
 
     /// Makes every check that is due with the DR of the attack.
     fn settle<L: Log>(&self, location: &mut LocationState, log: &mut L) {
-        while let Some(&Task::MoraleCheck { unit, .. }) = location.agenda.last()
-            && let Due::Roll(_, Terms::Morale(check, rulebook)) = self.engagement.due(location)
-        {
-            let reading = check.morale_check(self.original, rulebook);
-            let is_struck = self.struck >> unit & 1 == 1;
-            let reading = if is_struck { reading } else { FirersCheck::spared(reading) };
-            self.engagement.apply(location, reading, log);
-        }
+        self.engagement.check_firers(location, self.original, self.struck, log);
     }
 }

@@ -11,6 +11,7 @@ mod heat_of_battle;
 mod interdiction;
 pub(crate) mod made;
 mod morale;
+mod platoon;
 mod process;
 mod rally;
 mod shots;

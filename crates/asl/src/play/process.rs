@@ -4,7 +4,7 @@ use super::engagement::{Engagement, Play, PlayView};
 use crate::rulebook::Switch;
 use crate::vocabulary::{
     Cause, Check, Condition, Conditions, Fall, LeaderLoss, LocationState, Outcome, Reading, Stage,
-    Status, Task, Terms, UnitIndex, UnitOutcome, Verdict,
+    Status, Task, Terms, Unit, UnitIndex, UnitOutcome, Verdict,
 };
 use engine::dice::{Dice, Face};
 use engine::process::{
@@ -17,6 +17,21 @@ impl Engagement {
     pub(crate) fn play<L: Log>(&self, stage: usize, location: &mut LocationState, log: &mut L) {
         location.stage = stage as u16;
         self.play_on(location, log).settle();
+    }
+
+    /// Returns the outcome of a unit that has this index among all units of its stack.
+    pub(crate) fn outcome_of(&self, unit: &Unit, place: UnitIndex) -> UnitOutcome {
+        let there = !unit.is(Condition::Eliminated);
+        UnitOutcome {
+            slot: self.telling.slot(place),
+            status: Status::of_conditions(unit.conditions, self.telling.wording),
+            counter: there.then(|| self.roster.alike[usize::from(unit.counter.0)]),
+            fanatic: there && unit.is(Condition::Fanatic),
+            heroic: there && unit.is(Condition::Heroic),
+            wounded: (there && self.counter(unit).kind.is_smc())
+                .then(|| unit.is(Condition::Wounded)),
+            created: (!self.telling.is_of_stack(place)).then(|| self.counter(unit).kind),
+        }
     }
 }
 
@@ -108,18 +123,7 @@ impl PlayView<'_> {
     }
 
     pub(crate) fn unit_outcome(self, place: UnitIndex) -> UnitOutcome {
-        let unit = self.unit(place);
-        let there = !unit.is(Condition::Eliminated);
-        UnitOutcome {
-            slot: self.telling.slot(place),
-            status: Status::of_conditions(unit.conditions, self.telling.wording),
-            counter: there.then(|| self.roster.alike[usize::from(unit.counter.0)]),
-            fanatic: there && unit.is(Condition::Fanatic),
-            heroic: there && unit.is(Condition::Heroic),
-            wounded: (there && self.counter(unit).kind.is_smc())
-                .then(|| unit.is(Condition::Wounded)),
-            created: (!self.telling.is_of_stack(place)).then(|| self.counter(unit).kind),
-        }
+        self.outcome_of(self.unit(place), place)
     }
 }
 

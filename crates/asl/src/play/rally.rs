@@ -37,6 +37,20 @@ impl Engagement {
         }
     }
 
+    /// Removes DM from a unit at the end of a RPh (10.62), or gives it back at once beside a Known
+    /// armed enemy (I-28). Returns whether the unit has lost its DM.
+    pub(crate) fn remove_dm_of(&self, unit: &mut Unit) -> bool {
+        let comes_back = self.scene.enemy_adjacent && !self.chooses(Switch::DmOnlyByNewEnemy);
+        if comes_back && unit.is(Condition::Broken) {
+            unit.conditions.set(Condition::Dm);
+        }
+        let is_removed = !comes_back && unit.is(Condition::Dm);
+        if is_removed {
+            unit.conditions.clear(Condition::Dm);
+        }
+        is_removed
+    }
+
     /// Returns the index of the last report, or `None` if outcomes are never reported.
     pub fn last_point(&self) -> Option<ReportIndex> {
         let point =
@@ -334,12 +348,8 @@ impl<L: Log> Play<'_, L> {
         if self.now().rally_phase().is_none_or(|phase| phase.keeps_dm) {
             return;
         }
-        if self.scene.enemy_adjacent && !self.chooses(Switch::DmOnlyByNewEnemy) {
-            return self.gain_dm();
-        }
         for place in self.location.places() {
-            if self.location.unit(place).is(Condition::Dm) {
-                self.location.unit_mut(place).conditions.clear(Condition::Dm);
+            if self.engagement.remove_dm_of(self.location.unit_mut(place)) {
                 self.note_unit("10.62", place, "loses DM");
             }
         }

@@ -225,7 +225,9 @@ impl<'a, L: Log> Play<'a, L> {
         if !(shots.marked_keeps && selection == FirerSelection::Marked) {
             firers.kept &= !parts;
         }
-        if shots.records {
+        if shots.tells_costs && selection == FirerSelection::Marked {
+            firers.cowered |= parts & shots.all;
+        } else if shots.records {
             firers.lost |= (parts & shots.all) << shots.lost_from.unwrap_or_default();
         }
     }
@@ -240,9 +242,13 @@ impl<'a, L: Log> Play<'a, L> {
     /// Ends a shot, as its stage ends. Without MG for a further one, the rest of the step is left
     /// out.
     pub(super) fn end_shot(&mut self) {
-        let Some(&Stage::Shot { left, .. }) = self.now().stage() else { return };
+        let Some(Stage::Shot { shots, left, .. }) = self.now().stage() else { return };
+        let (tells_costs, left) = (shots.tells_costs, *left);
         let firers = &mut self.location.firers;
         (firers.firing, firers.kept) = (firers.kept, 0);
+        if tells_costs {
+            firers.keep_rof = firers.firing;
+        }
         if firers.firing == 0 {
             self.location.stage += left;
         }

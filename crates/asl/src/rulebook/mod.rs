@@ -53,33 +53,59 @@ impl Profile {
     }
 }
 
-const fn bit(switch: Switch) -> u128 {
-    1 << switch as u128
-}
+/// A set of switches, with one bit for each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct SwitchSet([u64; SwitchSet::WORDS]);
 
-/// Returns the set of the switches that satisfy a condition, with one bit for each switch.
-fn bits(holds: impl Fn(&Interpretation) -> bool) -> u128 {
-    INTERPRETATIONS.iter().filter(|one| holds(one)).fold(0, |bits, one| bits | bit(one.switch))
-}
+impl SwitchSet {
+    const BITS: usize = u64::BITS as usize;
+    const WORDS: usize = INTERPRETATIONS.len().div_ceil(SwitchSet::BITS);
 
-fn bits_of(id: &str) -> u128 {
-    bits(|interpretation| interpretation.id == id)
+    /// Returns the set of the switches that satisfy a condition.
+    fn that(holds: impl Fn(&Interpretation) -> bool) -> SwitchSet {
+        let mut set = SwitchSet::default();
+        for one in INTERPRETATIONS.iter().filter(|one| holds(one)) {
+            set.set(one.switch, true);
+        }
+        set
+    }
+
+    /// Returns the set of the switches of a question.
+    fn of_question(id: &str) -> SwitchSet {
+        SwitchSet::that(|interpretation| interpretation.id == id)
+    }
+
+    #[inline]
+    const fn has(self, switch: Switch) -> bool {
+        let place = switch as usize;
+        self.0[place / SwitchSet::BITS] >> (place % SwitchSet::BITS) & 1 == 1
+    }
+
+    fn set(&mut self, switch: Switch, value: bool) {
+        let place = switch as usize;
+        let bit = 1 << (place % SwitchSet::BITS);
+        let word = &mut self.0[place / SwitchSet::BITS];
+        *word = if value { *word | bit } else { *word & !bit };
+    }
+
+    fn without(self, others: SwitchSet) -> SwitchSet {
+        let mut words = self.0;
+        words.iter_mut().zip(others.0).for_each(|(word, other)| *word &= !other);
+        SwitchSet(words)
+    }
 }
 
 /// A value for every switch: the values of a profile, with the user's changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rulebook {
     profile: Profile,
-    alternatives: u128,
+    alternatives: SwitchSet,
 }
 
 impl Rulebook {
     /// Returns the rulebook of a profile without changes.
     pub fn from_profile(profile: Profile) -> Rulebook {
-        Rulebook {
-            profile,
-            alternatives: bits(|interpretation| interpretation.profiles.contains(&profile)),
-        }
+        Rulebook { profile, alternatives: SwitchSet::that(|one| one.profiles.contains(&profile)) }
     }
 
     /// Returns the profile whose values the rulebook started from.
@@ -90,7 +116,7 @@ impl Rulebook {
     /// Returns whether the alternative of a switch is in force.
     #[inline]
     pub const fn chooses(self, switch: Switch) -> bool {
-        self.alternatives & bit(switch) != 0
+        self.alternatives.has(switch)
     }
 
     /// Returns whether Heat of Battle (15.1) is played: `wanted` by the user, and in the edition.
@@ -127,8 +153,10 @@ impl Rulebook {
 
     /// Returns a copy with one switch at its other value, and the others of its question off.
     pub fn flipped(self, switch: Switch) -> Rulebook {
-        let others = bits_of(INTERPRETATIONS[switch as usize].id) & !bit(switch);
-        Rulebook { alternatives: (self.alternatives ^ bit(switch)) & !others, ..self }
+        let of_question = SwitchSet::of_question(INTERPRETATIONS[switch as usize].id);
+        let mut alternatives = self.alternatives.without(of_question);
+        alternatives.set(switch, !self.chooses(switch));
+        Rulebook { alternatives, ..self }
     }
 
     /// Returns the first switch of a question, if it exists. `i01`, `I-1` and `i1` are equal.
@@ -180,7 +208,7 @@ impl Rulebook {
         let chosen = readings
             .iter()
             .find(|reading| reading.values[1] == word || reading.also == Some(&word))
-            .map(|reading| bit(reading.switch));
+            .map(|reading| reading.switch);
         if chosen.is_none() && word != *default && word != "default" {
             let fault = Fault::new(format!("`{id}` has no value `{value}`"), 0..value.len());
             return Err(fault.expecting(
@@ -188,16 +216,19 @@ impl Rulebook {
                 std::iter::once(*default).chain(readings.iter().map(|reading| reading.values[1])),
             ));
         }
-        self.alternatives = self.alternatives & !bits_of(id) | chosen.unwrap_or(0);
+        self.alternatives = self.alternatives.without(SwitchSet::of_question(id));
+        if let Some(switch) = chosen {
+            self.alternatives.set(switch, true);
+        }
         Ok(())
     }
 
     /// Returns the switches whose values differ from those of the profile.
     pub fn changed(self) -> impl Iterator<Item = &'static Interpretation> {
-        let changed = self.alternatives ^ Rulebook::from_profile(self.profile).alternatives;
+        let profile = Rulebook::from_profile(self.profile);
         INTERPRETATIONS
             .iter()
-            .filter(move |interpretation| changed & bit(interpretation.switch) != 0)
+            .filter(move |one| self.chooses(one.switch) != profile.chooses(one.switch))
     }
 }
 

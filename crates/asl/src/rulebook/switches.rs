@@ -74,6 +74,8 @@ const PLAIN: Interpretation = Interpretation {
 const COMMISSAR_DRM: &str = "When does the DRM of a Commissar count whose rating is not 0 \
     (wounded, 8+1, of another nationality)?";
 
+const INTERDICTED_WAY: &str = "When is a way Interdicted in a firefight?";
+
 const TEM_TAKEN: &str = "Which TEM counts if neither side has Wall Advantage?";
 
 interpretations! {
@@ -365,7 +367,58 @@ interpretations! {
     PartisanLeadersDirect "i129", "25.24":
         "Do Partisan leaders direct other units in Close Combat, and others Partisans?",
         "no" / "yes, one worse as for Allied units";
+    HeroesWoundedBySniper "i130", "14.3":
+        "What does a Sniper dr of 1 do to a hero, a heroic or a berserk leader?",
+        "eliminates it" / "wounds it";
 
+    // Platoons and firefights over Player Turns.
+    DmOnlyByResult "i150", "10.62" ["possible", "result"]:
+        "Which fire gives broken targets DM?",
+        "any attack that could be a NMC or worse by its DR" / "only a result of NMC or worse";
+    FirstMmcInEachLocation "i151", "18.11" ["side", "location"]:
+        "How many MMC of a side may Self-Rally as the first MMC in one RPh of several Locations?",
+        "one of the whole side" / "one in each Location";
+    PinnedOnWayGoesBack "i153", "10.53":
+        "Where is a unit that is pinned on an Interdicted way between two Locations?",
+        "in that hex, and it goes on in the next RtPh" / "where it began";
+    BrokenMoverLiesOut "i154", "8.1, 10.21":
+        "Where is a unit that breaks or is pinned on its way back to a front?",
+        "where it began" / "on the way";
+    SeparateFireAllowed "i155", "7.55":
+        "May units of one Location attack one target apart from each other?",
+        "no" / "yes, as a what-if";
+    MoverDirectsPrepFire "i156", "3.2, 7.53":
+        "May a leader who moves in this Player Turn direct Prep Fire?",
+        "no" / "yes";
+    AnyUnitHoldsPosition "i157", "26.1" ["mmc", "any"]:
+        "Which Good Order unit in a front holds the position?",
+        "an MMC" / "any unit";
+    BerserkStays "i158", "15.43" ["leaves", "stays"]:
+        "What happens to a berserk unit of a platoon when its event is over?",
+        "it leaves to charge" / "it stays until its next MPh";
+    InterdictedInNormalRange "i159", "10.532" ["any-range", "normal-range"]:
+        INTERDICTED_WAY,
+        "while an able enemy is in a front" / "within his Normal Range of where it begins";
+    AlwaysInterdicted "i159", "10.532" ["any-range", "always"]:
+        INTERDICTED_WAY, "while an able enemy is in a front" / "always";
+    LongRangeForcesRout "i160", "10.5" ["normal-range", "long-range"]:
+        "Does an enemy at Long Range force a rout from Open Ground?",
+        "no" / "yes";
+    BrokenNotFiredAt "i161", "7.1":
+        "Do units fire at a Location in which all are broken?",
+        "yes, if there is no other target" / "no";
+    MovesAndAdvances "i162", "4.7":
+        "Does the same unit go by two ways, in the MPh and in the APh of one Player Turn?",
+        "no" / "yes";
+    MoversFire "i163", "7.24":
+        "Do units that have moved to a front fire in the AFPh?",
+        "no" / "yes, with halved FP";
+    WoundedOnWayLies "i164", "17.2":
+        "What does a leader do who is lightly wounded on an Interdicted way?",
+        "he goes on" / "he lies in that hex";
+    FullLocationClosed "i166", "5.1":
+        "Can a unit rout into a Location of a platoon that is full?",
+        "yes" / "no";
     // The rout.
     OnlyInterdictorBarsOpenGround "i11", "10.5" in AslSk:
         "Where an enemy who cannot Interdict has the unit in LOS and Normal Range, may a rout end \

@@ -126,6 +126,10 @@ pub(crate) struct FirerState {
     pub kept: PartSet,
     /// The parts that do not fire in later attacks: SW out of order, and units marked by Cowering.
     pub lost: PartSet,
+    /// The parts that Cowering marks, if the shots tell what they cost.
+    pub cowered: PartSet,
+    /// The MG that keep their ROF after the last shot, if the shots tell what they cost.
+    pub keep_rof: PartSet,
 }
 
 impl Clone for LocationState {
@@ -247,13 +251,20 @@ impl LocationState {
 
     /// Ends a stage, and clears all that mattered only during it, so that equal states merge.
     pub(crate) fn end_stage(&mut self) {
-        self.losses.clear();
+        self.forget_lost_leaders();
         for unit in &mut self.units {
             unit.conditions.clear_all(Conditions::from_array([
                 Condition::Newcomer,
                 Condition::Heated,
                 Condition::Tried,
             ]));
+        }
+    }
+
+    /// Forgets the leaders lost so far and their grades, so that equal states merge.
+    pub(crate) fn forget_lost_leaders(&mut self) {
+        self.losses.clear();
+        for unit in &mut self.units {
             if unit.leads && unit.is(Condition::Eliminated) {
                 (unit.counter, unit.leads) = (CounterKind::Leader.remains(), false);
             }

@@ -25,6 +25,8 @@ pub struct Shots {
     pub(crate) names: Vec<String>,
     /// True if a MG whose unit Cowering marks keeps its ROF (I-81).
     pub(crate) marked_keeps: bool,
+    /// True if a state keeps all that a shot costs its firers until somebody reads it.
+    pub(crate) tells_costs: bool,
 }
 
 /// What a shot by some parts does, by its DR.
@@ -102,6 +104,19 @@ impl Shots {
     /// Returns the parts of the first shot. `lost` has the parts that fire no more, of all firers.
     pub(crate) fn first(&self, lost: u32) -> PartSet {
         self.all & !self.lost_from.map_or(0, |from| lost >> from)
+    }
+
+    /// Returns the same parts without any shot.
+    pub(crate) fn clone_without_tables(&self) -> Shots {
+        Shots {
+            by_parts: FxHashMap::default(),
+            names: self.names.clone(),
+            all: self.all,
+            lost_from: self.lost_from,
+            records: self.records,
+            marked_keeps: self.marked_keeps,
+            tells_costs: self.tells_costs,
+        }
     }
 
     /// Returns whether no shot depends on the state of the target (A.5).
@@ -183,11 +198,13 @@ impl Firing {
 }
 
 impl ShotTable {
-    /// Creates a shot. `matters` returns the parts that matter after a Random Selection.
+    /// Creates a shot. `matters` returns the parts that matter after a Random Selection, `also` a
+    /// number for each DR by which what comes later differs.
     pub(crate) fn new(
         attacks: [Attack; TARGET_STATES],
         firing: Firing,
         matters: impl Fn(FirerSelection, PartSet) -> PartSet,
+        also: impl Fn(Dr) -> u8,
     ) -> ShotTable {
         let effect = |original: Dr, is_last: bool| {
             let kept = firing.kept(original, is_last);
@@ -198,7 +215,7 @@ impl ShotTable {
                 let costs = candidates.iter().any(|parts| parts & matter != 0);
                 costs.then_some((candidates, removable))
             });
-            (attacks.map(|attack| attack.result(original)), kept, selections)
+            (attacks.map(|attack| attack.result(original)), kept, selections, also(original))
         };
         let alike = [false, true].map(|is_last| {
             let all: Vec<_> = Dr::ALL.iter().map(|&original| effect(original, is_last)).collect();
@@ -212,6 +229,11 @@ impl ShotTable {
     /// Returns the attack on a unit in its present state.
     pub(crate) fn attack(&self, unit: &Unit) -> Attack {
         self.attacks[target_state(unit)]
+    }
+
+    /// Returns the attack on a unit in the state with this number; see [`target_state`].
+    pub(crate) fn attack_on(&self, state: usize) -> Attack {
+        self.attacks[state]
     }
 
     /// Returns whether all targets, in whatever state, are attacked alike.

@@ -38,6 +38,11 @@ pub enum Terms {
 }
 
 impl Terms {
+    /// Returns whether the roll is the DR of a shot.
+    pub(crate) fn is_shot(&self) -> bool {
+        matches!(self, Terms::Shot { .. })
+    }
+
     #[inline]
     pub(crate) fn read(&self, face: Face) -> Reading {
         let original = Dr::from_face(face);

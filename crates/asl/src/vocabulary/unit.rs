@@ -51,6 +51,8 @@ named! {
 
     /// The final status of a unit in a result table, best first.
     pub enum Status {
+        /// An unpinned unit in the last Location of its path.
+        Arrived = "arrived",
         GoodOrder = "good-order",
         /// Good Order in a Rally table, for a unit that began broken.
         Rallied = "rallied",
@@ -294,7 +296,7 @@ impl Status {
         let status = Status::ALL.into_iter().find(|status| status.name() == name)?;
         let class = match status {
             Status::GoodOrder => return Some((ChartClass::Good, "Good Order")),
-            Status::Rallied => ChartClass::Good,
+            Status::Arrived | Status::Rallied => ChartClass::Good,
             Status::Through => ChartClass::Through,
             Status::Stopped => ChartClass::Stopped,
             Status::Pinned => ChartClass::Pinned,

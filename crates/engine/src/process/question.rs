@@ -1,5 +1,6 @@
 //! Questions: a process, or several that together report every outcome, with words for outcomes.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::factorization::{Factored, Factorization};
@@ -11,9 +12,11 @@ pub struct Label {
     /// The 1-based slot of the unit: its place in the list of units, of both sides if there are two.
     pub slot: Option<u8>,
     /// The side of the unit, in questions about two sides.
-    pub side: Option<&'static str>,
+    pub side: Option<Cow<'static, str>>,
     /// The 1-based slot of the unit among those of its side, in questions about two sides.
     pub side_slot: Option<u8>,
+    /// The name of the Location in which the unit ends, in questions about a path.
+    pub location: Option<String>,
     /// Where the unit is at the report, such as `away`, in questions in which units leave.
     pub place: Option<&'static str>,
     /// The unit as it started, in words.

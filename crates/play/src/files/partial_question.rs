@@ -2,7 +2,7 @@
 
 use super::steps::step_entries;
 use super::tables::SequenceTable;
-use super::values::{Located, blamed, tried};
+use super::values::{Located, blamed, nested_entries, tried};
 use crate::dyn_question::DynQuestion;
 use crate::form::Form;
 use engine::text::notation::text_field;
@@ -80,6 +80,9 @@ impl PartialQuestion {
     ///
     /// Fails at the position of the field if it is unknown, repeated or not accepted.
     pub fn add(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
+        if let Some(entries) = nested_entries(key, node, self.form()) {
+            return entries.iter().try_for_each(|(key, node)| self.add(key, node));
+        }
         let field = self.new_field(key)?;
         let placed = tried(key, node, node, self.form())?;
         self.form

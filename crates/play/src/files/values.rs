@@ -5,8 +5,10 @@ use answer::Cell;
 use engine::text::{Fault, canonical};
 use schema::common_fields::{GIVEN_FIELD, POLICY_FIELD};
 use schema::field::NONE;
+use schema::nested::is_nested;
 use schema::{
-    Entry, FieldFault, FieldValue as _, Node, Raw, RawValue, SourcePosition, Spanned, Takes, Whole,
+    Entry, FieldFault, FieldValue as _, Json, Node, Raw, RawValue, SourcePosition, Spanned, Takes,
+    Whole,
 };
 
 /// A value of a field, with its position.
@@ -102,6 +104,10 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Locat
                 place: SourcePosition::whole(node.place.span.clone()),
             })
         }
+        Raw::List(_) | Raw::Table(_) if takes.is_some_and(is_nested) => {
+            let (text, place) = node.to_json_text();
+            Ok(Spanned { value: Owned::Text(text), place })
+        }
         Raw::List(lines) if matches!(takes, Some(Takes::Lines(_))) => {
             let line = |node| Ok(placed(field, node)?.value.cell().text());
             let lines: Result<Vec<String>, Fault> = lines.iter().map(line).collect();
@@ -110,6 +116,10 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Locat
                 place: SourcePosition::whole(node.place.span.clone()),
             })
         }
+        Raw::List(_) | Raw::Table(_) if matches!(takes, Some(Takes::Tables(_))) => Ok(Spanned {
+            value: Owned::Text(json_of(node).to_string()),
+            place: SourcePosition::whole(node.place.span.clone()),
+        }),
         _ => placed(field, node).map_err(|fault| {
             let message = takes.map(|takes| {
                 format!("`{field}` must be {}, not {}", takes.in_words(), node.kind())
@@ -124,6 +134,21 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Locat
                 false => fault,
             }
         }),
+    }
+}
+
+/// Returns the JSON of a list or table, for a field that reads it from there.
+fn json_of(node: &Node) -> Json {
+    match &node.raw {
+        Raw::Text(text) => text.as_str().into(),
+        Raw::Integer(number) => (*number).into(),
+        Raw::Boolean(value) => (*value).into(),
+        Raw::Decimal(number) => (*number).into(),
+        Raw::Other(_) => Json::Null,
+        Raw::List(list) => list.iter().map(json_of).collect(),
+        Raw::Table(entries) => {
+            entries.iter().map(|(key, node)| (key.value.clone(), json_of(node))).collect()
+        }
     }
 }
 
@@ -213,6 +238,28 @@ pub fn field_entries(table: &[Entry], steps: bool) -> Vec<(Spanned<String>, &Nod
         }
     }
     entries
+}
+
+/// Returns the entries of a table whose dotted keys lead into tables of a field, each under its
+/// whole path: `side.german.elr`. Other entries stay as they are.
+pub fn nested_entries(key: &Spanned<String>, node: &Node, form: &dyn Form) -> Option<Vec<Entry>> {
+    let field = form.field(&key.value)?;
+    let Raw::Table(entries) = &node.raw else { return None };
+    if !matches!(field.takes, Takes::List(Takes::Table(_))) {
+        return None;
+    }
+    let mut all = Vec::new();
+    let mut open: Vec<(String, &[Entry])> = vec![(key.value.clone(), entries)];
+    while let Some((path, entries)) = open.pop() {
+        for (own, node) in entries {
+            let path = format!("{path}.{}", own.value);
+            match &node.raw {
+                Raw::Table(below) => open.push((path, below)),
+                _ => all.push((Spanned { value: path, place: own.place.clone() }, node.clone())),
+            }
+        }
+    }
+    Some(all)
 }
 
 /// Returns the 1-based step to which a field such as `2.fp` belongs, or `None` for other fields.

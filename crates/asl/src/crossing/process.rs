@@ -1,0 +1,578 @@
+//! The process of a crossing: entering a Location, the attacks on the stack there, going on.
+
+use super::marks::{FireTier, FirerFate, ShotCost};
+use super::model::{AttackSource, Crossing, CrossingPlan, CrossingReport};
+use super::state::{
+    CrossingEnd, CrossingOutcome, CrossingReading, CrossingState, CrossingStep, CrossingTerms,
+    ShotTold,
+};
+use crate::attack::circumstances::Movement;
+use crate::vocabulary::{
+    Condition, LocationState, PartSet, Status, Terms, UnitIndex, Verdict, target_state,
+};
+use engine::dice::{Dice, Dr, Face};
+use engine::process::{Decisions, Due, Event, Log, Player, Process, ReportIndex};
+
+/// The number of attacks before those of the defenders: Residual FP and a Fire Lane.
+const LYING: u8 = 2;
+/// The reports of one Location: two for each attack.
+const MOST_POINTS: ReportIndex = 256;
+
+impl Crossing {
+    fn last_location(&self) -> u8 {
+        self.path.len() as u8 - 1
+    }
+
+    /// Returns the index of the last report: all ends together, or those in the last
+    /// Location.
+    pub(crate) fn last_point(&self) -> ReportIndex {
+        MOST_POINTS * (self.path.len() as ReportIndex + 1)
+    }
+
+    /// Returns the index of a report in a Location: of an attack as it is made, or behind it.
+    fn point(&self, location: u8, number: u8, is_behind: bool) -> ReportIndex {
+        let within = 2 * ReportIndex::from(number) + 1 + ReportIndex::from(is_behind);
+        MOST_POINTS * ReportIndex::from(location) + within.min(MOST_POINTS - 1)
+    }
+
+    /// Enters the present Location (12.14).
+    fn enter<L: Log>(&self, state: &mut CrossingState, log: &mut L) {
+        state.step = CrossingStep::Next(0);
+        let place = usize::from(state.location);
+        let is_concealed = |unit| state.mover.unit(unit).is(Condition::Concealed);
+        let has_concealed = state.mover.present().any(is_concealed);
+        let seen = |(number, position): (usize, &super::position::FiringPosition)| {
+            position.watches(place, state.markers[number])
+                && (self.movement != Movement::Assault || self.is_open(number, place))
+        };
+        if has_concealed && self.positions.iter().enumerate().any(seen) {
+            log.note("12.14", || "the stack loses its concealment".to_string());
+            for unit in state.mover.places() {
+                state.mover.unit_mut(unit).conditions.clear(Condition::Concealed);
+            }
+        }
+    }
+
+    /// Carries out all that needs no dice and no choice.
+    fn advance<L: Log>(&self, state: &mut CrossingState, log: &mut L) {
+        loop {
+            match state.step {
+                CrossingStep::Next(number) => {
+                    if self.begin_attack(state, number, log) {
+                        return;
+                    }
+                }
+                CrossingStep::Leave => self.leave(state),
+                _ => return,
+            }
+        }
+    }
+
+    /// Begins an attack, or goes on to the next. Returns whether there is something to wait for.
+    fn begin_attack<L: Log>(&self, state: &mut CrossingState, number: u8, log: &mut L) -> bool {
+        let is_after = number > 0 && !self.has_movers(state) && !self.goes_on_firing;
+        let (place, shot) = (state.location, usize::from(number.saturating_sub(LYING)));
+        let attack = match number {
+            _ if is_after => None,
+            0 => Some(self.residual(state).and_then(|fp| {
+                let source = AttackSource::Residual(fp);
+                Some((self.entry(place, source)?, 1))
+            })),
+            1 if state.is_lane_gone => Some(None),
+            1 => Some(self.entry(place, AttackSource::Lane).map(|entry| (entry, 1))),
+            _ => match &*self.plan {
+                CrossingPlan::Open if self.choices(state).is_empty() => None,
+                CrossingPlan::Open => {
+                    state.step = CrossingStep::Choice;
+                    return true;
+                }
+                CrossingPlan::Fixed(plan) => {
+                    let here = plan.get(usize::from(place)).and_then(|here| here.get(shot));
+                    here.map(|&position| self.shot(state, position))
+                }
+            },
+        };
+        match attack {
+            None => state.step = CrossingStep::Leave,
+            Some(None) => state.step = CrossingStep::Next(number + 1),
+            Some(Some((entry, key))) => return self.fire(state, number, (entry, key), log),
+        }
+        false
+    }
+
+    /// Returns the entry and key of the shot that a position has at the stack, if it has one.
+    fn shot(&self, state: &CrossingState, position: u8) -> Option<(u16, PartSet)> {
+        let (of, place) = (usize::from(position), usize::from(state.location));
+        let tiers = self.shots[of].get(place)?;
+        let is_concealed =
+            state.mover.present().all(|unit| state.mover.unit(unit).is(Condition::Concealed));
+        let target = (place, is_concealed);
+        let (tier, _, key) = self.positions[of].shot_of(tiers, target, state.markers[of])?;
+        Some((self.entry(state.location, AttackSource::Position(position, tier))?, key))
+    }
+
+    /// Begins an attack. Returns whether dice are due.
+    fn fire<L: Log>(
+        &self,
+        state: &mut CrossingState,
+        number: u8,
+        (entry, key): (u16, PartSet),
+        log: &mut L,
+    ) -> bool {
+        state.mover.firers = Default::default();
+        state.mover.firers.firing = key;
+        state.step = CrossingStep::Attack { number, entry, key };
+        self.engagement.play(2 * usize::from(entry), &mut state.mover, log);
+        if state.mover.is_quiet() {
+            self.end_attack(state, log);
+        }
+        true
+    }
+
+    /// Applies what an attack has cost its firers, once its effects on the stack are known.
+    fn end_attack<L: Log>(&self, state: &mut CrossingState, log: &mut L) {
+        let CrossingStep::Attack { number, entry, key } = state.step else { return };
+        let firers = std::mem::take(&mut state.mover.firers);
+        state.mover.stage = 0;
+        self.wait(state, number);
+        let AttackSource::Position(position, tier) = self.entries[usize::from(entry)].source else {
+            return;
+        };
+        let (of, parts) = (usize::from(position), super::marks::MarkerRules::of_key(key).0);
+        let cost = ShotCost { kept: firers.keep_rof, cowered: firers.cowered, lost: firers.lost };
+        let rules = &self.positions[of].rules;
+        state.markers[of] = rules.after(state.markers[of], (tier, parts), cost);
+        if tier == FireTier::Fpf {
+            state.step = CrossingStep::Check { number, entry, key };
+            return self.begin_check(state, log);
+        }
+        state.original = 0;
+        self.forget(state, position, number);
+    }
+
+    /// Ends an attack. Where the enemy chooses, attacks have no numbers that rise.
+    fn wait(&self, state: &mut CrossingState, number: u8) {
+        state.step = match *self.plan {
+            CrossingPlan::Fixed(_) => CrossingStep::Wait(number),
+            CrossingPlan::Open => CrossingStep::Next(number + 1),
+        };
+    }
+
+    /// Forgets the markers of a position that fires no more, so that equal states merge.
+    fn forget(&self, state: &mut CrossingState, position: u8, number: u8) {
+        let of = usize::from(position);
+        if self.report == CrossingReport::Shots {
+            return;
+        }
+        let shots = usize::from((number + 1).saturating_sub(LYING));
+        let is_named = self.fires_later(position, state.location, shots);
+        if !is_named || !self.can_fire_again(state, of) {
+            state.markers[of] = self.positions[of].rules.spent();
+        }
+    }
+
+    /// Returns whether a position has any shot left, here or in a later Location, unless it first
+    /// has another.
+    fn can_fire_again(&self, state: &CrossingState, of: usize) -> bool {
+        let mut markers = state.markers[of];
+        (usize::from(state.location)..self.path.len()).any(|place| {
+            let tiers = &self.shots[of][place];
+            let fires = |concealed| {
+                self.positions[of].shot_of(tiers, (place, concealed), markers).is_some()
+            };
+            let may_fire = fires(false) || fires(true);
+            markers.leave_location();
+            may_fire
+        })
+    }
+
+    /// Begins the NMC of the firers of FPF by the DR of their attack (8.31).
+    fn begin_check<L: Log>(&self, state: &mut CrossingState, log: &mut L) {
+        let CrossingStep::Check { number, entry, key } = state.step else { return };
+        let Some((position, checking)) = self.checking(entry, key) else { return };
+        let engagement = &self.checks[position];
+        let mut units = engagement.units.clone();
+        for (place, unit) in units.iter_mut().enumerate() {
+            if !checking.contains(&place) {
+                unit.conditions.set(Condition::Eliminated);
+                unit.leads = false;
+            } else if state.markers[position].fate(place) == FirerFate::Pinned {
+                unit.conditions.set(Condition::Pinned);
+            }
+        }
+        let mut location = LocationState { units, ..LocationState::default() };
+        engagement.play(0, &mut location, log);
+        state.check = Some(Box::new(location));
+        let draws =
+            state.original == 12 || state.original == 2 && engagement.plays_heat_of_battle();
+        match checking.len() > 1 && draws {
+            true => state.step = CrossingStep::Draw { number, entry, key },
+            false => self.check_firers(state, u32::MAX, log),
+        }
+    }
+
+    /// Returns the position that fires, and its units that check by the DR of their FPF.
+    fn checking(&self, entry: u16, key: PartSet) -> Option<(usize, &[usize])> {
+        let of = self.entries[usize::from(entry)];
+        let AttackSource::Position(position, tier) = of.source else { return None };
+        let shots = &self.shots[usize::from(position)][usize::from(of.location)][tier as usize];
+        let figures = shots.figures.get(&key)?;
+        Some((position.into(), &figures.checking))
+    }
+
+    /// Makes the checks of the firers; the DR strikes those in `struck`.
+    fn check_firers<L: Log>(&self, state: &mut CrossingState, struck: u32, log: &mut L) {
+        let (CrossingStep::Check { number, entry, key }
+        | CrossingStep::Draw { number, entry, key }) = state.step
+        else {
+            return;
+        };
+        state.step = CrossingStep::Check { number, entry, key };
+        let Some((position, _)) = self.checking(entry, key) else { return };
+        if let Some(check) = &mut state.check {
+            self.checks[position].check_firers(check, state.original, struck, log);
+        }
+        self.end_check(state);
+    }
+
+    /// Ends the check of the firers, unless it waits for dice.
+    fn end_check(&self, state: &mut CrossingState) {
+        let CrossingStep::Check { number, entry, key } = state.step else { return };
+        let Some((position, checking)) = self.checking(entry, key) else { return };
+        let Some(check) = state.check.take_if(|check| check.is_quiet()) else { return };
+        let view = self.checks[position].view(&check);
+        for &unit in checking {
+            let fate = FirerFate::of_status(view.unit_outcome(unit as UnitIndex).status);
+            state.markers[position].set_fate(unit, fate);
+        }
+        state.original = 0;
+        self.wait(state, number);
+        self.forget(state, position as u8, number);
+    }
+
+    /// Leaves behind who does not go on (4.2, 7.8), and goes on with the others.
+    fn leave(&self, state: &mut CrossingState) {
+        let is_last = state.location == self.last_location();
+        let stays: Vec<UnitIndex> = state
+            .mover
+            .places()
+            .filter(|&unit| !state.is_behind(unit) && (is_last || !self.may_go_on(state, unit)))
+            .collect();
+        if self.report == CrossingReport::UnitByUnit {
+            state.step = CrossingStep::Report;
+            return;
+        }
+        for unit in stays {
+            self.leave_behind(state, unit);
+        }
+        self.go_on(state);
+    }
+
+    /// Records the end of a unit, which is no part of the stack from here on.
+    fn leave_behind(&self, state: &mut CrossingState, unit: UnitIndex) {
+        if self.report == CrossingReport::Together {
+            let end = self.end_of(state, unit);
+            let place = state.ends.partition_point(|other| other.unit.slot < end.unit.slot);
+            state.ends.insert(place, end);
+        }
+        state.behind |= 1 << unit;
+        let kind = self.engagement.counter(state.mover.unit(unit)).kind;
+        state.mover.eliminate(unit, kind);
+        let of = state.mover.unit_mut(unit);
+        (of.leads, of.counter) = (false, kind.remains());
+    }
+
+    /// Moves the stack to the next Location, or ends the crossing.
+    fn go_on(&self, state: &mut CrossingState) {
+        let is_last = state.location == self.last_location();
+        for (of, marker) in state.markers.iter_mut().enumerate() {
+            marker.leave_location();
+            let is_needed = self.fires_later(of as u8, state.location + 1, 0);
+            if self.report != CrossingReport::Shots && !is_needed {
+                *marker = self.positions[of].rules.spent();
+            }
+        }
+        if is_last || !self.has_movers(state) {
+            state.step = match self.report {
+                CrossingReport::UnitByUnit => CrossingStep::Over,
+                _ => CrossingStep::Report,
+            };
+            return;
+        }
+        state.location += 1;
+        self.enter(state, &mut engine::process::Silent);
+    }
+
+    /// Returns the end of a unit that is left in the present Location.
+    fn end_of(&self, state: &CrossingState, unit: UnitIndex) -> CrossingEnd {
+        let mut end = self.engagement.view(&state.mover).unit_outcome(unit);
+        let is_last = state.location == self.last_location();
+        if is_last && end.status == Status::GoodOrder {
+            end.status = Status::Arrived;
+        }
+        CrossingEnd { unit: end, location: state.location }
+    }
+
+    /// Returns the positions that may fire now, by their indices.
+    pub(crate) fn choices(&self, state: &CrossingState) -> Vec<u8> {
+        let positions = 0..self.positions.len() as u8;
+        positions.filter(|&position| self.shot(state, position).is_some()).collect()
+    }
+
+    /// Notes the result of an attack for the report of attacks.
+    fn note_result(&self, state: &mut CrossingState, original: Dr) {
+        let CrossingStep::Attack { number, entry, key } = state.step else { return };
+        let of = self.entries[usize::from(entry)];
+        match of.source {
+            AttackSource::Position(_, FireTier::Fpf) => state.original = original.total(),
+            AttackSource::Lane => {
+                let (here, later) = self.path.split_at(usize::from(of.location) + 1);
+                let lane = here.last().and_then(|location| location.lane);
+                let is_gone = lane.is_some_and(|lane| original.total() >= lane.breakdown);
+                state.is_lane_gone |= is_gone && later.iter().any(|next| next.lane.is_some());
+            }
+            _ => {}
+        }
+        if self.report != CrossingReport::Shots {
+            return;
+        }
+        let moves = |&unit: &UnitIndex| self.is_moving(state, unit);
+        let first = state.mover.present().find(moves).or_else(|| state.mover.present().next());
+        let Some(first) = first else { return };
+        let target = target_state(state.mover.unit(first));
+        if let Some(attack) = self.attack(entry, key, target) {
+            let result = attack.result(original);
+            state.told = Some(ShotTold { entry, number, key, state: target as u8, result });
+        }
+    }
+}
+
+impl Process for Crossing {
+    type State = CrossingState;
+    type Terms = CrossingTerms;
+    type Reading = CrossingReading;
+    type Outcome = CrossingOutcome;
+
+    fn start<L: Log>(&self, log: &mut L) -> CrossingState {
+        let mut state = self.opening();
+        self.enter(&mut state, log);
+        self.advance(&mut state, log);
+        state
+    }
+
+    fn due(&self, state: &CrossingState) -> Due<CrossingTerms> {
+        if let Some(ShotTold { number, .. }) = state.told {
+            return Due::Report(self.point(state.location, number, false));
+        }
+        let roll = |due: Due<Terms>, wrap: &dyn Fn(Terms) -> CrossingTerms| match due {
+            Due::Roll(dice, terms) => Due::Roll(dice, wrap(terms)),
+            _ => Due::Over,
+        };
+        match state.step {
+            CrossingStep::Attack { .. } => {
+                roll(self.engagement.due(&state.mover), &CrossingTerms::Mover)
+            }
+            CrossingStep::Draw { .. } => Due::Roll(Dice::One, CrossingTerms::Selection),
+            CrossingStep::Check { entry, key, .. } => {
+                match self.checking(entry, key).zip(state.check.as_ref()) {
+                    Some(((position, _), check)) => {
+                        roll(self.checks[position].due(check), &|terms| {
+                            CrossingTerms::Firer(position as u8, terms)
+                        })
+                    }
+                    None => Due::Over,
+                }
+            }
+            CrossingStep::Choice => {
+                Due::Choice { player: Player::Enemy, options: self.choices(state).len() + 1 }
+            }
+            CrossingStep::Wait(number) => Due::Report(self.point(state.location, number, true)),
+            CrossingStep::Report => Due::Report(match self.report {
+                CrossingReport::UnitByUnit if state.location < self.last_location() => {
+                    self.point(state.location + 1, 0, false)
+                }
+                _ => self.last_point(),
+            }),
+            CrossingStep::Next(_) | CrossingStep::Leave | CrossingStep::Over => Due::Over,
+        }
+    }
+
+    fn epoch(&self, state: &CrossingState) -> u32 {
+        state.location.into()
+    }
+
+    fn read(&self, terms: &CrossingTerms, face: Face) -> CrossingReading {
+        match terms {
+            CrossingTerms::Mover(terms) => {
+                CrossingReading::Mover(self.engagement.read(terms, face))
+            }
+            CrossingTerms::Firer(position, terms) => {
+                CrossingReading::Firer(self.checks[usize::from(*position)].read(terms, face))
+            }
+            CrossingTerms::Selection => CrossingReading::Number(face.number()),
+        }
+    }
+
+    fn apply<L: Log>(&self, state: &mut CrossingState, reading: CrossingReading, log: &mut L) {
+        match (state.step, reading) {
+            (CrossingStep::Attack { .. }, CrossingReading::Mover(reading)) => {
+                if let Verdict::Original(original) = reading.verdict {
+                    self.note_result(state, original);
+                }
+                self.engagement.apply(&mut state.mover, reading, log);
+            }
+            (CrossingStep::Draw { entry, key, .. }, CrossingReading::Number(dr)) => {
+                self.draw(state, (entry, key), dr, log);
+            }
+            (CrossingStep::Check { entry, key, .. }, CrossingReading::Firer(reading)) => {
+                if let Some((position, _)) = self.checking(entry, key)
+                    && let Some(check) = &mut state.check
+                {
+                    self.checks[position].apply(check, reading, log);
+                }
+                self.end_check(state);
+            }
+            _ => {}
+        }
+        if state.told.is_none() {
+            self.settle(state, log);
+        }
+    }
+
+    fn choose<L: Log>(&self, state: &mut CrossingState, option: usize, log: &mut L) {
+        let position = option.checked_sub(1).and_then(|of| self.choices(state).get(of).copied());
+        match position.and_then(|position| self.shot(state, position)) {
+            None => state.step = CrossingStep::Leave,
+            // The next choice comes with the same number.
+            Some(shot) => {
+                self.fire(state, LYING - 1, shot, log);
+            }
+        }
+        self.advance(state, log);
+    }
+
+    fn report(&self, state: &CrossingState, observe: &mut impl FnMut(CrossingOutcome)) {
+        if let Some(told) = state.told {
+            return observe(CrossingOutcome::Shot(told));
+        }
+        if matches!(state.step, CrossingStep::Wait(_)) {
+            return;
+        }
+        match self.report {
+            CrossingReport::UnitByUnit => {
+                let is_last = state.location == self.last_location();
+                let units = state.mover.places().filter(|&unit| {
+                    !state.is_behind(unit) && (is_last || !self.may_go_on(state, unit))
+                });
+                units.for_each(|unit| observe(CrossingOutcome::Unit(self.end_of(state, unit))));
+            }
+            CrossingReport::Together if self.joint => {
+                observe(CrossingOutcome::All(state.ends.clone().into()));
+            }
+            CrossingReport::Together => {
+                state.ends.iter().for_each(|end| observe(CrossingOutcome::Unit(*end)));
+            }
+            CrossingReport::Shots => self.report_firers(state, observe),
+        }
+    }
+
+    fn pass<L: Log>(&self, state: &mut CrossingState, log: &mut L) {
+        if state.told.take().is_some() {
+            return self.settle(state, log);
+        }
+        if let CrossingStep::Wait(number) = state.step {
+            state.step = CrossingStep::Next(number + 1);
+            return self.advance(state, log);
+        }
+        if self.report != CrossingReport::UnitByUnit {
+            state.step = CrossingStep::Over;
+            return;
+        }
+        let is_last = state.location == self.last_location();
+        for unit in state.mover.places() {
+            if !state.is_behind(unit) && (is_last || !self.may_go_on(state, unit)) {
+                self.leave_behind(state, unit);
+            }
+        }
+        self.go_on(state);
+        self.advance(state, log);
+    }
+
+    fn describe(&self, state: &CrossingState, terms: &CrossingTerms, face: Face) -> Event {
+        self.roll_in_words(state, terms, face)
+    }
+}
+
+impl Crossing {
+    /// Goes on after a roll, once the attack or the check is over.
+    fn settle<L: Log>(&self, state: &mut CrossingState, log: &mut L) {
+        if matches!(state.step, CrossingStep::Attack { .. }) && state.mover.is_quiet() {
+            self.end_attack(state, log);
+        }
+        self.advance(state, log);
+    }
+
+    /// Applies a dr of the Random Selection among the firers (8.31).
+    fn draw<L: Log>(
+        &self,
+        state: &mut CrossingState,
+        (entry, key): (u16, PartSet),
+        dr: u8,
+        log: &mut L,
+    ) {
+        let Some((_, checking)) = self.checking(entry, key) else { return };
+        let Some(check) = &mut state.check else { return };
+        check.select(dr, 1);
+        if check.selection.len() < checking.len() {
+            return;
+        }
+        let drs = std::mem::take(&mut check.selection);
+        let drawn = checking.iter().zip(drs).filter(|(_, dr)| *dr > 0);
+        let struck = drawn.map(|(unit, _)| 1 << unit).sum();
+        self.check_firers(state, struck, log);
+    }
+
+    /// Reports what has become of the firers.
+    fn report_firers(&self, state: &CrossingState, observe: &mut impl FnMut(CrossingOutcome)) {
+        for (number, position) in (0..).zip(&self.positions) {
+            let markers = state.markers[usize::from(number)];
+            let units = 0..position.rules.costs.len();
+            let fates = units.map(|unit| (unit as u8, markers.fate(unit)));
+            let mut worst = FirerFate::Unharmed;
+            for (unit, fate) in fates {
+                worst = worst.max(fate);
+                if fate != FirerFate::Unharmed {
+                    observe(CrossingOutcome::Firer { position: number, unit, fate });
+                }
+            }
+            if worst != FirerFate::Unharmed {
+                observe(CrossingOutcome::Position { position: number, fate: worst });
+            }
+            let mut lost = position.lost(markers).peekable();
+            if lost.peek().is_some() {
+                observe(CrossingOutcome::Malfunction { position: number });
+            }
+            for part in lost {
+                observe(CrossingOutcome::Weapon { position: number, part: part as u8 });
+            }
+        }
+    }
+}
+
+impl Decisions for Crossing {
+    fn decision(&self, state: &CrossingState) -> String {
+        let location = self.location(state.location);
+        format!("fire at the stack in {}", location.name)
+    }
+
+    fn options(&self, state: &CrossingState) -> Vec<String> {
+        let fires =
+            |&position: &u8| format!("{} fires", self.positions[usize::from(position)].name);
+        let all = self.choices(state);
+        std::iter::once("nobody fires".to_string()).chain(all.iter().map(fires)).collect()
+    }
+
+    fn kinds(&self, state: &CrossingState) -> Vec<&'static str> {
+        std::iter::once("hold").chain(self.choices(state).iter().map(|_| "fire")).collect()
+    }
+}

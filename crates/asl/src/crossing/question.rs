@@ -1,0 +1,343 @@
+//! A stack that moves under fire as a question: its kind, its words, and its outcomes.
+
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+use super::fields::{CheckedCrossing, CrossingHead, checked};
+use super::fields::{CrossingFields, CrossingSetters as _};
+use super::model::{Crossing, CrossingReport};
+use super::orders::CrossingMove;
+use super::report::ShotsReport;
+use super::state::{CrossingEnd, CrossingOutcome, CrossingState};
+use crate::counting::{
+    self, FURTHER_ENDS, FinalState, GROUPS, MEASURES, OF_CROSSING, TIES, counted, printed_counter,
+};
+use crate::draft::Switches;
+use crate::kinds::{COMMON, StackFields};
+use crate::question::starting_counter;
+use crate::question_info::{RULES, provenance, shared_settings};
+use crate::stack::Member;
+use crate::vocabulary::{Condition, Status};
+use answer::{
+    Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
+    QuestionTexts, Success, UnitInClass,
+};
+use engine::process::{IndependentUnit, Label, Parts, Player, Question, ReportIndex, UnitEnding};
+use engine::text::{Fault, counted as counted_words};
+use play::{Draft, Playable, Policy, QuestionBuilder, QuestionForm};
+use schema::declared::declared_words;
+use schema::{
+    ChoiceMaker, Field, FieldFault, Fields, Group, Json, Kind, Measure, NoFields, NoStep, Other,
+    UnitEnd, Word as _,
+};
+
+/// The form (the fields to fill in) of questions about a stack that moves under fire.
+#[derive(Clone, Copy, Debug)]
+pub struct Crossings;
+
+const FIELDS: &[&[Field]] = &[<CrossingFields as Fields>::ALL, COMMON];
+
+/// The statuses in which a unit of a crossing can end.
+const CROSSING_ENDS: &[&str] = &[
+    "arrived",
+    "good-order",
+    "pinned",
+    "berserk",
+    "broken",
+    "disrupted",
+    "captured",
+    "eliminated",
+];
+
+const HELP: &str = "\
+The stack enters the Locations of `--path` one after another, as one stack.
+  path      `open, grain 2, B=stone 2 hexside wall`: terrain, MF (default: its cost), then words:
+            works, hexside, hindrance, smoke, residual, fire-lane, lane-hindrance, soft
+  defender  `A: 8-1 + german:4-6-7/mmg @ 4, 3 hindrance 1, none`: a name, the firers, the range to
+            each Location; words: hindrance, level, hexside, smoke-los, smoke-out, nearer (a Known
+            armed enemy is nearer: no Subsequent First Fire); no-sff, no-fpf behind the name
+  fire      `A, A B, none`: who fires at each Location, in order; each fires with what is unmarked,
+            else as Subsequent First Fire, else as FPF; what is not possible is skipped
+Who breaks or is pinned stays; the rest goes on. `arrived` is unpinned in the last Location.";
+
+declared_words! {
+    /// The single kind of question about a stack that moves under fire.
+    pub enum CrossingKind: Kind {
+        Cross = Kind {
+            unreported: &["in-cover"],
+            ..Kind::new(
+                "cross",
+                "odds of a stack that moves under Defensive First Fire, Location by Location (A8)",
+                Some(StackFields::stack),
+                FIELDS,
+            )
+        }
+        .help(HELP)
+        .played(ChoiceMaker::Unasked)
+        .ends(CROSSING_ENDS, Status::in_charts)
+        .counted(OF_CROSSING, GROUPS)
+        .ends_as(FURTHER_ENDS, printed_counter)
+        .between(["mover", "defender"])
+        .with_columns(&["location"])
+        .examples(&[
+            "russian:6-2-8:e --path \"open, open, open\" --defender \"G: german:4-6-7 @ 3, 2, 1\"",
+            "\"8-1 + 2x russian:4-4-7\" --path \"open, open, stone 2\" --defender \
+                \"A: 8-1 + german:4-6-7/mmg @ 4, 3, 2\" --defender \"B: german:4-6-7 @ 5, 4, 3\" \
+                --fire \"A, A B, A A\"",
+            "german:4-6-7 --path \"woods 2\" --move assault --concealed --defender \
+                \"R: russian:4-4-7 @ 4\"",
+        ]),
+    }
+}
+
+/// Starts a question about a stack that moves under fire, with a method for each field.
+pub fn cross(stack: &str, path: &str) -> QuestionBuilder<Crossings> {
+    QuestionBuilder::new(CrossingKind::Cross, stack).path(path)
+}
+
+impl QuestionForm for Crossings {
+    type QuestionKind = CrossingKind;
+    type Head = CrossingHead;
+    type StepKind = NoStep;
+    type Step = NoFields;
+    type Rules = Switches;
+    type Question = CrossingQuestion;
+
+    const MEASURES: &'static [Measure] = MEASURES;
+
+    fn question(draft: &Draft<Crossings>) -> Result<CrossingQuestion, FieldFault> {
+        let checked = checked(&draft.head, &draft.rules, draft.notes.clone())?;
+        Ok(CrossingQuestion { checked, shots: OnceLock::new() })
+    }
+
+    fn others(draft: &Draft<Crossings>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
+        let (head, _) = &draft.head;
+        draft.rules.others(head.profile, which)
+    }
+}
+
+/// A crossing that is ready to be answered.
+#[derive(Clone, Debug)]
+pub struct CrossingQuestion {
+    checked: CheckedCrossing,
+    /// The report of its attacks, once it is known.
+    shots: OnceLock<ShotsReport>,
+}
+
+impl Deref for CrossingQuestion {
+    type Target = CheckedCrossing;
+
+    fn deref(&self) -> &CheckedCrossing {
+        &self.checked
+    }
+}
+
+impl CrossingQuestion {
+    /// Returns the process that reports all units together.
+    pub fn crossing(&self) -> &Crossing {
+        &self.crossing
+    }
+
+    /// Returns how often each attack is made, and what becomes of the firers.
+    pub fn shots(&self) -> &ShotsReport {
+        self.shots.get_or_init(|| ShotsReport::new(&self.crossing))
+    }
+
+    fn member(&self, end: &CrossingEnd) -> Option<&Member> {
+        self.stack.members.get(usize::from(end.unit.slot) - 1)
+    }
+
+    fn ending(&self, end: &CrossingEnd) -> UnitEnding {
+        UnitEnding {
+            slot: end.unit.slot,
+            status: end.unit.status.name(),
+            counter: end.unit.counter_text(),
+            wounded: end.unit.wounded,
+        }
+    }
+
+    fn heat_of_battle(&self) -> bool {
+        self.crossing.rulebook.plays_heat_of_battle(self.scene.heat_of_battle)
+    }
+}
+
+impl Question for CrossingQuestion {
+    type Process = Crossing;
+    type Factor = IndependentUnit<Crossing>;
+
+    fn whole(&self) -> Crossing {
+        self.crossing.clone()
+    }
+
+    /// Returns the crossing that reports each unit as it stops. Its states are fewer, because it
+    /// forgets units and firers that bear on nothing more.
+    fn parts(&self) -> Parts<Crossing> {
+        Parts::whole(match self.crossing.joint {
+            true => self.whole(),
+            false => self.crossing.reporting(CrossingReport::UnitByUnit),
+        })
+    }
+
+    fn label(&self, _: ReportIndex, outcome: &CrossingOutcome) -> Label {
+        match outcome {
+            CrossingOutcome::Unit(end) => {
+                let member = self.member(end);
+                let label = Label::of_unit(member.map(starting_counter), self.ending(end));
+                Label {
+                    unit_id: member.map(|member| member.printed().id.clone()),
+                    location: Some(self.path.locations[usize::from(end.location)].name.clone()),
+                    ..label
+                }
+            }
+            CrossingOutcome::All(ends) => {
+                Label::of_all(ends.iter().map(|end| self.ending(end)).collect())
+            }
+            _ => Label::default(),
+        }
+    }
+}
+
+impl QuestionInfo for CrossingQuestion {
+    fn facts(&self) -> QuestionFacts {
+        let success = Success {
+            verb: Some("arrives unpinned"),
+            ..Success::of_unit(&["arrived"], "unpinned in the last Location")
+        };
+        QuestionFacts {
+            units: self.stack.members.len() as u8,
+            last_point: self.crossing.last_point(),
+            is_joint: self.crossing.joint,
+            ranks: &Status::NAMES,
+            rules: RULES,
+            ..QuestionFacts::new(CrossingKind::Cross.declared(), success)
+        }
+    }
+
+    fn texts(&self) -> QuestionTexts {
+        let stack = self.stack.in_words();
+        let locations = counted_words(self.path.locations.len() as u64, "Location");
+        let how = match self.movement {
+            CrossingMove::NonAssault => "by Non-Assault Movement",
+            CrossingMove::Assault => "by Assault Movement",
+            CrossingMove::Dash => "by Dash",
+            CrossingMove::Charge => "charging",
+        };
+        let mut words = format!("{stack} {how} through {locations}");
+        if self.crossing.is_concealed() {
+            words += ", concealed";
+        }
+        words += &format!(", ELR {}", self.elr);
+        self.scene.facts().for_each(|fact| words += &format!(", {fact}"));
+        QuestionTexts { in_words: words, notes: self.notes.clone(), uncertain: Vec::new() }
+    }
+
+    fn details(&self) -> QuestionDetails {
+        let shared_settings = shared_settings(self.crossing.rulebook, self.heat_of_battle());
+        let reckoned = Some(self.shots().reckoned(&self.crossing));
+        let aside = (!self.heat_of_battle()).then_some("No Heat of Battle.");
+        QuestionDetails {
+            aside,
+            shared_settings,
+            reckoned,
+            reckons_course: true,
+            ..QuestionDetails::default()
+        }
+    }
+
+    fn provenance(&self) -> Provenance {
+        provenance(self.crossing.rulebook, self.heat_of_battle(), self.elr)
+    }
+
+    fn beginning(&self, slot: u8) -> Option<InitialUnit> {
+        let member = self.stack.members.get(usize::from(slot).checked_sub(1)?)?;
+        let counter = starting_counter(member);
+        Some(InitialUnit {
+            notation: member.to_string(),
+            name: counter.clone(),
+            counter: Some(counter),
+            wounded: member.is(Condition::Wounded),
+        })
+    }
+
+    fn change(&self, end: &Label) -> Option<&'static str> {
+        let member = self.stack.members.get(usize::from(end.slot?).checked_sub(1)?)?;
+        counting::change(member, end)
+    }
+
+    fn canonical_value(&self, field: &str) -> Option<Json> {
+        (field == StackFields::stack.name).then(|| self.stack.to_string().into())
+    }
+}
+
+impl Answerable for CrossingQuestion {
+    fn words(&self) -> &dyn QuestionInfo {
+        self
+    }
+
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        counting::counted_units(group, self.stack.members.iter())
+    }
+
+    fn counted(
+        &self,
+        group: &Group,
+        end: Option<&UnitEnd>,
+        outcome: &CrossingOutcome,
+        observe: &mut dyn FnMut(UnitInClass),
+    ) {
+        let ends = match outcome {
+            CrossingOutcome::Unit(end) => std::slice::from_ref(end),
+            CrossingOutcome::All(ends) => ends,
+            _ => &[],
+        };
+        for one in ends {
+            counted(group, end, &one.unit, self.member(one)).into_iter().for_each(&mut *observe);
+        }
+    }
+
+    fn slot(&self, outcome: &CrossingOutcome) -> Option<u8> {
+        match outcome {
+            CrossingOutcome::Unit(end) => Some(end.unit.slot),
+            _ => None,
+        }
+    }
+}
+
+impl Playable for CrossingQuestion {
+    const TIES: [usize; 2] = TIES;
+
+    /// Lets the enemy choose who fires, unless the plan is written.
+    fn open(self: &Arc<Self>) -> Arc<Self> {
+        if !self.is_auto {
+            return self.clone();
+        }
+        let crossing = self.crossing.with_open_plan();
+        let checked = CheckedCrossing { crossing, ..self.checked.clone() };
+        Arc::new(CrossingQuestion { checked, shots: OnceLock::new() })
+    }
+
+    fn policies(&self) -> Vec<Policy> {
+        Vec::new()
+    }
+
+    fn option(
+        &self,
+        _: usize,
+        _: &Crossing,
+        _: &CrossingState,
+        _: Player,
+        options: usize,
+    ) -> usize {
+        options.saturating_sub(1).min(1)
+    }
+
+    fn ending(&self, point: ReportIndex, outcome: &CrossingOutcome) -> Option<(u8, Vec<f64>)> {
+        let CrossingOutcome::Unit(end) = outcome else { return None };
+        if point != self.crossing.last_point() {
+            return None;
+        }
+        let began = self.member(end).map(Member::printed);
+        let state = FinalState::from_outcome(&end.unit, began);
+        Some((end.unit.slot, state.in_order()))
+    }
+}

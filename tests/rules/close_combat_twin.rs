@@ -1,0 +1,83 @@
+//! Close Combat against `cc_twin`, a second, slow implementation of the rules. `LOWCRAWL_LONG=1`
+//! compares 1,000 engagements, and `LOWCRAWL_CASES=3` three times as many.
+
+use crate::cc_twin::adapter::{difference, request};
+use crate::cc_twin::random::random_case;
+use crate::cc_twin::{Case, Table, odds};
+use crate::random::case_factor;
+use lowcrawl::asl::close_combat::question::{CombatQuestion, close_combat};
+use lowcrawl::asl::close_combat::terms::CombatOutcome;
+use lowcrawl::engine::exact::{self, Bound};
+use lowcrawl::engine::process::Question as _;
+use lowcrawl::schema::RawValue;
+use lowcrawl::schema::field::Builder as _;
+
+/// Returns the question of an engagement, or why it is refused.
+pub fn question(case: &Case) -> Result<CombatQuestion, String> {
+    let (stacks, fields) = request(case);
+    let mut question = close_combat(&stacks[0], &stacks[1]);
+    for (name, value) in &fields {
+        question = match value.as_str() {
+            "true" => question.put(name, RawValue::Boolean(true)),
+            "false" => question.put(name, RawValue::Boolean(false)),
+            value => {
+                question.put(name, value.parse().map_or(RawValue::Text(value), RawValue::Integer))
+            }
+        };
+    }
+    question.question().map_err(|fault| fault.to_string())
+}
+
+/// Returns the figures of an answer in the form of the twin.
+pub fn answered(question: &CombatQuestion) -> Table {
+    let odds = exact::odds(&question.whole(), Bound::STANDARD).unwrap();
+    let mut table = Table::new();
+    for chance in odds.chances {
+        let what = match &chance.outcome {
+            CombatOutcome::All(_) => continue,
+            CombatOutcome::Location { left, net } => format!("{} {net}", left.name()),
+            CombatOutcome::Unit(end) => {
+                let side = end.side as usize;
+                let status = end.unit.status.name();
+                let counter = end.unit.counter_text().unwrap_or_default();
+                let printed = counter.split('/').next().unwrap_or_default();
+                let mut fact = format!("{side} {} {status} {printed}", end.unit.slot);
+                let is_taken = status == "captured";
+                for (holds, word) in [
+                    (end.unit.wounded == Some(true), "wounded"),
+                    (end.is_away, "away"),
+                    (end.is_concealed, "concealed"),
+                    (end.is_dm, "dm"),
+                ] {
+                    if holds && !is_taken {
+                        fact += &format!(" {word}");
+                    }
+                }
+                fact.trim_end().to_string()
+            }
+        };
+        *table.entry((usize::from(chance.point).max(1), what)).or_insert(0.0) += chance.probability;
+    }
+    table
+}
+
+/// The twin has 4.51, 4.8, 5.12, 5.131, 7.302, 7.8, 7.831, 10.62, 10.7, 10.72, 11.11 - 11.22, 11.4,
+/// 11.41, 15.24, 15.43 - 15.46, 17.11, 17.3, 18.12, 18.2, 19.12, 19.35, 19.36, 20.22, 20.221,
+/// 20.52, 25.22 - 25.25, 25.63, 25.64, 25.7, 25.71, 26.21, and J2.31.
+#[test]
+fn random_engagements_have_the_odds_of_the_twin() {
+    let cases = if std::env::var_os("LOWCRAWL_LONG").is_some() { 1_000 } else { 120 };
+    let cases = cases * case_factor();
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for seed in 1..=cases {
+        let case = random_case(seed);
+        let Ok(question) = question(&case) else { continue };
+        compared += 1;
+        let (most, place) = difference(&answered(&question), &odds(&case));
+        if most > 1e-9 {
+            wrong.push(format!("{seed}: {:?}\n    {place}", request(&case)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {compared}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(compared * 2 > cases, "{compared} of {cases} engagements are accepted");
+}

@@ -1,0 +1,456 @@
+//! A stack that moves under fire: exact figures from an independent program, and the rules one by
+//! one.
+
+use std::collections::BTreeMap;
+
+use lowcrawl::answer::QuestionInfo as _;
+use lowcrawl::asl::catalogue::CATALOGUE;
+use lowcrawl::asl::crossing::question::{CrossingKind, CrossingQuestion, Crossings};
+use lowcrawl::asl::crossing::state::CrossingOutcome;
+use lowcrawl::asl::question::{Draft as FireDraft, QuestionKind};
+use lowcrawl::engine::exact::{Bound, Fraction, odds};
+use lowcrawl::play::Draft;
+use lowcrawl::process::Question as _;
+use lowcrawl::schema::{RawValue, Settable as _};
+use serde_json::Value;
+
+/// The worked cases: input, and the figures of the answer.
+const CASES: &str = include_str!("../fixtures/crossing.json");
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_string)
+}
+
+/// Builds the question of a case. X-16 tests shots alone.
+fn question(case: &Value) -> Option<CrossingQuestion> {
+    let input = &case["input"];
+    let mut draft = Draft::<Crossings>::new(CrossingKind::Cross);
+    let mut set = |name: &str, value: RawValue| {
+        draft.set(name, value).unwrap_or_else(|fault| panic!("{}: {name}: {fault}", case["id"]));
+    };
+    set("hob", RawValue::Boolean(false));
+    set("stack", RawValue::Text(input["stack"].as_str()?));
+    set("path", RawValue::Text(&input["path"].to_string()));
+    set("defender", RawValue::Text(&input["defenders"].to_string()));
+    set("fire", RawValue::Text(&input["fire"].to_string()));
+    for name in ["move", "elr", "concealed"] {
+        match &input[name] {
+            Value::String(word) => set(name, RawValue::Text(word)),
+            Value::Number(number) => set(name, RawValue::Integer(number.as_i64().unwrap())),
+            Value::Bool(value) => set(name, RawValue::Boolean(*value)),
+            _ => {}
+        }
+    }
+    Some(draft.question().unwrap_or_else(|fault| panic!("{}: {fault:?}", case["id"])))
+}
+
+type Ends = BTreeMap<(String, String, String), Fraction>;
+
+fn add(ends: &mut Ends, key: (String, String, String), more: Fraction) {
+    let sum = ends.entry(key).or_insert(Fraction::new(0, 1));
+    *sum = sum.checked_add(more).unwrap();
+}
+
+fn fraction(text: &str) -> Fraction {
+    let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+    Fraction::new(above.parse().unwrap(), below.parse().unwrap())
+}
+
+/// Returns the ends of the units: Location, status, counter.
+fn ends(question: &CrossingQuestion) -> Ends {
+    let mut ends = Ends::new();
+    for process in question.parts().all() {
+        for chance in odds(&process, Bound::STANDARD).unwrap().chances {
+            let CrossingOutcome::Unit(end) = chance.outcome else { continue };
+            let location = question.path.locations[usize::from(end.location)].name.clone();
+            // The cases call both broken, and an arrived unit `through`.
+            let status = match end.unit.status.name() {
+                "arrived" => "through",
+                "disrupted" => "broken",
+                status => status,
+            };
+            let counter = end.unit.counter_text().unwrap_or_default();
+            add(&mut ends, (location, status.to_string(), counter), chance.fraction.unwrap());
+        }
+    }
+    ends
+}
+
+fn expected_ends(case: &Value) -> Ends {
+    let mut ends = Ends::new();
+    for end in case["answer"]["ends"].as_array().unwrap() {
+        let id = end["counter"].as_str().unwrap();
+        let counter = match CATALOGUE.find(id) {
+            Some(counter) => CATALOGUE.get(counter).printed().to_string(),
+            None => String::new(),
+        };
+        let key = (text(&end["location"]), text(&end["status"]), counter);
+        add(&mut ends, key, fraction(end["p"].as_str().unwrap()));
+    }
+    ends
+}
+
+/// Returns the JSON value beside the rows.
+fn reckoned(question: &CrossingQuestion, name: &str) -> Value {
+    let reckoned = question.details().reckoned.unwrap();
+    reckoned.json.into_iter().find(|(known, _)| *known == name).unwrap().1
+}
+
+/// One attack row: Location, firer, how often, kinds with FP, column, DRM, results.
+type ShotRow =
+    (String, String, Fraction, Vec<(String, String, u64, i64)>, BTreeMap<String, Fraction>);
+
+fn shot_rows(rows: &Value, results: &str) -> Vec<ShotRow> {
+    let row = |row: &Value| {
+        let attack = |attack: &Value| {
+            let column = attack["column"].as_u64().unwrap();
+            (text(&attack["kind"]), text(&attack["fp"]), column, attack["drm"].as_i64().unwrap())
+        };
+        let mut attacks: Vec<_> = row["attacks"].as_array().unwrap().iter().map(attack).collect();
+        attacks.sort();
+        let results = row[results].as_object().unwrap().iter();
+        let result = |(name, odds): (&String, &Value)| {
+            (name.replace("NE", "-"), fraction(odds.as_str().unwrap()))
+        };
+        let (location, by) = (text(&row["location"]), text(&row["by"]));
+        let made = fraction(row["made"].as_str().unwrap());
+        (location, by, made, attacks, results.map(result).collect())
+    };
+    rows.as_array().unwrap().iter().map(row).collect()
+}
+
+/// 8.1 - 8.31, 8.22, 9.22: ends, attacks and firers of the worked cases, to the last fraction.
+#[test]
+fn worked_cases_have_their_exact_figures() {
+    let cases: Vec<Value> = serde_json::from_str(CASES).unwrap();
+    let mut wrong = Vec::new();
+    for case in &cases {
+        let Some(question) = question(case) else { continue };
+        let id = text(&case["id"]);
+        let (found, expected) = (ends(&question), expected_ends(case));
+        if found != expected {
+            wrong.push(format!("{id} ends\n  {found:?}\n  {expected:?}"));
+        }
+        let found = shot_rows(&reckoned(&question, "shots"), "results");
+        let expected = shot_rows(&case["answer"]["rows"], "dist");
+        if found != expected {
+            wrong.push(format!("{id} shots\n  {found:?}\n  {expected:?}"));
+        }
+        let firers = firers(&reckoned(&question, "firers"));
+        let expected = case["answer"]["firers"].as_object().unwrap().iter();
+        let expected: BTreeMap<String, Fraction> =
+            expected.map(|(name, odds)| (name.clone(), fraction(odds.as_str().unwrap()))).collect();
+        if firers != expected {
+            wrong.push(format!("{id} firers\n  {firers:?}\n  {expected:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns what becomes of the firers, in the words of the cases.
+fn firers(json: &Value) -> BTreeMap<String, Fraction> {
+    let mut firers = BTreeMap::new();
+    let mut add = |name: String, odds: &Value| {
+        let sum = firers.entry(name).or_insert(Fraction::new(0, 1));
+        *sum = sum.checked_add(fraction(odds.as_str().unwrap())).unwrap();
+    };
+    for (name, of) in json.as_object().unwrap() {
+        for (key, word) in [
+            ("malfunctions", "SW malfunctions"),
+            ("pinned", "firer pinned"),
+            ("broken", "firer broken"),
+            ("disrupted", "firer broken"),
+            ("eliminated", "firer broken"),
+        ] {
+            if let Some(odds) = of.get(key) {
+                add(format!("{name}: {word}"), odds);
+            }
+        }
+    }
+    firers
+}
+
+/// Builds a question from fields, without Heat of Battle.
+fn ask(fields: &[(&str, &str)]) -> Result<CrossingQuestion, String> {
+    let mut draft = Draft::<Crossings>::new(CrossingKind::Cross);
+    draft.set("hob", RawValue::Boolean(false)).unwrap();
+    for (name, value) in fields {
+        let value = match *value {
+            "true" => RawValue::Boolean(true),
+            text => RawValue::Text(text),
+        };
+        draft.set(name, value).map_err(|fault| fault.message)?;
+    }
+    draft.question().map_err(|fault| format!("{}: {}", fault.field, fault.fault.message))
+}
+
+fn crossing(stack: &str, path: &str, defenders: &str, fire: &str) -> CrossingQuestion {
+    let fields = [("stack", stack), ("path", path), ("defender", defenders), ("fire", fire)];
+    ask(&fields).unwrap_or_else(|fault| panic!("{fields:?}: {fault}"))
+}
+
+/// Returns how often each attack is made: `B G` is the first of G in Location B.
+fn made(question: &CrossingQuestion) -> Vec<(String, Fraction)> {
+    let rows = shot_rows(&reckoned(question, "shots"), "results").into_iter();
+    rows.map(|(location, by, made, ..)| (format!("{location} {by}"), made)).collect()
+}
+
+fn sum(ends: &Ends, fits: impl Fn(&str, &str) -> bool) -> Fraction {
+    let fitting = ends.iter().filter(|((location, status, _), _)| fits(location, status));
+    fitting.fold(Fraction::new(0, 1), |sum, (_, odds)| sum.checked_add(*odds).unwrap())
+}
+
+/// Three Locations by hand: 1 FP of Residual FP at +1 TEM and -1 FFNAM is a 1MC on 2 or 3, a NMC on
+/// 4, a PTC on 5. A 4-4-7 goes on unpinned from them on 5, 6 and 7 or less: (936 + 30 + 45 + 84) of
+/// 1296 = 365/432 in each Location.
+#[test]
+fn three_locations_by_hand() {
+    let woods = "woods 1 residual 1";
+    let path = [woods, woods, woods].join(", ");
+    let question = ask(&[("stack", "russian:4-4-7"), ("path", &path)]).unwrap();
+    let arrived = sum(&ends(&question), |_, status| status == "through");
+    assert_eq!(arrived, Fraction::new(365 * 365 * 365, 432 * 432 * 432));
+    let expected = [(1, 1), (365, 432), (365 * 365, 432 * 432)];
+    let expected = expected.map(|(above, below)| Fraction::new(above, below));
+    let made: Vec<Fraction> = made(&question).into_iter().map(|(_, made)| made).collect();
+    assert_eq!(made, expected);
+}
+
+/// One Location and one shot are the attack of `fire --by`.
+#[test]
+fn one_shot_equals_the_attack_by_named_firers() {
+    let (stack, by) = ("8-0 + 2x russian:4-4-7", "9-1 + german:4-6-7/mmg");
+    let question = crossing(stack, "open", &format!("G: {by} @ 4"), "G");
+    let mut draft = FireDraft::new(QuestionKind::Fire);
+    draft.set("hob", RawValue::Boolean(false)).unwrap();
+    for (name, text) in [("stack", stack), ("by", by), ("move", "non-assault")] {
+        draft.set(name, RawValue::Text(text)).unwrap();
+    }
+    draft.set("range", RawValue::Integer(4)).unwrap();
+    let fire = draft.question().unwrap();
+    let mut expected = Ends::new();
+    for process in fire.parts().all() {
+        for chance in odds(&process, Bound::STANDARD).unwrap().chances {
+            let label = fire.label(chance.point, &chance.outcome);
+            let status = label.status.unwrap().replace("good-order", "through");
+            let status = status.replace("disrupted", "broken");
+            let key = ("1".to_string(), status, label.counter.unwrap_or_default());
+            add(&mut expected, key, chance.fraction.unwrap());
+        }
+    }
+    assert_eq!(ends(&question), expected);
+}
+
+/// All units together come to the same as unit by unit.
+#[test]
+fn reports_agree() {
+    let question =
+        crossing("8-0 + russian:4-4-7", "open, woods 2", "G: german:4-6-7/lmg @ 2, 1", "G, G G");
+    let mut whole = Ends::new();
+    for chance in odds(&question.whole(), Bound::STANDARD).unwrap().chances {
+        let CrossingOutcome::Unit(end) = chance.outcome else { continue };
+        let location = question.path.locations[usize::from(end.location)].name.clone();
+        let status = end.unit.status.name().replace("arrived", "through");
+        let counter = end.unit.counter_text().unwrap_or_default();
+        add(&mut whole, (location, status, counter), chance.fraction.unwrap());
+    }
+    assert_eq!(ends(&question), whole);
+}
+
+/// 7.9, 8.3: a double marks a German squad Final Fire, so that it has no Subsequent First Fire. A
+/// British one does not Cower: it fires whenever the target goes on.
+#[test]
+fn cowering_costs_subsequent_first_fire() {
+    let second = |by: &str| {
+        let question = crossing("russian:4-4-7", "open, open", &format!("G: {by} @ 3, 2"), "G, G");
+        let stopped = sum(&ends(&question), |location, _| location == "1");
+        let goes_on = Fraction::new(stopped.denominator - stopped.numerator, stopped.denominator);
+        (made(&question)[1].1, goes_on)
+    };
+    let (made, goes_on) = second("british:4-5-7");
+    assert_eq!(made, goes_on);
+    let (made, goes_on) = second("german:4-6-7");
+    assert!(made.to_f64() < goes_on.to_f64() - 0.05, "{made} {goes_on}");
+}
+
+/// 9.7, 8.31: a directed MMG malfunctions on a 12. The FPF of a 4-6-7 breaks it on 8 or more and
+/// pins it on 7.
+#[test]
+fn breakdown_and_fpf_cost_the_firers() {
+    let question = crossing("russian:4-4-7", "open", "G: 8-1 + german:4-6-7/mmg @ 4", "G");
+    assert_eq!(reckoned(&question, "firers")["G"]["malfunctions"], "1/36");
+    let question =
+        crossing("russian:4-4-7", "open, open, open", "G: german:4-6-7 @ 3, 2, 1", "G, G, G");
+    let fpf = made(&question)[2].1;
+    let firers = firers(&reckoned(&question, "firers"));
+    let share = |ways: u128| {
+        let one = Fraction::new(fpf.numerator * ways, fpf.denominator * 36);
+        Fraction::new(one.numerator, one.denominator)
+    };
+    assert_eq!(firers["G: firer broken"], share(15));
+    assert_eq!(firers["G: firer pinned"], share(6));
+}
+
+/// 8.1, 9.2, I-103: a unit fires at most as often as MF are spent; more shots are skipped.
+#[test]
+fn shots_beyond_the_mf_are_skipped() {
+    let question = crossing("russian:4-4-7", "open", "G: german:4-6-7 @ 3", "G G");
+    assert_eq!(made(&question).len(), 1);
+    assert!(question.texts().notes.iter().any(|note| note.contains("I-103")));
+}
+
+/// 9.2: a MMG of ROF 2 that keeps its ROF on a coloured 1 or 2 fires alone as First Fire.
+#[test]
+fn mg_that_keeps_its_rof_fires_alone() {
+    let question =
+        crossing("russian:4-4-7", "open, open", "G: 8-1 + german:4-6-7/mmg @ 4, 3", "G, G");
+    let shots = shot_rows(&reckoned(&question, "shots"), "results");
+    let kinds: Vec<String> =
+        shots[1].3.iter().map(|(kind, fp, ..)| format!("{kind} {fp}")).collect();
+    assert_eq!(kinds, ["first 5", "subsequent 2", "subsequent 9/2"]);
+}
+
+/// 4.1, 4.61, 4.63, 8.31, 10.4: what the rules forbid is refused in their words.
+#[test]
+fn what_the_rules_forbid_is_refused() {
+    let (stack, path) = (("stack", "russian:4-4-7"), ("path", "open, open"));
+    let defender = ("defender", "G: german:4-6-7 @ 3, none");
+    for (fields, words) in [
+        (vec![stack], "path: the path is missing"),
+        (vec![path], "stack: the stack is missing"),
+        (vec![stack, ("path", "woods, woods, open")], "path: the path costs 5 MF, the 4-4-7 has 4"),
+        (
+            vec![("stack", "german:4-3-6"), ("path", "woods, woods")],
+            "path: the path costs 4 MF, the 4-3-6 has 3",
+        ),
+        (vec![stack, path, ("move", "assault")], "move: Assault Movement enters one Location only"),
+        (
+            vec![stack, ("path", "woods 4"), ("move", "assault")],
+            "move: Assault Movement leaves at least part",
+        ),
+        (vec![stack, path, ("move", "dash")], "move: a Dash does not end in Open Ground"),
+        (vec![stack, ("path", "open"), ("move", "dash")], "move: a Dash is from, over and to"),
+        (vec![stack, path, defender, ("fire", "H")], "fire: no defender is called `H`"),
+        (vec![stack, path, defender, ("fire", "G, G")], "fire: G has no LOS to Location 2"),
+        (vec![stack, path, defender, ("fire", "G, -, G")], "fire: there are shots for 3 Locations"),
+        (
+            vec![stack, path, ("defender", "G: german:4-6-7 @ 20"), ("fire", "G")],
+            "fire: G at Location 1: nobody reaches",
+        ),
+        (
+            vec![stack, path, ("defender", "G: german:4-6-7 @ 3, 2, 1")],
+            "defender: G sees 3 Locations",
+        ),
+        (vec![("stack", "russian:4-4-7/broken"), path], "stack: broken units do not move"),
+        (vec![("stack", "russian:4-4-7/berserk"), path], "stack: berserk units charge"),
+    ] {
+        let refused = ask(&fields).map(|_| ()).unwrap_err();
+        assert!(refused.starts_with(words), "{fields:?}: {refused}");
+    }
+}
+
+/// 12.14: Non-Assault Movement in LOS costs concealment, which halves the fire at Assault Movement.
+#[test]
+fn concealment_halves_fire_at_assault_movement() {
+    let fp = |movement: &str| {
+        let question = ask(&[
+            ("stack", "russian:4-4-7"),
+            ("path", "woods"),
+            ("defender", "G: german:4-6-7 @ 3"),
+            ("fire", "G"),
+            ("move", movement),
+            ("concealed", "true"),
+        ]);
+        let shots = reckoned(&question.unwrap(), "shots");
+        text(&shots[0]["attacks"][0]["fp"])
+    };
+    assert_eq!((fp("assault"), fp("non-assault")), ("2".to_string(), "4".to_string()));
+}
+
+/// 15.43: berserk units go on whatever does not kill them: nobody is pinned or broken.
+#[test]
+fn a_charge_goes_on_until_it_is_dead() {
+    let fields = [
+        ("stack", "russian:4-4-7"),
+        ("path", "open, open, open"),
+        ("defender", "G: german:4-6-7 @ 3, 2, 1"),
+        ("move", "charge"),
+    ];
+    let ends = ends(&ask(&fields).unwrap());
+    let fates: Vec<&str> = ends.keys().map(|(_, status, _)| status.as_str()).collect();
+    assert!(fates.iter().all(|fate| ["berserk", "eliminated"].contains(fate)), "{fates:?}");
+}
+
+/// 1.5, 4.11, 4.12, 4.5, 15.431, 17.2, 19.31: the MF of a stack, in halves. It has them, and half a
+/// MF more is too much.
+#[test]
+fn stacks_have_the_mf_of_their_slowest_unit() {
+    for (stack, mf) in [
+        ("german:4-6-7", 4),
+        ("german:2-2-8", 4),
+        ("german:8-1", 6),
+        ("hero", 6),
+        ("german:4-6-7/cx", 6),
+        ("german:8-1 + german:4-6-7", 6),
+        ("german:8-1/wounded + german:4-6-7", 3),
+        ("german:4-3-6", 3),
+        ("german:8-1 + german:4-3-6", 5),
+        ("german:4-6-7/berserk", 8),
+    ] {
+        let movement = if stack.contains("berserk") { "charge" } else { "non-assault" };
+        let of = |path: String| {
+            ask(&[("stack", stack), ("path", &path), ("move", movement)]).map(|_| ())
+        };
+        assert_eq!(of(format!("open {mf}")), Ok(()), "{stack}");
+        let words = format!("path: the path costs {mf}.5 MF");
+        for more in [format!("open {mf}.5"), format!("open 1/2, open {mf}")] {
+            assert!(of(more).unwrap_err().starts_with(&words), "{stack}");
+        }
+    }
+}
+
+/// 4.2, 7.8: who is pinned or broken stays behind, and the other squad goes on.
+#[test]
+fn who_is_pinned_or_broken_stays_behind() {
+    let question =
+        crossing("2x russian:4-4-7", "A=open, B=woods", "G: german:4-6-7 @ 2, none", "G");
+    let ends = ends(&question);
+    let of = |location: &str, status: &str| sum(&ends, |at, of| (at, of) == (location, status));
+    let none = Fraction::new(0, 1);
+    assert_eq!([of("A", "through"), of("B", "pinned"), of("B", "broken")], [none, none, none]);
+    assert!([of("A", "pinned"), of("A", "broken"), of("B", "through")].iter().all(|p| *p != none));
+}
+
+/// 7.353: two MG cost a squad its inherent FP, in First Fire and as Subsequent First Fire. After a
+/// 12 it is there again: one MG of two malfunctions on 5/12 each, so that the other fires with it,
+/// and both on 1/6.
+#[test]
+fn inherent_fp_is_there_again_in_subsequent_first_fire() {
+    let firers = "G: german:8-0 + german:4-6-7/lmg,mmg @ 2";
+    let question = crossing("russian:4-4-7", "woods 2", firers, "G G");
+    let shots = reckoned(&question, "shots");
+    let made = |fp: &str| {
+        let attacks = shots[1]["attacks"].as_array().unwrap();
+        let of = attacks.iter().filter(|one| one["kind"] == "subsequent" && one["fp"] == fp);
+        of.map(|one| text(&one["made"])).collect::<Vec<_>>()
+    };
+    assert_eq!([made("9/2"), made("7/2"), made("2")], [["5/432"], ["5/432"], ["1/216"]]);
+}
+
+/// 9.4: beyond 16 hexes a MG fires only at the direction of a leader, so nothing is fired there and
+/// no marker placed: the first shot is First Fire.
+#[test]
+fn mg_beyond_16_hexes_keeps_its_first_fire() {
+    let of = |fire: &str| {
+        let fields = [
+            ("stack", "russian:4-4-7"),
+            ("path", "open, open"),
+            ("defender", "G: german:4-6-7/hmg @ 20, 16"),
+            ("fire", fire),
+        ];
+        let question = ask(&fields).unwrap();
+        (ends(&question), made(&question))
+    };
+    assert_eq!(of("auto"), of("none, G"));
+    assert_eq!(of("auto").1, [("2 G".to_string(), Fraction::new(1, 1))]);
+}
