@@ -26,7 +26,7 @@ const TRIALS: u64 = 1 << 18;
 /// in woods.
 fn one(criterion: &mut Criterion) {
     let lane = common::lane();
-    let objective = Objective::named("good-order", MEASURES).unwrap();
+    let objective = Objective::named("good-order", MEASURES, &[]).unwrap();
     let campaign = Arc::new(lane.campaign());
     let value = Best::solve(campaign.as_ref(), gain(&campaign, &objective), Monitor::NONE)
         .unwrap()

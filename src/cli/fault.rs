@@ -1,7 +1,7 @@
 //! Failures of a command, with message and exit code: 1 for I/O, false claims and outdated files, 2
 //! for all others. [`super::stop`] describes the end of a cancelled command.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::Path;
 
@@ -87,11 +87,26 @@ impl Failure {
 
     /// Returns whether the pipe that reads standard output was closed, which is no error.
     pub fn is_closed_pipe(&self) -> bool {
-        matches!(self, Failure::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
+        matches!(self, Failure::Io { error, .. } if error.kind() == ErrorKind::BrokenPipe)
+    }
+
+    /// Returns the error of a path at which there is no such file or folder, a mistake of the user.
+    fn wrong_path(&self) -> Option<&io::Error> {
+        let error = match self {
+            Failure::Io { error, .. } => error,
+            Failure::Study(RunError::File(file)) => &file.source,
+            _ => return None,
+        };
+        let is_wrong = matches!(
+            error.kind(),
+            ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory
+        );
+        is_wrong.then_some(error)
     }
 
     pub fn exit_code(&self) -> u8 {
         match self {
+            _ if self.wrong_path().is_some() => 2,
             Failure::Io { .. } | Failure::Study(RunError::File(_)) | Failure::Untrue(_) => 1,
             _ => 2,
         }
@@ -99,6 +114,15 @@ impl Failure {
 
     /// Returns the message for standard error.
     pub fn report(&self) -> String {
+        let help = self.wrong_path().map(|error| match error.kind() {
+            ErrorKind::NotFound => "\n  help: give the path of what exists",
+            ErrorKind::IsADirectory => "\n  help: give the path of a file",
+            _ => "\n  help: give a path through folders only",
+        });
+        self.message() + help.unwrap_or_default()
+    }
+
+    fn message(&self) -> String {
         match self {
             Failure::Input { place, text, fault, notation } => {
                 input_report(place, text, fault, *notation)

@@ -357,19 +357,22 @@ impl AnswerArguments {
         }
         let telling = match &self.tell {
             None => CellMeasure::Success,
-            Some(text) => CellMeasure::read(text, query.game, query.kind)
-                .map_err(|fault| Failure::argument("--tell", text, fault))?,
+            Some(text) => {
+                let text = canonical_measure(text, &lists, form.as_ref());
+                CellMeasure::read(&text, query.game, query.kind)
+                    .map_err(|fault| Failure::argument("--tell", &text, fault))?
+            }
         };
         let options = self.run.options()?;
         let tell = repeated("tell", &self.tell);
         let side = self.side.side(&[query.kind])?;
         let command = query.command() + &tell + &self.side.words() + &self.run.words(options.seed);
-        let tells_numbers =
-            matches!(self.output.format()?, None | Some(Format::Json | Format::Markdown));
+        let format = self.output.format()?;
+        let tells_numbers = matches!(format, None | Some(Format::Json | Format::Markdown));
         let mut study = batch::study(&lists, form, telling)?.for_side(side);
         // With stratified sampling, the error of a mean number of units is unknown.
         if tells_numbers && options.stratify == 0 {
-            study = study.with_what_holds();
+            study = study.with_usual_number(query.game, format == Some(Format::Json));
         }
         let blame = |error| query.blame(error, files);
         let mut answers = batch::answer(&study, &lists, &command, &blame, &options)
@@ -412,7 +415,8 @@ impl AnswerArguments {
             + &repeated("tell", &self.tell)
             + &self.side.words()
             + &self.run.words(options.seed);
-        let wanted = ("--tell", self.tell.as_deref(), &self.side);
+        let side = self.side.or(query.kind.policies_of);
+        let wanted = ("--tell", self.tell.as_deref(), &side);
         compare::reply((query.game, query.kind), courses, wanted, command, options)
     }
 
@@ -484,6 +488,17 @@ impl<X: FromArgMatches> QuestionArgs<X> {
             QuestionCommand { game, kind, names_game, subjects, then, policies, variation, given };
         Ok(QuestionArgs { query, arguments: X::from_arg_matches(matches)? })
     }
+}
+
+/// Returns a measure as the question of the first values names it.
+fn canonical_measure(text: &str, lists: &[Typed], form: &dyn Form) -> String {
+    let mut form = form.boxed();
+    for list in lists {
+        // A value that is refused is blamed later.
+        let _ = list.values.first().map(|(owned, ..)| form.set(list.field, owned.value()));
+    }
+    let canonical = form.finish().map(|question| question.words().canonical_measure(text));
+    canonical.unwrap_or_else(|_| text.to_string())
 }
 
 /// Returns the first given option on how to answer a question or what to show of its answer.

@@ -194,6 +194,11 @@ impl SideArgument {
         self.side.as_ref().map(read).transpose()
     }
 
+    /// Returns the side, if given, or else another.
+    pub fn or(&self, usual: Player) -> SideArgument {
+        SideArgument { side: self.side.clone().or_else(|| Some(usual.name().to_string())) }
+    }
+
     /// Returns an objective for the side, if given, or else as it is.
     pub fn over(&self, objective: Objective, kinds: &[&'static Kind]) -> Result<Objective> {
         Ok(match self.side(kinds)? {

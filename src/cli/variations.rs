@@ -18,6 +18,10 @@ const LAST_ROUND: u64 = 8_000;
 /// The variations that are left at the end of a race.
 const FINALISTS: usize = 8;
 
+/// The sequences of each variation whose figure is shown, unless their number is given. All meet
+/// the same dice, so that differences are known better than the figures.
+const SEQUENCES: u64 = 100_000;
+
 /// The course without a change.
 const AS_IT_IS: &str = "as it is";
 
@@ -47,9 +51,9 @@ impl VariedQuestion<'_> {
         command: String,
         options: Options<'static>,
     ) -> Result<Reply> {
-        let details = question.words().details();
-        let goal = details.curve_goal.map(|goal| goal.measure);
-        let measure = self.measure.map(str::to_string).or(goal);
+        let words = question.words();
+        let measure = self.measure.map(|text| words.canonical_measure(text));
+        let measure = measure.or_else(|| words.usual_measure());
         let text = measure.unwrap_or_else(|| self.game.measures()[0].name.to_string());
         let objective = Objective::read(&text, self.game.measures(), &[self.kind])
             .map_err(|fault| Failure::argument("--tell", &text, fault))?;
@@ -62,9 +66,13 @@ impl VariedQuestion<'_> {
         }
         courses.insert(0, (AS_IT_IS.to_string(), question));
         courses.truncate(*COURSES.end());
-        // The winner of a race has a figure from dice of its own, since those of the race favour it.
+        // The winner of a race gets a figure from new dice, since those of the race favour it.
         let seed = if self.option.is_race { options.seed.wrapping_add(1) } else { options.seed };
-        let options = Options { seed, ..options };
+        let trials = match options.trials {
+            Trials::Usual => Trials::Number(SEQUENCES),
+            given => given,
+        };
+        let options = Options { seed, trials, ..options };
         let wanted = ("--tell", Some(text.as_str()), self.side);
         compare::reply((self.game, self.kind), courses, wanted, command, options)
     }

@@ -24,7 +24,7 @@ use api::odds::OddsAnswer;
 use api::{Answer, Refused, Request};
 use engine::process::{Label, Player};
 use engine::solve::EQUAL;
-use play::{DynQuestion, Form, Measurement as Number, Objective, Owned};
+use play::{DynQuestion, Form, Game, Measurement as Number, Objective, Owned};
 use render::layout::Digits;
 use schema::FieldFault;
 
@@ -35,6 +35,8 @@ pub struct ListStudy {
     /// The form with the fields that all cells share.
     base: Box<dyn Form>,
     telling: CellMeasure,
+    /// The usual measure of the kind, if it has one, and whether rows of outcomes are shown too.
+    usual: Option<(CellMeasure, bool)>,
     /// True if the number of a cell counts units that hold, instead of the probability of success.
     holds: bool,
     /// The side whose best cells are named.
@@ -102,7 +104,7 @@ impl ListStudy {
     /// Creates a study without lists; `base` has all fields with a single value filled in.
     pub fn new(base: Box<dyn Form>, telling: CellMeasure) -> ListStudy {
         let (side, fields, grid) = (None, Vec::new(), Sweeps::none());
-        ListStudy { base, telling, holds: false, side, fields, grid }
+        ListStudy { base, telling, usual: None, holds: false, side, fields, grid }
     }
 
     /// Names the best cells for a side, if given.
@@ -110,11 +112,25 @@ impl ListStudy {
         ListStudy { side, ..self }
     }
 
-    /// Counts the units that hold, if no measure is named and every status of holding is a success.
-    pub fn with_what_holds(self) -> ListStudy {
-        let holds = matches!(self.telling, CellMeasure::Success)
-            && self.question(0).is_ok_and(|question| holding_is_success(&question.words().facts()));
-        ListStudy { holds, ..self }
+    /// Shows the usual number of the kind, if no measure is named: a measure of its own, or units
+    /// that hold, if every status of holding is a success. `has_rows` asks for outcomes too.
+    pub fn with_usual_number(self, game: &dyn Game, has_rows: bool) -> ListStudy {
+        let Ok(question) = self.question(0) else { return self };
+        if !matches!(self.telling, CellMeasure::Success) {
+            return self;
+        }
+        let words = question.words();
+        let usual = words.usual_measure().and_then(|text| {
+            let measure = CellMeasure::read(&text, game, self.base.kind()).ok()?;
+            Some((measure, has_rows))
+        });
+        let holds = usual.is_none() && holding_is_success(&words.facts());
+        ListStudy { usual, holds, ..self }
+    }
+
+    /// Returns the measure of the numbers.
+    fn measure(&self) -> &CellMeasure {
+        self.usual.as_ref().map_or(&self.telling, |(measure, _)| measure)
     }
 
     /// Adds a field with a list of values. Fails with the index of a value that does not fit.
@@ -162,11 +178,11 @@ impl ListStudy {
         Ok(question)
     }
 
-    /// Returns a note on each varied field that changes no exact number, with a measure that it does
+    /// Returns a note on each varied field that changes no exact number, with one that it does
     /// change, if one is found.
     fn unmoved(&self, cells: &[Answered], options: &Options) -> Vec<String> {
         let of_measure =
-            self.telling.name().map_or("the number".to_string(), |name| format!("`{name}`"));
+            self.measure().name().map_or("the number".to_string(), |name| format!("`{name}`"));
         let note = |field: usize| {
             let (name, sweep) = (self.fields[field], &self.grid.all()[field]);
             let mut known: IndexMap<Vec<String>, f64> = IndexMap::new();
@@ -199,7 +215,7 @@ impl ListStudy {
             };
             let kind = self.base.kind();
             let is_reckoned =
-                matches!(&self.telling, CellMeasure::Of(known) if known.reckoned().is_some());
+                matches!(self.measure(), CellMeasure::Of(known) if known.reckoned().is_some());
             let reckoned = kind.reckoned.iter().filter(|_| is_reckoned).map(|one| one.name);
             let mut names = reckoned.chain(kind.further_ends.iter().map(|end| end.name));
             let other = names.find(|name| changes(name) == Some(true));
@@ -225,11 +241,11 @@ impl ListStudy {
             let (form, question) = (self.form(case)?, self.question(case)?);
             let (success, words) = (
                 in_words(&question.words().facts()),
-                self.telling.in_words(question.words(), false),
+                self.measure().in_words(question.words(), false),
             );
-            let table = match &self.telling {
-                CellMeasure::Of(_) => None,
-                CellMeasure::Success => {
+            let table = match (&self.telling, &self.usual) {
+                (CellMeasure::Of(_), _) | (_, Some((_, false))) => None,
+                (CellMeasure::Success, _) => {
                     let request = Request::Question(self.question(case)?);
                     match api::ask(request, command.to_string(), options)? {
                         Answer::Question(OddsAnswer { table, .. }) => Some(table),
@@ -241,7 +257,7 @@ impl ListStudy {
                 Some(table) => Ok(table.clone()),
                 None => question.answer(options, question.meta(command.to_string())),
             };
-            let number = self.telling.number(form.as_ref(), question.as_ref(), again, options);
+            let number = self.measure().number(form.as_ref(), question.as_ref(), again, options);
             let (number, meta) = number.map_err(engine_error)?;
             finished();
             let meta = table.as_ref().map_or(meta, |table| without_counts(&table.meta));
@@ -272,7 +288,7 @@ impl ListStudy {
             for (cell, number) in cells.iter_mut().zip(numbers) {
                 cell.number = number;
             }
-        } else if let CellMeasure::Success = self.telling
+        } else if let CellMeasure::Success = self.measure()
             && cells.iter().any(|cell| cell.words.0 != words)
         {
             words = match in_common(&cells) {
@@ -289,7 +305,7 @@ impl ListStudy {
                 question: requested.clone(),
                 words,
                 style,
-                is_minimized: self.telling.is_minimized(self.side.unwrap_or(Player::Owner)),
+                is_minimized: self.measure().is_minimized(self.side.unwrap_or(Player::Owner)),
                 best_for: self.side.and_then(|side| {
                     Some(side.word(&self.question(0).ok()?.words().facts().sides))
                 }),
@@ -303,7 +319,7 @@ impl ListStudy {
             name: self.telling.name(),
             is_share: self
                 .question(0)
-                .is_ok_and(|question| self.telling.is_share(&question.words().facts())),
+                .is_ok_and(|question| self.measure().is_share(&question.words().facts())),
             fields: self.fields.iter().copied().zip(kinds).collect(),
             cells,
             labels: labels.into_inner().unwrap_or_else(PoisonError::into_inner),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use answer::{Cell, Column};
 use asl::board::map::Map;
 use charts::chart::{ChartKind, Unit};
+use engine::process::side_in_words;
 use engine::solve::EQUAL;
 use engine::text::{Fault, canonical, counted};
 use play::TableLayout;
@@ -355,7 +356,8 @@ impl Numbers {
             0 => String::new(),
             others => format!(", as with {}", counted(others as u64, "other")),
         };
-        Some(format!("Best for the {side}: {} ({number}){others}.", named.join(", ")))
+        let side = side_in_words(side);
+        Some(format!("Best for {side}: {} ({number}){others}.", named.join(", ")))
     }
 
     pub fn markdown(&self, meant: &TableDescription) -> String {

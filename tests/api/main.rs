@@ -46,6 +46,7 @@ mod table;
 mod toy;
 mod traces;
 mod translate;
+mod two_sided_measures;
 mod words;
 
 #[cfg(feature = "cli")]

@@ -299,7 +299,7 @@ fn assert_cancellable(name: &str, work: impl Fn(Monitor) -> Result<(), EngineErr
 }
 
 fn objective() -> Objective {
-    Objective::named("good-order", MEASURES).unwrap()
+    Objective::named("good-order", MEASURES, &[]).unwrap()
 }
 
 #[test]

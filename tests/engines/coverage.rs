@@ -258,7 +258,7 @@ fn objective_intervals_have_95_percent_coverage() {
         .iter()
         .flat_map(|courses| ["good-order", "squad-equivalents", "cvp"].map(|name| (courses, name)))
     {
-        let objective = Objective::named(name, MEASURES).unwrap();
+        let objective = Objective::named(name, MEASURES, &[]).unwrap();
         let processes = courses.each_ref().map(|question| question.whole());
         let gain = |point, outcome: &Outcome| {
             courses[0].ending(point, outcome).map_or(0.0, |(_, amounts)| objective.worth(&amounts))

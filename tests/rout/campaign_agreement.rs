@@ -123,7 +123,7 @@ fn first_choices(lane: &LaneCampaign, choices: &[Valued]) -> Vec<(Act, f64)> {
 fn differences(twin: &TwinLane, wanted: Objective) -> Vec<String> {
     let lane = campaign_of(twin);
     let campaign = lane.campaign();
-    let objective = objective::Objective::named(wanted.name(), MEASURES).unwrap();
+    let objective = objective::Objective::named(wanted.name(), MEASURES, &[]).unwrap();
     let mut best = Best::solve(&campaign, gain(&campaign, &objective), Monitor::NONE).unwrap();
     let mut expected = answer(twin, wanted);
     expected.options.sort_by_key(|(act, _)| *act);

@@ -67,7 +67,7 @@ fn campaign(scenario: &Scenario, unit: usize, turns: u16) -> Campaign {
 }
 
 fn worth(campaign: &Campaign, objective: &str) -> PlayValue {
-    let objective = Objective::named(objective, MEASURES).unwrap();
+    let objective = Objective::named(objective, MEASURES, &[]).unwrap();
     Best::solve(campaign, gain(campaign, &objective), Monitor::NONE).unwrap().value
 }
 
@@ -95,7 +95,7 @@ fn option_values_equal_those_of_the_best_play() {
         [(1, "good-order"), (3, "good-order"), (4, "survives"), (4, "cvp"), (2, "in-cover")]
     {
         let campaign = campaign(&scenario, 0, turns);
-        let objective = Objective::named(name, MEASURES).unwrap();
+        let objective = Objective::named(name, MEASURES, &[]).unwrap();
         let mut best = Best::solve(&campaign, gain(&campaign, &objective), Monitor::NONE).unwrap();
         let decision = best.opening().unwrap().unwrap();
         let found =

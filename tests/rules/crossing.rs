@@ -454,3 +454,24 @@ fn mg_beyond_16_hexes_keeps_its_first_fire() {
     assert_eq!(of("auto"), of("none, G"));
     assert_eq!(of("auto").1, [("2 G".to_string(), Fraction::new(1, 1))]);
 }
+
+/// 9.4, 12.14: at a concealed stack an undirected MG fires beyond 16 hexes, from where movement does
+/// not cost concealment; at a known one it does not.
+#[test]
+fn mg_beyond_16_hexes_fires_at_a_concealed_stack() {
+    let of = |concealed: &str, fire: &str| {
+        let mut fields = vec![
+            ("stack", "russian:4-4-7"),
+            ("path", "open, open"),
+            ("defender", "G: german:4-6-7/hmg @ 20, 20"),
+            ("fire", fire),
+        ];
+        fields.extend([("concealed", concealed)].into_iter().filter(|(_, word)| *word == "true"));
+        ask(&fields).map(|question| (ends(&question), made(&question)))
+    };
+    let (auto, planned) = (of("true", "auto").unwrap(), of("true", "G, G").unwrap());
+    assert_eq!(auto, planned);
+    assert_eq!(auto.1[0], ("1 G".to_string(), Fraction::new(1, 1)));
+    assert!(of("", "G, G").unwrap_err().contains("(A9.4)"));
+    assert!(of("", "auto").unwrap().1.is_empty());
+}

@@ -150,7 +150,7 @@ fn faults_in_a_study_name_field_and_value() {
 /// The unit passes on 5 or more: to stay for three turns is best, 19/27; to run has value 0.
 #[test]
 fn best_play_is_solved_and_compared() {
-    let objective = Objective::named("steady", Toy.measures()).unwrap();
+    let objective = Objective::named("steady", Toy.measures(), &[]).unwrap();
     let fields = [("turns", RawValue::Integer(3)), ("may-run", RawValue::Boolean(true))];
     let best = build_question(&fields, Some("best"));
     assert_eq!(best.meta(String::new()).question, "conscripts over 3 turns; policy: best");

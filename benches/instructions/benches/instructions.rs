@@ -83,7 +83,7 @@ fn from_the_rules(question: Question, expected: u64) -> RunCounts<Outcome> {
 }
 
 #[library_benchmark]
-#[bench::lane(common::lane(), Objective::named("good-order", MEASURES).unwrap())]
+#[bench::lane(common::lane(), Objective::named("good-order", MEASURES, &[]).unwrap())]
 fn campaign(lane: LaneCampaign, objective: Objective) -> f64 {
     let campaign = black_box(&lane).campaign();
     let best = Best::solve(&campaign, gain(&campaign, &objective), Monitor::NONE).unwrap();

@@ -137,8 +137,6 @@ pub struct Curve {
 pub struct CurveGoal {
     /// As it is written: `german position held`.
     pub words: String,
-    /// Its name as a measure: `enemy-position held`.
-    pub measure: String,
     /// The side and the status in the rows of its curve.
     pub side: String,
     pub status: &'static str,
@@ -175,7 +173,7 @@ pub struct QuestionDetails {
     pub reckons_course: bool,
     /// The numbers of units that make up the answer by report point; empty for most questions.
     pub curves: Vec<Curve>,
-    /// The number that matters among them.
+    /// The number that matters among them; see [`QuestionInfo::usual_measure`].
     pub curve_goal: Option<CurveGoal>,
 }
 
@@ -240,6 +238,15 @@ pub trait QuestionInfo: Send + Sync {
     /// Returns a field's value with its defaults, such as a nation; `None` if it is used as given.
     fn canonical_value(&self, _field: &str) -> Option<Json> {
         None
+    }
+    /// Returns the measure by which such questions are compared if none is named; `None` if it is
+    /// the first of the game.
+    fn usual_measure(&self) -> Option<String> {
+        None
+    }
+    /// Returns a measure as its kind names it: `enemy-position held` for `german position held`.
+    fn canonical_measure(&self, text: &str) -> String {
+        text.to_string()
     }
     /// Returns the variations that an option of the kind names; see [`Kind::variations`].
     fn variations(&self, _what: &str) -> Vec<Variation> {

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Tables whose rows describe all units together have `outcome` after `wounded`. Sequences have
-//! `step` after `case`. A kind may declare `side` before `slot`, `location` and `place` before `status`. A
-//! study puts the fields it varies first.
+//! `step` after `case`. A kind may declare `side` before `slot`, `location` and `place` before
+//! `status`. A study puts the fields it varies first.
 
 use std::fmt;
 

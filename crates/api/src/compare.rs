@@ -7,6 +7,7 @@ use super::number_format::NumberFormat;
 use super::odds::unbound;
 use super::request::{Comparison, Context};
 use answer::{Meta, Provenance, Sheet};
+use engine::process::side_in_words;
 use play::compare::COLUMNS;
 use play::{CompareError, Compared, DynQuestion, Objective};
 
@@ -77,7 +78,7 @@ impl ComparedQuestions {
         let error = by.error.map(|error| format!(" (95 %: {})", format.interval(error)));
         let gain = format.gain(by.value, &self.objective.gain_in_words(several));
         let lead = gain + &error.unwrap_or_default();
-        let side = format!("for the {}", self.compared.side);
+        let side = format!("for {}", side_in_words(self.compared.side));
         let estimated = verdict.lead.error.is_some();
         match (verdict.lead.is_clear(), self.names.len() > 2) {
             (true, false) => format!("{best} is better {side}: {lead}."),

@@ -56,6 +56,14 @@ fn lines(
     rules: &str,
     point: impl Fn(ReportIndex) -> String,
 ) -> Vec<TracedLine> {
+    // A report about the firers alone has no words.
+    let is_wordless = |line: &TraceLine<Label>| match line {
+        TraceLine::Noted { outcomes, .. } => {
+            let mut words = outcomes.iter().map(|label| in_words(units, label));
+            !outcomes.is_empty() && words.all(|words| words.is_empty())
+        }
+        TraceLine::Roll { .. } | TraceLine::Event(_) => false,
+    };
     let line = |line| {
         let (rule, at, words) = match &line {
             TraceLine::Roll { event, .. } | TraceLine::Event(event) => {
@@ -70,7 +78,7 @@ fn lines(
         let rule = if rule.is_empty() { String::new() } else { format!("{rules}{rule}") };
         TracedLine { rule, words, at, line }
     };
-    lines.into_iter().map(line).collect()
+    lines.into_iter().filter(|line| !is_wordless(line)).map(line).collect()
 }
 
 fn refused(error: TraceError, dice: &TraceDice) -> Refused {

@@ -208,8 +208,19 @@ measures! {
         "expected units in cover";
     squad_equivalents = "squad-equivalents", 1.0, "expected squad-equivalents left",
         "expected squad-equivalents left", "expected squad-equivalents";
+    net = "net", 1.0, "expected CVP taken less CVP given", "expected CVP taken less CVP given",
+        "expected CVP taken less CVP given", OF_BOTH_SIDES;
+    field = "field", 1.0, "P(own position held) less that of the enemy",
+        "P(own position held) less that of the enemy", "P(position held) less the enemy's",
+        (-1.0, 1.0);
     cvp = "cvp", -1.0, "expected CVP lost", "expected CVP lost", "expected CVP lost", CVP_LOST;
 }
+
+/// The CVP that one unit can win or cost in Close Combat.
+const OF_BOTH_SIDES: (f64, f64) = (-8.0, 8.0);
+
+/// The measures that hardly any kind of question has: cover, and those of two sides.
+pub const UNREPORTED: &[&str] = &["in-cover", "net", "field"];
 
 /// The CVP that one unit can cost: a second half-squad counts -1, a captured 10-3 twice 4.
 const CVP_LOST: (f64, f64) = (-1.0, 8.0);
@@ -254,9 +265,9 @@ impl FinalState {
             good_order: f64::from(u8::from(good_order)),
             good_order_squads: if good_order { squad_equivalents } else { 0.0 },
             survives: f64::from(u8::from(survives)),
-            in_cover: 0.0,
             squad_equivalents,
             cvp,
+            ..FinalState::default()
         }
     }
 }

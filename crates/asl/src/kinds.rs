@@ -5,7 +5,9 @@ use super::attack::circumstances::{
 };
 use super::attack::firers::FireGroup;
 use super::attack::lines::AttackLines;
-use super::counting::{CLASSES, FURTHER_ENDS, GROUPS, OF_GAUNTLET, OF_RALLY, printed_counter};
+use super::counting::{
+    CLASSES, FURTHER_ENDS, GROUPS, OF_GAUNTLET, OF_RALLY, UNREPORTED, printed_counter,
+};
 use super::nation::Nation;
 use super::notation::StackNotation;
 use super::rulebook::Profile;
@@ -277,7 +279,7 @@ const fn of_stack(
         .ends(ENDS, Status::in_charts)
         .counted(CLASSES, GROUPS)
         .ends_as(FURTHER_ENDS, printed_counter);
-    Kind { unreported: &["in-cover"], ..kind }
+    Kind { unreported: UNREPORTED, ..kind }
 }
 
 declared_words! {

@@ -16,7 +16,7 @@
 //! | [`crossing`] | 8, 9.22, 4.6, 12.14: a stack that moves under fire |
 //! | [`sniper`] | 14: Snipers, their calls and what their attacks do |
 //! | [`close_combat`] | 11, 18.12, 19.12, 20.22: Close Combat and Melee in a Location |
-//! | [`platoon`] | 3, 4.7, 7.55, 10.6, 18.11: a platoon over Player Turns, or a firefight of two sides |
+//! | [`platoon`] | 3, 4.7, 7.55, 10.6, 18.11: a platoon or a firefight over Player Turns |
 //! | [`rout`] | 10.5 - 10.533, 20.21: the Rout Phase on a map |
 //! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and the choices in them |
 //! | `draft`, [`sequence`], [`question`], [`question_info`] | how the fields of a question are checked, split into steps, and made a process |

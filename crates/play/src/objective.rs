@@ -7,10 +7,9 @@ use indexmap::IndexSet;
 
 use super::measure::MeasureExpr;
 use answer::QuestionInfo;
-use engine::process::Player;
+use engine::process::{Player, side_in_words};
 use engine::text::notation::{CodePiece, Remedy, shown, text_field};
 use engine::text::{Fault, canonical};
-use schema::form::named;
 use schema::{
     FieldValue, Group, Json, Kind, Measure, Node, Raw, RawValue, ReckonedNumber, Spanned, Takes,
     side_named,
@@ -85,12 +84,15 @@ impl Objective {
     ///
     /// # Errors
     ///
-    /// Fails if no measure has that name.
-    pub fn named(text: &str, measures: &'static [Measure]) -> Result<Objective, Fault> {
-        let terms = measures.iter().enumerate();
-        let terms = terms.map(|(place, measure)| (measure.name, Term::Measure(place, measure)));
-        let term = named(text, terms, "no objective is called")?;
-        Ok(Objective::of_term(term, measures))
+    /// Fails if no measure has that name. The fault suggests those that one of the kinds reports.
+    pub fn named(
+        text: &str,
+        measures: &'static [Measure],
+        kinds: &[&'static Kind],
+    ) -> Result<Objective, Fault> {
+        let place = measures.iter().position(|measure| measure.name == canonical(text));
+        let place = place.ok_or_else(|| known_words(text, measures, kinds))?;
+        Ok(Objective::of_term(Term::Measure(place, &measures[place]), measures))
     }
 
     fn of_term(term: Term, measures: &'static [Measure]) -> Objective {
@@ -117,7 +119,7 @@ impl Objective {
         if let Some(number) = reckoned.find(|number| number.name == canonical(text)) {
             return Ok(Objective::of_term(Term::Reckoned(number), measures));
         }
-        Objective::named(text, measures).or_else(|unknown| {
+        Objective::named(text, measures, kinds).or_else(|unknown| {
             if kinds.iter().all(|kind| kind.classes.is_empty()) {
                 return Err(unknown);
             }
@@ -313,8 +315,8 @@ impl Objective {
             )
         };
         let Some(measure) = kind.unreported.iter().find(weighs) else { return Ok(()) };
-        let names = self.measures.iter().map(|measure| measure.name);
-        let names: Vec<&str> = names.filter(|name| !kind.unreported.contains(name)).collect();
+        let kinds = [kind];
+        let names: Vec<&str> = reported(self.measures, &kinds).collect();
         let fault = Fault::new(format!("a `{}` has no measure `{measure}`", kind.name), span);
         Err(fault.help(format!("valid: {}", names.join(", "))))
     }
@@ -346,7 +348,11 @@ impl Objective {
 
     /// Returns the sentence that says what is wanted, and by `side` if that is not the owner.
     pub fn sentence(&self, several: bool, side: &str) -> String {
-        let of = if self.side == Player::Owner { String::new() } else { format!(" of the {side}") };
+        let of = if self.side == Player::Owner {
+            String::new()
+        } else {
+            format!(" of {}", side_in_words(side))
+        };
         format!("Objective{of}: {}.", self.aim_in_words(several))
     }
 
@@ -402,12 +408,19 @@ fn widened((low, high): (f64, f64), weight: f64, (least, most): (f64, f64)) -> (
     (low + ends[0].min(ends[1]), high + ends[0].max(ends[1]))
 }
 
+/// Returns the names of the measures that one of the kinds reports, or all without kinds.
+fn reported<'a>(measures: &'a [Measure], kinds: &'a [&'a Kind]) -> impl Iterator<Item = &'a str> {
+    let is_reported = move |name: &&str| {
+        kinds.is_empty() || kinds.iter().any(|kind| !kind.unreported.contains(name))
+    };
+    measures.iter().map(|measure| measure.name).filter(is_reported)
+}
+
 /// Returns the fault of a word that is neither a measure nor a class. The fault suggests names.
 fn known_words(text: &str, measures: &[Measure], kinds: &[&'static Kind]) -> Fault {
     let classes = kinds.iter().flat_map(|kind| kind.classes).map(|class| class.name);
     let reckoned = kinds.iter().flat_map(|kind| kind.reckoned).map(|number| number.name);
-    let names: IndexSet<&str> =
-        measures.iter().map(|measure| measure.name).chain(classes).chain(reckoned).collect();
+    let names: IndexSet<&str> = reported(measures, kinds).chain(classes).chain(reckoned).collect();
     Fault::new(format!("no objective is called `{text}`"), 0..text.len()).expecting(text, names)
 }
 
@@ -473,7 +486,7 @@ impl Goal<'_> {
         kinds: &[&'static Kind],
     ) -> Result<Objective, Fault> {
         let missing = || {
-            let names = measures.iter().map(|measure| measure.name).collect::<Vec<_>>().join(", ");
+            let names = reported(measures, kinds).collect::<Vec<_>>().join(", ");
             let message =
                 format!("`objective` is missing: expected one of {names}, or weights of them");
             Fault::new(message, 0..0).help(examples(measures))
@@ -613,7 +626,7 @@ mod tests {
     }
 
     fn named(text: &str) -> Objective {
-        Objective::named(text, MEASURES).unwrap()
+        Objective::named(text, MEASURES, &[]).unwrap()
     }
 
     fn read(text: &str) -> Result<Objective, Fault> {
@@ -629,15 +642,15 @@ mod tests {
     fn measures_are_found_by_name() {
         for (place, measure) in MEASURES.iter().enumerate() {
             let objective = Objective::of_term(Term::Measure(place, measure), MEASURES);
-            assert_eq!(Objective::named(measure.name, MEASURES), Ok(objective));
+            assert_eq!(Objective::named(measure.name, MEASURES, &[]), Ok(objective));
         }
         assert_eq!(named("Good_Order"), named("good-order"));
-        let fault = Objective::named("god-order", MEASURES).unwrap_err();
+        let fault = Objective::named("god-order", MEASURES, &[]).unwrap_err();
         assert_eq!(
             fault.to_string(),
             "no objective is called `god-order` (did you mean `good-order`?)"
         );
-        let fault = Objective::named("victory", MEASURES).unwrap_err();
+        let fault = Objective::named("victory", MEASURES, &[]).unwrap_err();
         assert!(fault.to_string().ends_with("(valid: good-order, survives, cvp)"), "{fault}");
     }
 

@@ -2,10 +2,10 @@
 
 use indexmap::IndexSet;
 
-use super::document::{Document, aligned, emphasized, paragraph};
+use super::document::{Block, Document, aligned, emphasized, paragraph};
 use super::layout::Digits;
 use super::screen::Screen;
-use super::units::Alike;
+use super::units::{Alike, alike};
 use super::{short_percent, sum};
 use answer::{QuestionFacts, Row, Table};
 use api::odds::rows_at;
@@ -39,6 +39,22 @@ pub(super) fn screen(
     screen.add(0, sentences.map(|text| emphasized(&text)).collect());
     screen.add(3, by_location(&facts, table, all, digits));
     screen.join(2, reckoned.after.iter().map(|sentence| paragraph(sentence)).collect());
+}
+
+/// Returns the fate of all kinds of units, and where each ends.
+pub(super) fn whole(facts: &QuestionFacts, table: &Table, digits: Digits) -> Document {
+    let all = alike(facts, table, false);
+    let sentence = |units| paragraph(&sentence(facts, table, units, &all, digits));
+    let mut text = all.iter().map(sentence).collect::<Document>();
+    for units in &all {
+        let ends = by_location(facts, table, std::slice::from_ref(units), digits);
+        if !ends.pieces().is_empty() {
+            text += Block::Gap;
+            text += paragraph(&units.called(&all));
+            text += ends;
+        }
+    }
+    text
 }
 
 fn attacks(rows: &[[String; 3]]) -> Document {
@@ -89,7 +105,8 @@ fn sentence(
             .copied()
             .filter(|name| rows.iter().any(|row| stops(row) && status(row) == *name))
             .collect();
-        let names: Vec<&str> = names.into_iter().collect();
+        let in_words = |name| if name == "good-order" { "in Good Order" } else { name };
+        let names: Vec<&str> = names.into_iter().map(in_words).collect();
         let names = match names.split_last() {
             Some((last, first)) if !first.is_empty() => format!("{} or {last}", first.join(", ")),
             _ => names.join(""),

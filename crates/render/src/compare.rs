@@ -32,6 +32,9 @@ pub(super) fn classes_counted(compared: &Compared) -> impl Iterator<Item = usize
 
 /// Largest number of lines with the description of a file.
 const LINES: usize = 24;
+/// The largest number of courses of which all is shown. Of more, which are variations of the first,
+/// there is a line each, the largest difference first.
+const SEVERAL: usize = 8;
 /// Smallest number of characters that is worth a line of its own in front of all courses.
 const SHARED: usize = 40;
 
@@ -68,12 +71,19 @@ impl ComparisonText<'_> {
     fn courses(&self) -> Document {
         let ComparisonText(side, _) = self;
         let questions: Vec<&str> = side.metas.iter().map(|meta| meta.question.as_str()).collect();
+        if self.is_brief() {
+            return paragraph(&format!("{}: {}", side.names[0], questions[0]));
+        }
         let shared = shared_start(&questions);
         let course = |(name, question): (&String, &&str)| {
             let own = question[shared.len()..].trim_start_matches([',', ';', ' ']);
             paragraph(&format!("{name}: {own}"))
         };
         paragraph(shared) + side.names.iter().zip(&questions).map(course).collect::<Document>()
+    }
+
+    fn is_brief(&self) -> bool {
+        self.0.names.len() > SEVERAL
     }
 
     fn format(&self) -> NumberFormat {
@@ -91,7 +101,7 @@ impl ComparisonText<'_> {
     fn table(&self) -> (Vec<String>, Vec<Vec<String>>) {
         let is_estimate = self.0.compared.meta.trials.is_some();
         let mut headings = vec![first_heading(&self.0.compared)];
-        let ends = self.ends();
+        let ends = if self.is_brief() { Vec::new() } else { self.ends() };
         headings.extend(ends.iter().map(|(name, _)| name.to_string()));
         headings.extend([self.objective_heading(), "difference".to_string()]);
         headings.extend(is_estimate.then(|| "95 %".to_string()));
@@ -108,7 +118,14 @@ impl ComparisonText<'_> {
             }));
             row
         };
-        (headings, self.0.names.iter().zip(&self.0.compared.courses).map(row).collect())
+        let mut courses: Vec<_> = self.0.names.iter().zip(&self.0.compared.courses).collect();
+        if self.is_brief() {
+            let size = |course: &ComparedCourse| {
+                course.objective.difference.map_or(0.0, |difference| difference.value.abs())
+            };
+            courses[1..].sort_by(|(_, one), (_, other)| size(other).total_cmp(&size(one)));
+        }
+        (headings, courses.into_iter().map(row).collect())
     }
 
     /// Returns the heading of the objective: what is counted, if no other column counts it.

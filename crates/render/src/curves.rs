@@ -1,5 +1,5 @@
-//! Answers whose main figures are numbers of units at each report point: a table of their means, and
-//! the distribution at the end.
+//! Answers whose main figures are numbers of units at each report point: a table of their means,
+//! and the distribution at the end.
 
 use super::document::{Document, aligned, emphasized, paragraph};
 use super::layout::Digits;

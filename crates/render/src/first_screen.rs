@@ -64,7 +64,8 @@ pub(super) fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -
         }
         None if facts.kind.has_sides() => {
             most = MORE_LINES;
-            two_sides::screen(&mut screen, question, table, &all, looks.digits);
+            let room = most.saturating_sub(closing.lines() + expected(table).count());
+            two_sides::screen(&mut screen, question, table, &all, (looks.digits, room));
         }
         None if facts.kind.has_locations() => {
             most = MORE_LINES;

@@ -16,7 +16,8 @@ fn in_words(label: &Label, point: &str, several: bool) -> String {
         return outcome.clone();
     }
     let at = super::point(label).map_or(String::new(), |number| format!("{point} {number}: "));
-    let unit = label.unit.as_deref().unwrap_or("created");
+    let other = if label.slot.is_some() { "created" } else { label.place.unwrap_or_default() };
+    let unit = label.unit.as_deref().unwrap_or(other);
     let slot = label.slot.filter(|_| several).map_or(String::new(), |slot| format!(" [{slot}]"));
     let counter = label.counter.as_deref().filter(|_| label.counter != label.unit);
     let end = end_in_words(label, counter, " ");

@@ -85,7 +85,12 @@ fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docu
         (None, true, point) => {
             Together::new(words, table).render(point.unwrap_or_default(), looks, usize::MAX)
         }
-        (None, false, _) => units::render(question, table, looks),
+        (None, false, _) => {
+            let facts = words.facts();
+            let is_on_path = facts.kind.has_locations();
+            let fates = is_on_path.then(|| along_path::whole(&facts, table, looks.digits));
+            units::render(question, table, looks, fates)
+        }
     };
     let expected: Document = expected(table).map(Document::from).collect();
     let place = two_sides::of_place(table, words.facts().points, looks.digits);

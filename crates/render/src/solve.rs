@@ -11,7 +11,7 @@ use api::read::RARE;
 use api::request::Solving;
 use engine::EngineError;
 use engine::monitor::Monitor;
-use engine::process::Player;
+use engine::process::{Player, side_in_words};
 use engine::solve::EQUAL;
 use engine::text::counted;
 use play::{Branch, Decision, Depth, Fork, Objective, Solved};
@@ -86,7 +86,7 @@ fn opening(
     let more = if objective.is_minimized_for(now.player) { "less" } else { "more" };
     let side = objective.side();
     let good = if now.player == side { "better" } else { "worse" };
-    let good = format!("{good} for the {}", side.word(&facts.sides));
+    let good = format!("{good} for {}", side_in_words(side.word(&facts.sides)));
     let option =
         |place: usize| now.choices.get(place).map(|choice| format!("{subject}{}", choice.option));
     let reason = match option(1) {

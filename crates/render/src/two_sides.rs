@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::document::{Block, Document, aligned, emphasized, paragraph};
+use super::document::{Document, aligned, emphasized, paragraph};
 use super::layout::Digits;
 use super::screen::Screen;
-use super::units::{Alike, HERE};
+use super::units::{Alike, HERE, rows_of_place};
 use super::{sentence, short_percent, sum};
 use answer::{Row, Table};
 use api::odds::{last_point, point, rows_at};
@@ -16,39 +16,40 @@ use play::DynQuestion;
 use schema::Kind;
 use schema::classes::LOST;
 
-const UNHARMED: &str = "unharmed";
+const UNCHANGED: &str = "unchanged";
 
-/// The rank of all arithmetic but its first two sentences, of which the last gives way first.
-const FURTHER: u8 = 4;
+/// The rank of what units are created, which gives way first.
+const CREATED: u8 = 4;
 
 /// Largest number of kinds of units in a table.
 const KINDS: usize = 8;
 
-/// Adds the parts of the first screen: the arithmetic, the place, and the units of both sides.
+/// Adds the parts of the first screen: the arithmetic, the place, and the units of both sides. Of
+/// the arithmetic there are as many sentences as fit into `room` lines, but the first at least.
 pub(super) fn screen(
     screen: &mut Screen,
     question: &dyn DynQuestion,
     table: &Table,
     all: &[Alike],
-    digits: Digits,
+    (digits, room): (Digits, usize),
 ) {
     let (facts, details) = (question.words().facts(), question.words().details());
-    let summary = details.reckoned.iter().flat_map(|reckoned| &reckoned.summary);
-    for (place, sentence) in summary.enumerate() {
-        screen.join(if place < 2 { place as u8 } else { FURTHER }, paragraph(sentence));
-    }
-    screen.add(0, of_place(table, facts.points, digits));
-    screen.join(0, by_fate(question, table, all, digits));
-    screen.join(FURTHER, created(table, facts.units, digits));
-}
-
-/// Returns the rows that tell of the place as a whole. Those with a counter are numbers of units.
-fn rows_of_place(table: &Table) -> impl Iterator<Item = &Row> {
-    let is_meant = |row: &&Row| {
-        let label = &row.label;
-        label.slot.is_none() && label.status.is_some() && label.counter.is_none()
+    let summary = details.reckoned.map(|reckoned| reckoned.summary).unwrap_or_default();
+    let place = of_place(table, facts.points, digits);
+    let fates = by_fate(question, table, all, digits);
+    let shown = |number: usize| {
+        let left = summary.len() - number;
+        let sentences = summary[..number].iter().map(|sentence| paragraph(sentence));
+        let further = (left > 0).then(|| paragraph(&format!("(--all shows {left} more.)")));
+        sentences.chain(further).collect::<Document>()
     };
-    table.rows.iter().filter(is_meant)
+    let rest = screen.lines() + place.lines() + fates.lines();
+    let fits = |text: &Document| rest + text.lines() <= room;
+    let most = (1..=summary.len()).rev().map(shown).find(fits);
+    screen.join(0, most.unwrap_or_else(|| shown(summary.len().min(1))));
+    screen.add(0, place);
+    screen.join(0, fates);
+    screen.join(CREATED, created(table, facts.units, digits));
 }
 
 /// Renders who is left in the place: in one line, or by report point.
@@ -94,7 +95,7 @@ pub(super) fn of_place(table: &Table, points: Option<&str>, digits: Digits) -> D
     (1..=at.len().min(8)).rev().map(tables).find(Document::fits).unwrap_or_else(|| tables(1))
 }
 
-/// Returns what became of a unit in one word: lost how, away, changed how, or unharmed.
+/// Returns what became of a unit in one word: lost how, away, changed how, or unchanged.
 fn fate(question: &dyn DynQuestion, kind: &Kind, row: &Row) -> &'static str {
     let label = &row.label;
     let status = label.status.unwrap_or_default();
@@ -102,7 +103,7 @@ fn fate(question: &dyn DynQuestion, kind: &Kind, row: &Row) -> &'static str {
     match label.place.filter(|place| *place != HERE) {
         _ if is_lost => status,
         Some(away) => away,
-        None => question.words().change(label).unwrap_or(UNHARMED),
+        None => question.words().change(label).unwrap_or(UNCHANGED),
     }
 }
 
@@ -123,12 +124,13 @@ fn by_fate(question: &dyn DynQuestion, table: &Table, all: &[Alike], digits: Dig
     let found: Vec<_> = all.iter().map(fates).collect();
     let mut met: BTreeSet<&'static str> =
         found.iter().flat_map(|fates| fates.keys().copied()).collect();
-    met.remove(UNHARMED);
+    met.remove(UNCHANGED);
     let lost = |fate: &&'static str| {
         facts.kind.class_of(fate).is_some_and(|class| facts.kind.classes[class].name == LOST)
     };
     let (last_ones, first_ones): (Vec<_>, Vec<_>) = met.into_iter().partition(lost);
-    let columns: Vec<&str> = std::iter::once(UNHARMED).chain(first_ones).chain(last_ones).collect();
+    let columns: Vec<&str> =
+        std::iter::once(UNCHANGED).chain(first_ones).chain(last_ones).collect();
     let row = |(units, fates): (&Alike, &IndexMap<&'static str, Vec<&Row>>)| {
         let cell = |fate: &&str| {
             let figure = fates.get(fate).and_then(|rows| sum(rows));
@@ -168,7 +170,7 @@ fn created(table: &Table, units: u8, digits: Digits) -> Document {
     };
     let all: Vec<String> = sides.iter().map(side).collect();
     if all.is_empty() {
-        return Block::Gap.into();
+        return Document::default();
     }
     paragraph(&sentence(&format!("a unit is created: {}.", all.join(", "))))
 }

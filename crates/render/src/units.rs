@@ -52,7 +52,13 @@ impl Alike {
     }
 }
 
-pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Document {
+/// Renders every outcome. `fates` replaces the sentences about the ends of units.
+pub fn render(
+    question: &dyn DynQuestion,
+    table: &Table,
+    looks: &Looks,
+    fates: Option<Document>,
+) -> Document {
     let words = question.words();
     let (facts, details) = (words.facts(), words.details());
     let all = alike(&facts, table, false);
@@ -69,7 +75,9 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
     for summary in details.reckoned.iter().filter(|_| facts.kind.has_sides()) {
         text += summary.summary.iter().map(|line| paragraph(line)).collect::<Document>();
     }
-    for units in all.iter().filter(|_| !classes.is_empty()) {
+    let has_fates = fates.is_some() || classes.is_empty();
+    text += fates.unwrap_or_default();
+    for units in all.iter().filter(|_| !has_fates) {
         let sentences = headline(words, table, units, &units.called(&all), looks);
         text += sentences.iter().map(|sentence| paragraph(sentence)).collect::<Document>();
     }
@@ -465,7 +473,14 @@ pub(super) fn grouped(
     let outcomes = Outcomes { facts, table, all: &all, digits };
     let points: BTreeSet<_> = table.rows.iter().map(|row| point(&row.label)).collect();
     let groups = outcomes.groups();
-    let is_named = groups.len() > 1 || all.iter().any(|units| units.slots.len() > 1);
+    let mut of_place: IndexMap<(&str, &str), Vec<&Row>> = IndexMap::new();
+    for row in rows_of_place(table) {
+        let label = &row.label;
+        let key = (label.place.unwrap_or_default(), label.status.unwrap_or_default());
+        of_place.entry(key).or_default().push(row);
+    }
+    let are_several = all.iter().any(|units| units.slots.len() > 1);
+    let is_named = groups.len() + usize::from(!of_place.is_empty()) > 1 || are_several;
     let names = usize::from(is_named);
     let mut lines = Vec::new();
     for (name, slot) in groups {
@@ -487,6 +502,11 @@ pub(super) fn grouped(
             lines.push(first.chain([end]).chain(odds).collect());
         }
     }
+    for ((place, status), rows) in of_place {
+        let odds = points.iter().map(|at| outcomes.odds_at(&rows, *at));
+        let first = std::iter::once(place.to_string()).take(names);
+        lines.push(first.chain([status.to_string()]).chain(odds).collect());
+    }
     let at = |at: &Option<u16>| match at {
         Some(at) => format!("{} {at}", facts.points.unwrap_or_default()),
         None => "probability".to_string(),
@@ -494,6 +514,15 @@ pub(super) fn grouped(
     let first = ["unit", "outcome"][1 - names..].iter().map(|name| name.to_string());
     let right = (0..=names + points.len()).map(|column| column > names).collect();
     (first.chain(points.iter().map(at)).collect(), lines, right)
+}
+
+/// Returns the rows that tell of the place as a whole. Those with a counter are numbers of units.
+pub(super) fn rows_of_place(table: &Table) -> impl Iterator<Item = &Row> {
+    let is_meant = |row: &&Row| {
+        let label = &row.label;
+        label.slot.is_none() && label.status.is_some() && label.counter.is_none()
+    };
+    table.rows.iter().filter(is_meant)
 }
 
 fn row_in_words(Row { label, .. }: &Row) -> String {

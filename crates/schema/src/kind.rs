@@ -45,6 +45,8 @@ pub struct Kind {
     /// Examples of what may follow the name of the kind on the command line.
     pub examples: &'static [&'static str],
     pub play: ChoiceMaker,
+    /// The side that follows a policy, for which policies are compared.
+    pub policies_of: Player,
     /// Measures of the game that answers of this kind do not show.
     pub unreported: &'static [&'static str],
     /// Every status that an outcome can have, in order.
@@ -148,6 +150,7 @@ impl Kind {
             help: "",
             examples: &[],
             play: ChoiceMaker::Policy,
+            policies_of: Player::Owner,
             unreported: &[],
             statuses: &[],
             in_charts: |_| None,

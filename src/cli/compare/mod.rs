@@ -89,7 +89,12 @@ pub fn reply(
     command: String,
     options: Options<'static>,
 ) -> Result<Reply> {
-    let text = text.unwrap_or(game.measures()[0].name);
+    let words = courses.first().map(|(_, question)| question.words());
+    let text = words.and_then(|words| match text {
+        Some(text) => Some(words.canonical_measure(text)),
+        None => words.usual_measure(),
+    });
+    let text = &*text.unwrap_or_else(|| game.measures()[0].name.to_string());
     let read = Objective::read(text, game.measures(), &[kind]).and_then(|objective| {
         let mut questions = courses.iter().map(|(_, question)| question);
         questions.try_for_each(|question| objective.check(question.words()))?;

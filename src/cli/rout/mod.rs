@@ -22,14 +22,14 @@ use api::Request;
 use api::read::units;
 use api::request::{RoutWanted, Routing};
 use asl::campaign::MAX_TURNS;
-use asl::counting::MEASURES;
+use asl::course::campaign::named_objective;
 use asl::course::phase::SCHEME;
 use asl::rout::{RoutRules, Situation};
 use asl::rulebook::Rulebook;
 use asl::scenario::campaign::LaterTurns;
 use asl::scenario::{Scenario, SituationError, no_dice, read};
 use engine::text::Fault;
-use play::{Objective, Registry};
+use play::Registry;
 use render::Looks;
 use saved::{SavedArguments, Taken};
 use schema::common_fields::GIVEN;
@@ -219,7 +219,7 @@ impl RoutCommand {
                 Failure::argument("--objective", text, fault)
             })?,
         };
-        let named = objective.map(|text| Objective::named(text, MEASURES)).transpose();
+        let named = objective.map(named_objective).transpose();
         let ahead = named.and_then(|objective| scenario.later_turns(turns, objective));
         let in_option =
             |fault| Failure::argument("--objective", objective.unwrap_or_default(), fault);

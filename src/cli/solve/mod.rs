@@ -18,7 +18,7 @@ use api::Request;
 use api::read::{MOST_DECISIONS, RARE, nothing_to_choose};
 use api::request::Solving;
 use asl::campaign::MAX_TURNS;
-use asl::counting::MEASURES;
+use asl::course::campaign::named_objective;
 use asl::rout::RoutRules;
 use asl::scenario::campaign::campaign_on_map;
 use asl::scenario::{bars_campaign, is_situation, no_dice};
@@ -157,7 +157,7 @@ impl Solve {
             })?,
         };
         let objective = match &self.objective {
-            Some(text) => Objective::named(text, MEASURES)
+            Some(text) => named_objective(text)
                 .map_err(|fault| Failure::argument("--objective", text, fault))?,
             None => defaults.objective.clone().ok_or_else(|| {
                 missing("the objective", "--objective good-order, or `objective` in [campaign]")

@@ -10,7 +10,7 @@ use crate::toy::Toy;
 const STEADY: &str = "toy steady; unit=conscripts; turns=3; may-run=true";
 
 fn steady() -> Objective {
-    Objective::named("steady", Toy.measures()).unwrap()
+    Objective::named("steady", Toy.measures(), &[]).unwrap()
 }
 
 fn close(actual: f64, expected: f64) {
@@ -77,7 +77,7 @@ fn roll_after_an_open_choice_is_refused() {
 #[test]
 fn best_play_continues_from_the_given_dice() {
     let objective =
-        Objective::named("good-order-squads", lowcrawl::course::game::Asl.measures()).unwrap();
+        Objective::named("good-order-squads", lowcrawl::course::game::Asl.measures(), &[]).unwrap();
     let solved = |given: &str| {
         let question = parse_question(&format!(
             "sequence; stack=german:8-0 + german:4-6-7/dm + german:4-3-6/dm; hob=false; 1.do=check; 1.mc=1; 2.do=rally; 2.phases=1; 3.do=rally{given}"
@@ -115,7 +115,8 @@ fn stacks_are_compared_from_their_given_dice() {
     ];
     let courses: Vec<Box<dyn DynQuestion>> =
         courses.iter().map(|course| parse_question(course)).collect();
-    let objective = Objective::named("good-order", lowcrawl::course::game::Asl.measures()).unwrap();
+    let objective =
+        Objective::named("good-order", lowcrawl::course::game::Asl.measures(), &[]).unwrap();
     let compared = courses[0]
         .compared(
             &courses,

@@ -134,7 +134,7 @@ fn invalid_policies_and_objectives_are_refused() {
         assert!(fault.contains(expected), "{fault}");
     }
     assert!(
-        Objective::named("surivves", MEASURES)
+        Objective::named("surivves", MEASURES, &[])
             .unwrap_err()
             .to_string()
             .contains("did you mean `survives`?")

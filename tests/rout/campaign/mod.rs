@@ -31,7 +31,7 @@ const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD 
 const CLOSE: f64 = 1e-12;
 
 fn objective(name: &str) -> Objective {
-    Objective::named(name, MEASURES).unwrap()
+    Objective::named(name, MEASURES, &[]).unwrap()
 }
 
 /// Returns the objective with this number; the numbers cycle through the list.

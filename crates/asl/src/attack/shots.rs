@@ -196,9 +196,9 @@ impl ShotSetting<'_> {
     /// # Errors
     ///
     /// Fails if the rules forbid it; the message names the rule.
-    pub(crate) fn check(&self, firing: PartSet) -> Result<(), Fault> {
+    pub(crate) fn check(&self, firing: PartSet, target: TargetState) -> Result<(), Fault> {
         let group = self.firers.with_parts(firing, self.parts);
-        let targets = [(TargetState::default(), vec![1])];
+        let targets = [(target, vec![1])];
         reckon(&group, self.sights, self.circumstances, &targets, self.rulebook).map(|_| ())
     }
 

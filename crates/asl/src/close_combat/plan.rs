@@ -87,8 +87,8 @@ pub enum AttackPlan {
 
 text_value!(AttackPlan, Takes::Text("PLAN"), AttackPlan::parse, |plan| plan.text().into());
 
-const EXAMPLE: &str = "write attacks such as `2>1; 3>2`, or one of all, first, pairs, capture, \
-    none, withdraw";
+const EXAMPLE: &str = "write attacks such as `2>1; 3>2`, or one of best, all, first, pairs, \
+    capture, none, withdraw";
 
 impl AttackPlan {
     /// Returns the plan as text.

@@ -50,7 +50,7 @@ declared_words! {
     /// The single kind of question about Close Combat.
     pub enum CombatKind: Kind {
         Cc = Kind {
-            unreported: &["in-cover"],
+            unreported: &["in-cover", "field"],
             ..Kind::new(
                 "cc",
                 "odds of Close Combat: Ambush, Kill Numbers, capture, Withdrawal, Melee (A11)",
@@ -274,6 +274,10 @@ impl QuestionInfo for CombatQuestion {
         &["net"]
     }
 
+    fn usual_measure(&self) -> Option<String> {
+        Some("net".to_string())
+    }
+
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {
         let (side, member) = self.member_at(slot)?;
         let counter = starting_counter(member);
@@ -373,10 +377,17 @@ impl Playable for CombatQuestion {
     }
 
     fn ending(&self, point: ReportIndex, outcome: &CombatOutcome) -> Option<(u8, Vec<f64>)> {
-        let CombatOutcome::Unit(end) = outcome else { return None };
-        if point != self.last_point() || end.side != CombatSide::Ours {
+        if point != self.last_point() {
             return None;
         }
+        let end = match outcome {
+            CombatOutcome::Unit(end) if end.side == CombatSide::Ours => end,
+            CombatOutcome::Location { net, .. } => {
+                let net = f64::from(*net);
+                return Some((0, FinalState { net, ..FinalState::default() }.in_order()));
+            }
+            _ => return None,
+        };
         let began = self.member(end).map(Member::printed);
         let state = FinalState::from_outcome(&end.unit, began);
         Some((end.unit.slot, state.in_order()))

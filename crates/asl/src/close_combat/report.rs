@@ -172,6 +172,7 @@ impl CombatView<'_> {
         let objective = &self.combat.objective;
         let value = match objective.is_chance() {
             true => format!("{} {}", objective.in_words(), percent_to(rated.value, 2)),
+            false if rated.value.abs() < 0.005 => format!("{} 0.00", objective.in_words()),
             false => format!("{} {:+.2}", objective.in_words(), rated.value),
         };
         [plan, reply, value]

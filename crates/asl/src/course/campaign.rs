@@ -8,7 +8,7 @@ use crate::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCampaign, La
 use crate::catalogue::Counter;
 use crate::counting::MEASURES;
 use crate::counting::{
-    self, CLASSES, FURTHER_ENDS, FinalState, GROUPS, TIES, counted, printed_counter,
+    self, CLASSES, FURTHER_ENDS, FinalState, GROUPS, TIES, UNREPORTED, counted, printed_counter,
 };
 use crate::draft::Switches;
 use crate::kinds::ENDS;
@@ -73,17 +73,32 @@ const FIELDS: &[&[Field]] = &[<LaneFields as Fields>::ALL.split_at(1).1];
 declared_words! {
     /// The single kind of question about campaigns.
     pub enum CampaignKind: Kind {
-        Campaign = Kind::new(
-            "campaign",
-            "best play of a broken unit over several Player Turns",
-            Some(LaneFields::unit),
-            FIELDS,
-        )
+        Campaign = Kind {
+            unreported: UNREPORTED.split_at(1).1,
+            ..Kind::new(
+                "campaign",
+                "best play of a broken unit over several Player Turns",
+                Some(LaneFields::unit),
+                FIELDS,
+            )
+        }
         .played(ChoiceMaker::Best)
         .ends(ENDS, Status::in_charts)
         .counted(CLASSES, GROUPS)
         .ends_as(FURTHER_ENDS, printed_counter),
     }
+}
+
+/// Returns the objective of a campaign that a text names.
+///
+/// # Errors
+///
+/// Fails if a campaign has no such measure.
+pub fn named_objective(text: &str) -> Result<Objective, Fault> {
+    let kind = CampaignKind::Campaign.declared();
+    let objective = Objective::named(text, MEASURES, &[kind])?;
+    objective.check_kind(kind, 0..text.len())?;
+    Ok(objective)
 }
 
 /// Starts a question about a campaign of one broken unit, with a method for each field.

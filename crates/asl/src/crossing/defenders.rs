@@ -90,6 +90,10 @@ impl CrossingDefenders {
             }
         };
         let refuse = |message: String| Err(Fault::new(message, 0..text.len()));
+        if text.trim().is_empty() {
+            return refuse("expected a defender".to_string())
+                .map_err(|fault: Fault| fault.help(HELP));
+        }
         if defenders.len() > MOST_DEFENDERS {
             return refuse(format!("there are at most {MOST_DEFENDERS} defenders"));
         }

@@ -104,10 +104,11 @@ pub fn checked(
         Setting { own, path: &path, defenders: &defenders, positions: &positions, rulebook };
     setting.check_use()?;
     let plan = setting.plan(&mut notes)?;
-    let scene = scene_of(head);
-    for position in &positions {
-        notes.extend(position.group.notes.iter().cloned());
+    if plan.is_err() {
+        notes.extend(setting.who_does_not_fire());
     }
+    let scene = scene_of(head);
+    notes.extend(positions.iter().flat_map(|position| position.group.notes.iter().cloned()));
     let is_auto = plan.is_err();
     let parts = CrossingParts {
         stack: &stack,
@@ -209,9 +210,15 @@ fn check_path(
     }
     let of_move = CrossingFields::movement;
     if movement == CrossingMove::Assault {
-        of_move.refuse_if(path.len() > 1, "Assault Movement enters one Location only (A4.61)")?;
         let all = slowest.is_some_and(|member| mf(member) == total);
-        of_move.refuse_if(all, "Assault Movement leaves at least part of the MF (A4.61)")?;
+        let refused = [
+            (path.len() > 1, "Assault Movement enters one Location only (A4.61)"),
+            (all, "Assault Movement leaves at least part of the MF (A4.61)"),
+        ];
+        if let Some((_, message)) = refused.into_iter().find(|(holds, _)| *holds) {
+            let help = "shorten the path, or use Non-Assault Movement";
+            return Err(of_move.fault(message).help(help));
+        }
     }
     if movement == CrossingMove::Dash {
         let is_open = |location: &PathLocation| location.terrain.open_ground == OpenGround::Yes;
@@ -296,18 +303,42 @@ impl Setting<'_> {
             let fault = Fault::new(message, span.clone());
             return Err(fault.help("give its range there in `defender`, or leave it out"));
         }
-        let explored = ExploredPath {
-            path: &self.path.locations,
-            movement: attack_movement(self.own.movement),
-            rulebook: self.rulebook,
-            most: &[],
-        };
-        position.check(&explored, place).map_err(|fault| Fault {
+        position.check(&self.explored(), (place, self.own.concealed)).map_err(|fault| Fault {
             message: format!("{name} at Location {location}: {}", fault.message),
             span: span.clone(),
             ..fault
         })?;
         Ok(number as u8)
+    }
+
+    fn explored(&self) -> ExploredPath<'_> {
+        ExploredPath {
+            path: &self.path.locations,
+            movement: attack_movement(self.own.movement),
+            rulebook: self.rulebook,
+            most: &[],
+        }
+    }
+
+    /// Returns a note on each defender and Location that he does not fire at, with the reason.
+    fn who_does_not_fire(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for position in self.positions {
+            let name = &position.name;
+            for (place, location) in self.path.locations.iter().enumerate() {
+                let reason = match position.sight(place) {
+                    None => "no LOS is given".to_string(),
+                    Some(_) => {
+                        match position.check(&self.explored(), (place, self.own.concealed)) {
+                            Ok(()) => continue,
+                            Err(fault) => fault.message,
+                        }
+                    }
+                };
+                notes.push(format!("{name} does not fire at Location {}: {reason}", location.name));
+            }
+        }
+        notes
     }
 
     /// Notes shots beyond what the MF allow, which are skipped (9.2, I-103).

@@ -13,7 +13,7 @@ use super::marks::{
     ShotCost,
 };
 use super::path::PathLocation;
-use crate::attack::circumstances::{AttackCircumstances, Movement, Sight};
+use crate::attack::circumstances::{AttackCircumstances, Movement, Sight, TargetState};
 use crate::attack::firers::FireGroup;
 use crate::attack::shots::{PartList, ReckonedShot, ShotSetting};
 use crate::rulebook::{Rulebook, Switch};
@@ -187,12 +187,16 @@ impl FiringPosition {
         setting.reckoned_shot(parts, shots, also)
     }
 
-    /// Checks that the first shot at a Location is allowed.
+    /// Checks that the first shot at a Location is allowed, at a concealed stack or another.
     ///
     /// # Errors
     ///
     /// Fails with the rule that forbids it.
-    pub(crate) fn check(&self, explored: &ExploredPath, place: usize) -> Result<(), Fault> {
+    pub(crate) fn check(
+        &self,
+        explored: &ExploredPath,
+        (place, concealed): (usize, bool),
+    ) -> Result<(), Fault> {
         let Some((sight, chance)) = self.sights[place].zip(self.chances[place]) else {
             return Ok(());
         };
@@ -200,12 +204,13 @@ impl FiringPosition {
         let (sights, group) = ([sight], self.group_of(|_| None));
         let setting = self.setting(&group, &sights, &circumstances, explored.rulebook);
         let first = self.rules.shots(self.begin, chance).next();
+        let target = TargetState { concealed, ..TargetState::default() };
         match first {
-            Some((FireTier::First, parts)) => setting.check(parts),
+            Some((FireTier::First, parts)) => setting.check(parts, target),
             Some(_) => Ok(()),
             None => {
                 let all = (1 << self.rules.parts.len()) - 1;
-                setting.check(all)
+                setting.check(all, target)
             }
         }
     }

@@ -10,7 +10,8 @@ use super::orders::CrossingMove;
 use super::report::ShotsReport;
 use super::state::{CrossingEnd, CrossingOutcome, CrossingState};
 use crate::counting::{
-    self, FURTHER_ENDS, FinalState, GROUPS, MEASURES, OF_CROSSING, TIES, counted, printed_counter,
+    self, FURTHER_ENDS, FinalState, GROUPS, MEASURES, OF_CROSSING, TIES, UNREPORTED, counted,
+    printed_counter,
 };
 use crate::draft::Switches;
 use crate::kinds::{COMMON, StackFields};
@@ -64,7 +65,8 @@ declared_words! {
     /// The single kind of question about a stack that moves under fire.
     pub enum CrossingKind: Kind {
         Cross = Kind {
-            unreported: &["in-cover"],
+            unreported: UNREPORTED,
+            policies_of: Player::Enemy,
             ..Kind::new(
                 "cross",
                 "odds of a stack that moves under Defensive First Fire, Location by Location (A8)",

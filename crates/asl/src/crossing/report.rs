@@ -233,7 +233,8 @@ impl ShotsTold {
         };
         let others = match self.attacks.len() - 1 {
             0 => String::new(),
-            others => format!(" (or {others} more)"),
+            1 => " (or 1 other)".to_string(),
+            others => format!(" (or {others} others)"),
         };
         let attack = format!("{by}{fire} {} FP {:+}{others}", fp_text(first.fp), first.drm);
         let terrain = location.terrain.name.to_lowercase();

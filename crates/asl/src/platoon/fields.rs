@@ -321,6 +321,7 @@ impl PlatoonFields {
         mut notes: Vec<String>,
     ) -> Result<CheckedPlatoon, FieldFault> {
         let rulebook = switches.rulebook(self.profile)?;
+        self.check_use(is_firefight)?;
         let tables = self.tables(is_firefight, &mut notes)?;
         let mut sides = Vec::new();
         for (number, table) in tables.iter().enumerate() {
@@ -340,8 +341,49 @@ impl PlatoonFields {
             sides,
         };
         notes.extend(overstacked(&setup.sides));
+        if setup.attacks.is_empty() && !is_firefight {
+            notes.push("nobody fires: no `fp` and no `attack` is given".to_string());
+        }
         let platoon = Arc::new(Platoon::new(setup));
         Ok(CheckedPlatoon { platoon, objective: self.objective.clone(), notes })
+    }
+
+    /// Checks that every field is of use beside the others.
+    fn check_use(&self, is_firefight: bool) -> Result<(), FieldFault> {
+        let is_open = |terrain: &Terrain| terrain.name == Terrain::open().name;
+        let has_tables = !self.sides.value.is_empty();
+        let is_their = [
+            (PlatoonFields::their_terrain, !is_open(self.their_terrain)),
+            (PlatoonFields::their_rear, self.their_rear.is_some()),
+            (PlatoonFields::their_policy, self.their_policy.is_some()),
+            (PlatoonFields::their_elr, self.their_elr.is_some()),
+        ];
+        for (field, is_given) in is_their {
+            let is_useless = is_given && !is_firefight;
+            field.refuse_if(is_useless, "a platoon has one side: leave this out")?;
+        }
+        let is_terrain = [
+            (PlatoonFields::terrain, !is_open(self.terrain)),
+            (PlatoonFields::rear, self.rear.is_some()),
+            is_their[0],
+            is_their[1],
+        ];
+        for (field, is_given) in is_terrain {
+            let is_useless = is_given && has_tables;
+            field.refuse_if(is_useless, "each Location of a `side` has its own terrain")?;
+        }
+        let has_rear = self.rear.is_some() || self.their_rear.is_some();
+        PlatoonFields::interdicted.refuse_if(
+            self.interdicted.u8() > 0 && !has_rear,
+            "there is no way behind that is Interdicted: give `rear`, its terrain",
+        )?;
+        let fires = self.firepower.is_some();
+        for (field, is_given) in
+            [(PlatoonFields::drm, self.drm.i8() != 0), (PlatoonFields::cowering, !self.cowering)]
+        {
+            field.refuse_if(is_given && !fires, "it belongs to the attack of `fp`: give its FP")?;
+        }
+        Ok(())
     }
 
     /// Returns the tables of the sides: those of the file, or those that the words stand for.
@@ -912,7 +954,20 @@ impl SideReader<'_> {
                 }
             }
         }
-        let group = self.fields.group.unwrap_or(table.group);
+        Ok(SideOrders {
+            leaders,
+            created,
+            rout: table.rout.unwrap_or(words.rout),
+            returns: table.returns.unwrap_or(words.returns),
+            rally: table.rally,
+            group: self.grouping()?,
+            aim: self.aim(tables)?,
+        })
+    }
+
+    /// Returns the Fire Groups of the side.
+    fn grouping(&self) -> Result<FireGrouping, FieldFault> {
+        let group = self.fields.group.unwrap_or(self.table.value.group);
         if group == FireGrouping::Separate && !self.rulebook.chooses(Switch::SeparateFireAllowed) {
             let message = "units of one Location fire at one target as one group (A7.55)";
             let fault = self.table.place.fault(message);
@@ -923,15 +978,7 @@ impl SideReader<'_> {
                 None => IN_SIDE(fault),
             });
         }
-        Ok(SideOrders {
-            leaders,
-            created,
-            rout: table.rout.unwrap_or(words.rout),
-            returns: table.returns.unwrap_or(words.returns),
-            rally: table.rally,
-            group,
-            aim: self.aim(tables)?,
-        })
+        Ok(group)
     }
 
     fn aim(&self, tables: &[Spanned<SideTable>]) -> Result<Aim, FieldFault> {

@@ -1,4 +1,4 @@
-//! Fire phases: attacks by a schedule, Fire Groups of the units of a side, and their aim (7.2, 7.5).
+//! Fire phases: attacks by a schedule, Fire Groups of a side, and their aim (7.2, 7.5).
 
 use smallvec::SmallVec;
 

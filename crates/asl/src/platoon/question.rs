@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::fields::{CheckedPlatoon, PlatoonFields};
 use super::model::{Platoon, PlatoonSide};
-use super::outcome::{CurveNumber, PlaceKind, PlatoonEnd, PlatoonOutcome};
+use super::outcome::{CurveNumber, FieldHolder, PlaceKind, PlatoonEnd, PlatoonOutcome};
 use super::state::PlatoonState;
 use crate::counting::{
-    self, FURTHER_ENDS, FinalState, GROUPS, MEASURES, TIES, counted, printed_counter,
+    self, FURTHER_ENDS, FinalState, GROUPS, MEASURES, TIES, UNREPORTED, counted, printed_counter,
 };
 use crate::draft::Switches;
 use crate::kinds::ENDS;
@@ -24,7 +24,7 @@ use answer::{
 };
 use engine::process::{IndependentUnit, Label, Player, Question, ReportIndex, UnitEnding};
 use engine::text::{Fault, canonical, counted as counted_words};
-use play::{Draft, MeasureExpr, Playable, Policy, QuestionBuilder, QuestionForm};
+use play::{Draft, MeasureExpr, Objective, Playable, Policy, QuestionBuilder, QuestionForm};
 use schema::classes::{HOLDS, LOST};
 use schema::declared::declared_words;
 use schema::{
@@ -42,10 +42,11 @@ const HELP: &str = "\
 A file has one `[[side]]` for a platoon, two for a firefight; `lowcrawl new platoon` writes one.
   location    name, terrain, front, units, weapons; the first is a front, which the enemy sees
   link        from, to, interdicted (Open Ground hexes that he Interdicts), move or advance
-  policy      hold, hold-safe, fall-back, rear-leader, shuttle, to-leader, nurse, spearhead, patient,
-              escort, withdraw; or its words: leader (stay, rear, front, help), rout (stay, rout,
-              safe, to-leader), return (return, wait, with-leader, together), rally
-  attack      at (a Location, or most, nearest), fp, drm without TEM, when (every, own, enemy, [1, 3])
+  policy      hold, hold-safe, fall-back, rear-leader, shuttle, to-leader, nurse, spearhead,
+              patient, escort, withdraw; or its words: leader (stay, rear, front, help), rout
+              (stay, rout, safe, to-leader), return (return, wait, with-leader, together), rally
+  attack      at (a Location, or most, nearest), fp, drm without TEM,
+              when (every, own, enemy, [1, 3])
 In words: the units of one front, `--terrain`, `--rear` and `--interdicted` for the place behind,
 `--fp` and `--drm` for an attack in every Player Turn.";
 
@@ -85,6 +86,8 @@ const OF_TWO_SIDES: &[Group] = &[
 
 /// The status of a unit that is not in a front, among those of the front.
 const ELSEWHERE: &str = "elsewhere";
+/// The measure of both positions.
+const FIELD: &str = "field";
 /// The way to end of a position.
 const HELD: &str = "held";
 
@@ -152,7 +155,9 @@ const fn of_platoon(name: &'static str, about: &'static str, groups: &'static [G
         .counted(CLASSES, groups)
         .ends_as(POSSIBLE_ENDS, printed_counter)
         .with_columns(&["side", "place"]);
-    Kind { unreported: &["in-cover"], variations: VARIATIONS, ..kind }
+    let unreported =
+        if groups.len() > OF_ONE_SIDE.len() { &["in-cover", "net"] } else { UNREPORTED };
+    Kind { unreported, variations: VARIATIONS, ..kind }
 }
 
 declared_words! {
@@ -318,9 +323,15 @@ impl PlatoonQuestion {
         (0..self.sides().len() as u8).flat_map(of_side).collect()
     }
 
-    /// Returns the number that the objective of the file names, by default that in front.
+    /// Returns the objective of the file, by default the MMC in front, in a firefight the field.
+    fn objective(&self) -> &str {
+        let usual = if self.platoon.is_firefight() { FIELD } else { "front holds" };
+        self.objective.as_deref().unwrap_or(usual)
+    }
+
+    /// Returns the number that the objective names, if it is one of the curves.
     fn curve_goal(&self) -> Option<CurveGoal> {
-        let text = self.objective.as_deref().unwrap_or("front holds");
+        let text = self.objective();
         let (side, words) = self.side_and_words(text);
         let measure = MeasureExpr::read(&words, PlatoonKind::DECLARED).ok()?;
         let (_, group) = of_side(measure.group.unwrap_or(&GROUPS[0]));
@@ -332,15 +343,8 @@ impl PlatoonQuestion {
             _ => return None,
         };
         let least = measure.at_least.map(|least| least as u8);
-        let of_enemy = if side == 1 && !words.starts_with("enemy-") { "enemy-" } else { "" };
-        let is_named = self.objective.is_some() || self.sides().len() == 1;
-        let words_of_goal = match is_named {
-            true => text.to_string(),
-            false => format!("{}: {text}", self.sides()[side].name),
-        };
         Some(CurveGoal {
-            words: words_of_goal,
-            measure: format!("{of_enemy}{words}"),
+            words: text.to_string(),
             side: self.sides()[side].name.to_string(),
             status: what.name(),
             at_least: least.or((what == CurveNumber::Position).then_some(1)),
@@ -362,11 +366,18 @@ impl PlatoonQuestion {
     /// Checks the objective of the file.
     fn check_objective(&self) -> Result<(), FieldFault> {
         let Some(text) = &self.objective else { return Ok(()) };
-        let (_, words) = self.side_and_words(text);
+        let (side, words) = self.side_and_words(text);
         let shift = text.len() - words.len();
-        let check = MeasureExpr::read(&words, PlatoonKind::DECLARED)
-            .and_then(|measure| measure.check(&self.facts()))
-            .map_err(|fault| fault.shifted(shift));
+        let kind = self.ask.declared();
+        let check = Objective::read(&words, MEASURES, &[kind]).and_then(|objective| {
+            objective.check_kind(kind, 0..words.len())?;
+            if side == 1 && objective.measure().is_none() {
+                let message = format!("`{objective}` is a measure of the first side");
+                return Err(Fault::new(message, 0..words.len()).help("name the side in `for`"));
+            }
+            objective.check(self)
+        });
+        let check = check.map_err(|fault| fault.shifted(shift));
         check.map_err(FieldFault::in_field(PlatoonFields::objective.name))
     }
 
@@ -481,6 +492,22 @@ impl QuestionInfo for PlatoonQuestion {
             .collect()
     }
 
+    fn usual_measure(&self) -> Option<String> {
+        Some(self.canonical_measure(self.objective()))
+    }
+
+    fn canonical_measure(&self, text: &str) -> String {
+        let (side, words) = self.side_and_words(text);
+        let measure = MeasureExpr::read(&words, PlatoonKind::DECLARED).ok();
+        let is_of_enemy = |group: &Group| of_side(group).0 == 1;
+        let of_enemy = match measure.map(|measure| measure.group) {
+            Some(None) if side == 1 => "enemy-mmc ",
+            Some(Some(group)) if side == 1 && !is_of_enemy(group) => "enemy-",
+            _ => "",
+        };
+        format!("{of_enemy}{words}")
+    }
+
     fn variations(&self, what: &str) -> Vec<Variation> {
         match what {
             BEST => self.platoon.plans(),
@@ -588,10 +615,21 @@ impl Playable for PlatoonQuestion {
     }
 
     fn ending(&self, point: ReportIndex, outcome: &PlatoonOutcome) -> Option<(u8, Vec<f64>)> {
-        let PlatoonOutcome::Unit(end) = outcome else { return None };
-        if point != self.platoon.turns || end.side != 0 {
+        if point != self.platoon.turns {
             return None;
         }
+        let end = match outcome {
+            PlatoonOutcome::Unit(end) if end.side == 0 => end,
+            PlatoonOutcome::Field(holder) => {
+                let field = match holder {
+                    FieldHolder::Own => 1.0,
+                    FieldHolder::Enemy => -1.0,
+                    FieldHolder::Both | FieldHolder::Neither => 0.0,
+                };
+                return Some((0, FinalState { field, ..FinalState::default() }.in_order()));
+            }
+            _ => return None,
+        };
         let began = self.member(end).map(Member::printed);
         let state = FinalState::from_outcome(&end.unit, began);
         Some((end.unit.slot, state.in_order()))

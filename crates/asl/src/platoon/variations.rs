@@ -182,7 +182,7 @@ fn aim_word(aim: Aim, locations: &[&str]) -> String {
 }
 
 impl PlatoonSide {
-    /// Returns the index of the best leader: the lowest rating, then the highest ML, then the first.
+    /// Returns the index of the best leader: of the lowest rating, then of the highest ML.
     pub fn best_leader(&self) -> Option<usize> {
         best_leader(&self.members)
     }

@@ -1,4 +1,4 @@
-//! Events of a platoon in one of its Locations: single Rally attempts (10.6), and the chance of one.
+//! Events of a platoon in one of its Locations: a Rally attempt (10.6), and its chance.
 
 use super::engagement::Engagement;
 use crate::location::{LocationState, Task};

@@ -7,15 +7,15 @@ use crate::campaign::{
     Campaign, CampaignOrders, CampaignState, CampaignTable, ChoiceSubject, Fire, Phase,
 };
 use crate::counting::MEASURES;
-use crate::course::campaign::{Campaigning, gain};
+use crate::course::campaign::{CampaignKind, Campaigning, gain, named_objective};
 use crate::rout::{Friend, Rout, RoutProgress, Router, Situation};
 use crate::vocabulary::Condition;
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::process::{Due, Process as _, Silent};
 use engine::text::{Fault, counted};
-use play::{Best, DynQuestion, Objective, PlayValue, PreparedQuestion, Valued};
-use schema::{FieldFault, Spanned};
+use play::{Best, DynQuestion, Objective, PlayValue, PreparedQuestion, Valued, Weights};
+use schema::{FieldFault, Spanned, Word as _};
 
 /// The continuation of a situation over Player Turns: from the RtPh of the first unit by default.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +79,7 @@ impl Scenario {
     ) -> Result<LaterTurns, Fault> {
         let of_file = || self.campaign.as_ref().and_then(|setup| setup.objective.clone());
         let objective = objective.or_else(of_file);
-        let objective = objective.map_or_else(|| Objective::named(OBJECTIVE, MEASURES), Ok)?;
+        let objective = objective.map_or_else(|| named_objective(OBJECTIVE), Ok)?;
         Ok(LaterTurns { turns, objective })
     }
 }
@@ -129,8 +129,13 @@ pub(super) fn outlook(
         let fault = place.fault(format!("{}: {reason}", situation.routers[unit].name));
         return Err(fault.help("choose another routing unit with `unit`"));
     }
-    let objective =
-        table.objective.as_ref().map(|weights| weights.objective(MEASURES, &[])).transpose()?;
+    let of_campaign = |weights: &Weights| {
+        let kind = CampaignKind::Campaign.declared();
+        let objective = weights.objective(MEASURES, &[])?;
+        objective.check_kind(kind, weights.0.place.span.clone())?;
+        Ok(objective)
+    };
+    let objective = table.objective.as_ref().map(of_campaign).transpose()?;
     Ok(Some(CampaignSetup { table: table.clone(), objective, unit }))
 }
 

@@ -7,7 +7,8 @@ use super::process::{SniperOutcome, SniperPlay, SniperState};
 use crate::board::terrain::Terrain;
 use crate::close_combat::fields::engagement_of;
 use crate::counting::{
-    self, CLASSES, FURTHER_ENDS, FinalState, GROUPS, MEASURES, TIES, counted, printed_counter,
+    self, CLASSES, FURTHER_ENDS, FinalState, GROUPS, MEASURES, TIES, UNREPORTED, counted,
+    printed_counter,
 };
 use crate::draft::Switches;
 use crate::kinds::ENDS;
@@ -36,7 +37,8 @@ use serde_json::json;
 fields! {
     /// The fields of a question about Snipers.
     pub struct SniperFields, SniperSetters {
-        "stack" stack: Option<StackNotation>, "the units that gain concealment, or that an activated Sniper strikes";
+        "stack" stack: Option<StackNotation>,
+            "the units that gain concealment, or that an activated Sniper strikes";
         "san" san: Option<Whole<2, 7>>, "Sniper Activation Number, without a stack", ["A14.1"];
         "rolls" rolls: Option<Whole<1, 200>>,
             "Original DR of the enemy of the Sniper, without a stack; default: 1", ["A14.1"];
@@ -75,7 +77,7 @@ declared_words! {
     pub enum SniperKind: Kind {
         Sniper = Kind {
             omits_subject: true,
-            unreported: &["in-cover"],
+            unreported: UNREPORTED,
             ..Kind::new(
                 "sniper",
                 "odds of Snipers: calls of a SAN, and what an attack does to a stack (A14)",
@@ -95,7 +97,7 @@ declared_words! {
             "\"german:9-1 + 2x german:4-6-7\"",
         ]),
         Conceal = Kind {
-            unreported: &["in-cover"],
+            unreported: UNREPORTED,
             ..Kind::new(
                 "conceal",
                 "odds to gain concealment at the end of the own Player Turn (A12.12)",
@@ -110,9 +112,9 @@ declared_words! {
         .ends_as(FURTHER_ENDS, printed_counter)
         .with_columns(&["side", "place"])
         .examples(&[
-            "german:4-6-7 --terrain woods",
+            "german:4-6-7 --terrain woods --los no",
             "\"german:4-6-7 + german:8-1\" --enemy within-16 --los no",
-            "german:4-6-7 --enemy beyond-16",
+            "german:4-6-7 --enemy beyond-16 --los no",
         ]),
     }
 }
@@ -215,6 +217,7 @@ pub struct SniperQuestion {
 }
 
 const ATTACKS: &str = "effective Sniper attacks";
+const GAINS: &str = "units that gain concealment";
 
 impl SniperQuestion {
     fn members(&self) -> &[Member] {
@@ -309,7 +312,12 @@ impl Question for SniperQuestion {
 
 impl QuestionInfo for SniperQuestion {
     fn facts(&self) -> QuestionFacts {
-        let success = Success::of_unit(&["good-order", "pinned"], "unbroken");
+        // Of calls and of concealment an expected number is shown.
+        let statuses: &[&str] = match *self.play {
+            SniperPlay::Attack { .. } => &["good-order", "pinned"],
+            SniperPlay::Calls { .. } | SniperPlay::Gain { .. } => &[],
+        };
+        let success = Success::of_unit(statuses, "unbroken");
         QuestionFacts {
             units: self.members().len() as u8,
             ranks: &Status::NAMES,
@@ -350,7 +358,8 @@ impl QuestionInfo for SniperQuestion {
     fn quantities(&self) -> Vec<String> {
         match *self.play {
             SniperPlay::Calls { .. } => vec![ATTACKS.to_string()],
-            SniperPlay::Attack { .. } | SniperPlay::Gain { .. } => Vec::new(),
+            SniperPlay::Gain { .. } => vec![GAINS.to_string()],
+            SniperPlay::Attack { .. } => Vec::new(),
         }
     }
 
@@ -394,8 +403,15 @@ impl Answerable for SniperQuestion {
         outcome: &SniperOutcome,
         observe: &mut dyn FnMut(usize, i64),
     ) {
-        if let SniperOutcome::Attacks(attacks) = outcome {
-            observe(0, (*attacks).into());
+        match outcome {
+            SniperOutcome::Attacks(attacks) => observe(0, (*attacks).into()),
+            SniperOutcome::Unit { unit, is_concealed, .. } => {
+                let was_concealed = self.member(unit.slot).is_some_and(|member| member.concealed);
+                if matches!(*self.play, SniperPlay::Gain { .. }) && *is_concealed && !was_concealed
+                {
+                    observe(0, 1);
+                }
+            }
         }
     }
 

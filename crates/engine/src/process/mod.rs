@@ -61,6 +61,16 @@ impl Player {
     }
 }
 
+/// Returns the word of a side as it stands in a sentence: `the firer`, `our side`.
+pub fn side_in_words(word: &str) -> String {
+    match word {
+        "ours" => "our side".to_string(),
+        "theirs" => "their side".to_string(),
+        "own" => "the own side".to_string(),
+        word => format!("the {word}"),
+    }
+}
+
 /// A finite stochastic process. Every sequence ends: no state can be reached from itself.
 pub trait Process: Sync {
     /// The state of a sequence. States are small, and equal exactly when their futures are equal.

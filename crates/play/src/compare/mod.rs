@@ -135,6 +135,9 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
 
     fn end(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Option<Vec<Ending>> {
         let (slot, _) = self.line.question.ending(point, outcome)?;
+        if slot == 0 {
+            return None;
+        }
         let name = self.line.label(point, outcome).status?;
         let QuestionFacts { kind, units, others, ranks, .. } = self.facts;
         let is_other = slot > units && !others.is_empty();
