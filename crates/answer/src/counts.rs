@@ -158,7 +158,7 @@ impl UnitCounts {
             sum.add(figure, parts_of(tally).into());
         }
         let most = if self.footing.with_created { u8::MAX } else { self.whole };
-        let whole = sum.mean(most.into())?;
+        let whole = sum.mean((0.0, most.into()))?;
         let parts = f64::from(self.group.parts);
         let share = |fraction: Fraction| {
             let denominator = fraction.denominator.checked_mul(self.group.parts.into())?;

@@ -37,10 +37,16 @@ impl fmt::Display for Mean {
             (None, Some(fraction)) if fraction.len() <= SHORT_FRACTION => {
                 write!(f, " ({fraction})")
             }
-            (None, _) => Ok(()),
+            (None, _) => match self.error_bound.filter(|bound| *bound >= VISIBLE) {
+                Some(bound) => write!(f, " (certain to {bound:.4})"),
+                None => Ok(()),
+            },
         }
     }
 }
+
+/// The smallest error that changes the decimals shown.
+const VISIBLE: f64 = 0.00005;
 
 pub(super) struct Sum {
     mean: f64,
@@ -90,16 +96,39 @@ impl Sum {
         }
     }
 
-    /// Returns the mean of amounts from 0 to `most`, or `None` under stratified sampling, where its
-    /// error is unknown.
-    pub(super) fn mean(self, most: f64) -> Option<Mean> {
+    /// Returns the mean of amounts in a range, which contains 0, or `None` under stratified sampling,
+    /// where its error is unknown.
+    pub(super) fn mean(self, (least, most): (f64, f64)) -> Option<Mean> {
         let variance = (self.squares - self.mean * self.mean).max(0.0);
         let std_error = self.trials.map(|trials| (variance / trials as f64).sqrt());
         let fraction = self.fraction.filter(|_| self.trials.is_none());
-        let half = self.missing.map(|missing| missing * most / 2.0);
-        let value = self.mean + half.unwrap_or_default();
+        let half = self.missing.map(|missing| missing * (most - least) / 2.0);
+        let middle = self.missing.map(|missing| missing * (most + least) / 2.0);
+        let value = self.mean + middle.unwrap_or_default();
         // The sum is rounded once for each of a few thousand outcomes.
-        let error_bound = half.map(|half| half + value * ROUNDING);
+        let error_bound = half.map(|half| half + value.abs() * ROUNDING);
         (!self.is_stratified).then_some(Mean { value, fraction, std_error, error_bound })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Wherever the missing chance goes, the mean lies within its error bound.
+    #[test]
+    fn certified_means_lie_within_their_bounds() {
+        let (least, most, missing) = (-5.0, 7.0, 0.1);
+        let mut sum = Sum::default();
+        sum.add(&Estimate::Certified { low: 0.3, missing }, -2);
+        sum.add(&Estimate::Certified { low: 0.6, missing }, 4);
+        let mean = sum.mean((least, most)).unwrap();
+        let bound = mean.error_bound.unwrap();
+        for amount in [least, -2.0, 0.0, 4.0, most] {
+            let all = -2.0 * 0.3 + 4.0 * 0.6 + amount * missing;
+            assert!((mean.value - all).abs() <= bound, "{amount}: {all}, not {mean:?}");
+        }
+        assert!(bound < 0.6 + 1e-9);
+        assert_eq!(mean.to_string(), "1.9000 (certain to 0.6000)");
     }
 }

@@ -140,10 +140,12 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         bound.watched(self.options.watch)
     }
 
-    /// Returns the chance of all that may be dropped; `None` with expected values, whose amounts
+    /// Returns the chance of all that may be dropped; `None` with expected values of amounts that
     /// have no bound.
     fn allowed(&self) -> Option<f64> {
-        allowed(self.options.engine).filter(|_| self.question.words().quantities().is_empty())
+        let words = self.question.words();
+        let is_bounded = words.amounts_between().is_some() || words.quantities().is_empty();
+        allowed(self.options.engine).filter(|_| is_bounded)
     }
 
     /// Answers exactly. What is too big for that is certified, and only then played by dice.
@@ -438,7 +440,9 @@ fn expected<Q: Answerable>(
     noted: &[OutcomeEstimate<OutcomeOf<Q>>],
     watch: Monitor,
 ) -> Result<Vec<Expected>, EngineError> {
-    let quantities = question.words().quantities();
+    let words = question.words();
+    let quantities = words.quantities();
+    let range = words.amounts_between().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
     let mut sums: Vec<Sum> = quantities.iter().map(|_| Sum::default()).collect();
     for ((point, outcome), figure) in noted {
         watch.check_cancelled()?;
@@ -447,7 +451,7 @@ fn expected<Q: Answerable>(
     }
     let whole = quantities.into_iter().zip(sums);
     Ok(whole
-        .filter_map(|(quantity, sum)| Some(Expected { quantity, mean: sum.mean(f64::INFINITY)? }))
+        .filter_map(|(quantity, sum)| Some(Expected { quantity, mean: sum.mean(range)? }))
         .collect())
 }
 

@@ -223,6 +223,11 @@ pub trait QuestionInfo: Send + Sync {
     fn quantities(&self) -> Vec<String> {
         Vec::new()
     }
+    /// Returns the least and the largest amount of any quantity. Without them expected values cannot
+    /// be certified.
+    fn amounts_between(&self) -> Option<(f64, f64)> {
+        None
+    }
     /// Returns short names of these quantities for the summary of a place in JSON, in order.
     fn quantity_keys(&self) -> &'static [&'static str] {
         &[]

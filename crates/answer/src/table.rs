@@ -229,9 +229,14 @@ impl Row {
 
 /// Returns the expected values of quantities as objects.
 pub fn expected_in_json(all: &[Expected]) -> impl Iterator<Item = Value> {
-    all.iter().map(|Expected { quantity, mean: Mean { value, fraction, std_error, .. } }| {
-        json!({ "quantity": quantity, "value": value,
+    all.iter().map(|Expected { quantity, mean }| {
+        let Mean { value, fraction, std_error, error_bound } = mean;
+        let mut json = json!({ "quantity": quantity, "value": value,
             "fraction": fraction.map(|fraction| fraction.to_string()),
-            "std_error": std_error })
+            "std_error": std_error });
+        if let Some(error_bound) = error_bound {
+            json["error_bound"] = (*error_bound).into();
+        }
+        json
     })
 }

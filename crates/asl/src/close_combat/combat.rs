@@ -101,6 +101,15 @@ impl CloseCombat {
         }
     }
 
+    /// Returns the most CVP that a side can lose: its units, and a leader that each attack of
+    /// each Player Turn creates (18.12), an 8-1 at best.
+    pub(crate) fn most_lost(&self, side: CombatSide) -> u16 {
+        let units = self.members(side);
+        let points = units.iter().map(|member| u16::from(self.points(member.printed())));
+        let attacks = self.turns * (units.len() as u16 + self.turns);
+        points.sum::<u16>() + 2 * attacks
+    }
+
     /// Returns whether the objective counts captured units twice (20.1).
     pub(crate) fn counts_captured_twice(&self) -> bool {
         self.objective == CombatObjective::Named(NamedObjective::NetFinal)

@@ -274,6 +274,11 @@ impl QuestionInfo for CombatQuestion {
         &["net"]
     }
 
+    fn amounts_between(&self) -> Option<(f64, f64)> {
+        let [ours, theirs] = CombatSide::ALL.map(|side| f64::from(self.combat.most_lost(side)));
+        Some((-ours, theirs))
+    }
+
     fn usual_measure(&self) -> Option<String> {
         Some("net".to_string())
     }

@@ -492,6 +492,11 @@ impl QuestionInfo for PlatoonQuestion {
             .collect()
     }
 
+    fn amounts_between(&self) -> Option<(f64, f64)> {
+        let most = self.sides().iter().map(|side| side.members.len()).max();
+        Some((0.0, most.unwrap_or_default() as f64))
+    }
+
     fn usual_measure(&self) -> Option<String> {
         Some(self.canonical_measure(self.objective()))
     }

@@ -363,6 +363,14 @@ impl QuestionInfo for SniperQuestion {
         }
     }
 
+    fn amounts_between(&self) -> Option<(f64, f64)> {
+        let most = match *self.play {
+            SniperPlay::Calls { rolls, .. } => rolls.into(),
+            SniperPlay::Attack { .. } | SniperPlay::Gain { .. } => self.members().len() as f64,
+        };
+        Some((0.0, most))
+    }
+
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {
         let member = self.member(slot)?;
         let counter = starting_counter(member);
