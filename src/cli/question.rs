@@ -67,7 +67,7 @@ Most options take several values; the answer is then a table with one number (`-
 Repeat the option for units, and for values that contain commas.";
 
 fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
-    let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
+    let policy = kind.has_policy().then_some(&POLICY_FIELD);
     let aliases = kind.aliases.iter().map(|alias| &alias.field);
     kind.fields.iter().copied().flatten().chain(aliases).chain(policy).chain([&GIVEN_FIELD])
 }

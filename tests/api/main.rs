@@ -13,6 +13,7 @@ mod attacks;
 mod canonical_form;
 #[cfg(feature = "cli")]
 mod cells;
+mod crossings;
 mod declared;
 mod described;
 mod forms;

@@ -96,7 +96,7 @@ impl Sum {
         }
     }
 
-    /// Returns the mean of amounts in a range, which contains 0, or `None` under stratified sampling,
+    /// Returns the mean of amounts in a range that contains 0; `None` under stratified sampling,
     /// where its error is unknown.
     pub(super) fn mean(self, (least, most): (f64, f64)) -> Option<Mean> {
         let variance = (self.squares - self.mean * self.mean).max(0.0);

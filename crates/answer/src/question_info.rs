@@ -223,7 +223,7 @@ pub trait QuestionInfo: Send + Sync {
     fn quantities(&self) -> Vec<String> {
         Vec::new()
     }
-    /// Returns the least and the largest amount of any quantity. Without them expected values cannot
+    /// Returns the least and the largest amount of any quantity. Without them no expected value can
     /// be certified.
     fn amounts_between(&self) -> Option<(f64, f64)> {
         None

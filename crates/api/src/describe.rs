@@ -65,7 +65,7 @@ pub(super) fn kind_called(
 
 /// Returns the fields of a kind of question, with those for its policy and its given dice.
 pub(super) fn all_fields(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
-    let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
+    let policy = kind.has_policy().then_some(&POLICY_FIELD);
     kind.fields().chain(policy).chain([&GIVEN_FIELD])
 }
 
@@ -98,6 +98,7 @@ fn game(registry: &Registry, game: &dyn Game) -> Value {
 fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
     let play = match kind.play {
         ChoiceMaker::Unasked => "none",
+        ChoiceMaker::Plan => "plan",
         ChoiceMaker::Policy => "policy",
         ChoiceMaker::Best => "best",
     };

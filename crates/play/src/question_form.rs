@@ -22,8 +22,8 @@ use schema::field::single_spaced;
 use schema::form::{named, unknown_name};
 use schema::nested::{is_nested, part};
 use schema::{
-    Builder, ChoiceMaker, Field, FieldFault, FieldSet, Json, Kind, Measure, Other, RawValue, Rules,
-    Settable, StepKind, Takes, Word,
+    Builder, Field, FieldFault, FieldSet, Json, Kind, Measure, Other, RawValue, Rules, Settable,
+    StepKind, Takes, Word,
 };
 
 /// A form for kinds of questions that share their fields and one type of process.
@@ -232,7 +232,7 @@ impl<T: QuestionForm> Draft<T> {
     }
 
     fn has_policy(&self) -> bool {
-        self.kind().play != ChoiceMaker::Unasked
+        self.kind().has_policy()
     }
 
     /// Returns a declared field of the question or, if that began as another kind, of that kind.

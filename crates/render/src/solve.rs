@@ -155,6 +155,9 @@ fn named_policies(
     best: f64,
     format: NumberFormat,
 ) -> Document {
+    if worths.is_empty() {
+        return Document::default();
+    }
     worths.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let row = |(words, worth): (String, f64)| {
         let value = objective.number(worth);

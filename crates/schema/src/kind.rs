@@ -127,6 +127,8 @@ pub type StatusInCharts = (ChartClass, &'static str);
 pub enum ChoiceMaker {
     /// There are no choices.
     Unasked,
+    /// A plan, which is a field of the kind. Best play can take its place.
+    Plan,
     /// A policy makes the choices, if there are any.
     Policy,
     /// A named policy makes the choices, or best play for an objective, which is needed.
@@ -134,6 +136,11 @@ pub enum ChoiceMaker {
 }
 
 impl Kind {
+    /// Returns whether a question can name a policy of the game.
+    pub const fn has_policy(&self) -> bool {
+        matches!(self.play, ChoiceMaker::Policy | ChoiceMaker::Best)
+    }
+
     /// Creates a kind played by policies, read from a file if it has no `subject`.
     pub const fn new(
         name: &'static str,

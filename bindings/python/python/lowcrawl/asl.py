@@ -11,11 +11,15 @@ __all__ = [
     "campaign",
     "cc",
     "check",
+    "conceal",
     "cross",
     "fire",
+    "firefight",
     "interdict",
+    "platoon",
     "rally",
     "sequence",
+    "sniper",
     "turn",
 ]
 
@@ -687,7 +691,7 @@ def cross(
             grain 2, stone 2 hexside wall` (A4.1)
         defender: an enemy Location, as `NAME: FIRERS @ RANGES`, such as `A: 8-1 +
             german:4-6-7/mmg @ 4, 3, 2` (A8.1)
-        fire: who fires at each Location, in order: `A, A B, -`; or auto, as `policy` says
+        fire: who fires at each Location, in order: `A, A B, none`; or auto, as `policy` says
             (A8.1)
         policy: who fires by auto: all, first (each once in a Location), hold-fire (until
             ADJACENT); one of all, first, hold-fire
@@ -756,10 +760,11 @@ def cc(
     stack: str,
     *,
     against: str | None = None,
-    plan: str = "all",
-    reply: str = "all",
+    plan: str | None = None,
+    reply: str | None = None,
     then: str | None = None,
     then_reply: str | None = None,
+    objective: str = "net",
     terrain: str = "open",
     ambush: str = "roll",
     ambush_withdraw: str = "never",
@@ -792,11 +797,14 @@ def cc(
     Args:
         stack: our units; `A vs B` names both sides
         against: their units, in the same notation
-        plan: our attacks: `2>1; 3>2` (our unit 2 their unit 1, unit 3 their unit 2), or all,
-            first, pairs, capture, none, withdraw (A11.12)
-        reply: their attacks on our units (A11.12)
+        plan: our attacks: `2>1; 3>2` (our unit 2 their unit 1, unit 3 their unit 2), or best,
+            all, first, pairs, capture, none, withdraw; default: best (A11.12)
+        reply: their attacks on our units; default: best (A11.12)
         then: our plan from the second Player Turn on; default: `plan`
         then_reply: their plan from the second Player Turn on; default: `reply`
+        objective: what the best plans are best for: net (CVP taken less CVP given), net-final
+            (captured twice), kills, losses, clear, kept, survive, or a number such as `leaders
+            lost = 0` (A26.21)
         terrain: terrain of the Location: woods and buildings allow an Ambush (A11.4)
         ambush: roll (where the rules allow it), no, ours, theirs: who has ambushed (A11.4); one
             of roll, no, ours, theirs
@@ -835,10 +843,11 @@ def cc(
     fields: dict[str, Any] = {
         "stack": stack,
         "against": against,
-        "plan": None if plan == "all" else plan,
-        "reply": None if reply == "all" else reply,
+        "plan": plan,
+        "reply": reply,
         "then": then,
         "then-reply": then_reply,
+        "objective": None if objective == "net" else objective,
         "terrain": None if terrain == "open" else terrain,
         "ambush": None if ambush == "roll" else ambush,
         "ambush-withdraw": None if ambush_withdraw == "never" else ambush_withdraw,
@@ -869,6 +878,371 @@ def cc(
         "with-created": None if with_created is False else with_created,
     }
     return answer_of("asl", "cc", fields, options, "question")
+
+
+def sniper(
+    stack: str,
+    *,
+    san: int | None = None,
+    rolls: int | None = None,
+    night: bool = False,
+    dr: int | None = None,
+    profile: str = "asl-v3",
+    given: str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+    stratify: int | None = None,
+    counts: str | None = None,
+    with_created: bool = False,
+) -> Answer:
+    """Odds of Snipers: calls of a SAN, and what an attack does to a stack (A14).
+
+    Args:
+        stack: the units that gain concealment, or that an activated Sniper strikes
+        san: Sniper Activation Number, without a stack (A14.1); 2 to 7
+        rolls: Original DR of the enemy of the Sniper, without a stack; default: 1 (A14.1); 1 to
+            200
+        night: it is night: the SAN is 2 higher, at most 7 (E1.76)
+        dr: the Sniper dr, if it is known (A14.2); 1 to 6
+        profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
+        engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
+        seed: seed of the dice; 0 to 9223372036854775807
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
+    """
+    fields: dict[str, Any] = {
+        "stack": stack,
+        "san": san,
+        "rolls": rolls,
+        "night": None if night is False else night,
+        "dr": dr,
+        "profile": None if profile == "asl-v3" else profile,
+        "given": given,
+    }
+    options: dict[str, Any] = {
+        "engine": None if engine == "auto" else engine,
+        "trials": trials,
+        "precision": precision,
+        "seed": seed,
+        "stratify": stratify,
+        "counts": counts,
+        "with-created": None if with_created is False else with_created,
+    }
+    return answer_of("asl", "sniper", fields, options, "question")
+
+
+def conceal(
+    stack: str,
+    *,
+    terrain: str = "open",
+    enemy: str = "within-16",
+    los: str = "yes",
+    profile: str = "asl-v3",
+    given: str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+    stratify: int | None = None,
+    counts: str | None = None,
+    with_created: bool = False,
+) -> Answer:
+    """Odds to gain concealment at the end of the own Player Turn (A12.12).
+
+    Args:
+        stack: the units that gain concealment, or that an activated Sniper strikes
+        terrain: terrain of the Location (A12.12)
+        enemy: the nearest unbroken enemy: within-16 hexes, beyond-16, none (A12.12); one of
+            within-16, beyond-16, none
+        los: yes or no: an unbroken enemy has LOS (A12.12); one of yes, no
+        profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
+        engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
+        seed: seed of the dice; 0 to 9223372036854775807
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
+    """
+    fields: dict[str, Any] = {
+        "stack": stack,
+        "terrain": None if terrain == "open" else terrain,
+        "enemy": None if enemy == "within-16" else enemy,
+        "los": None if los == "yes" else los,
+        "profile": None if profile == "asl-v3" else profile,
+        "given": given,
+    }
+    options: dict[str, Any] = {
+        "engine": None if engine == "auto" else engine,
+        "trials": trials,
+        "precision": precision,
+        "seed": seed,
+        "stratify": stratify,
+        "counts": counts,
+        "with-created": None if with_created is False else with_created,
+    }
+    return answer_of("asl", "conceal", fields, options, "question")
+
+
+def platoon(
+    stack: str,
+    *,
+    against: str | None = None,
+    side: Any = None,
+    attack: Any = None,
+    turns: int = 6,
+    begins: str | None = None,
+    range: int | None = None,
+    ranges: Any = None,
+    hindrance: Any = None,
+    terrain: str = "open",
+    their_terrain: str = "open",
+    rear: str | None = None,
+    their_rear: str | None = None,
+    interdicted: int = 0,
+    fp: int | None = None,
+    drm: int = 0,
+    cowering: bool = True,
+    policy: str | None = None,
+    their_policy: str | None = None,
+    group: str | None = None,
+    elr: int | None = None,
+    their_elr: int | None = None,
+    objective: str | None = None,
+    hob: bool = True,
+    no_quarter: bool = False,
+    profile: str = "asl-v3",
+    given: str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+    stratify: int | None = None,
+    counts: str | None = None,
+    with_created: bool = False,
+) -> Answer:
+    """A platoon under fire over several Player Turns: who holds, by which policy (A3).
+
+    Args:
+        stack: units of one side, or a file with its sides
+        against: units of the other side
+        side: the sides, with Locations and links
+        attack: attacks by a schedule
+        turns: Player Turns, two to a game turn; 1 to 20
+        begins: whose Player Turn is first: own, enemy, or the name of a side (default: enemy,
+            in a firefight own)
+        range: range between all fronts of both sides; 1 to 40
+        ranges: ranges line by line: `OWN-ENEMY = 6`; others have no LOS
+        hindrance: Hindrance line by line: `OWN-ENEMY = 1`
+        terrain: terrain of the units
+        their_terrain: terrain of the other side
+        rear: terrain of a Location behind
+        their_rear: terrain of a Location behind the other side
+        interdicted: Interdicted Open Ground hexes on the way behind; 0 to 6
+        fp: FP of an attack in every Player Turn; 1 to 1000
+        drm: its DRM, without the TEM of the target; -20 to 20
+        cowering: the opposite of `no-cowering` (its firers do not Cower) (A7.9)
+        policy: policy of the side (the first one): hold, fall-back, shuttle (default), rear-
+            leader, ...; one of hold, hold-safe, fall-back, rear-leader, shuttle, to-leader,
+            nurse, spearhead, patient, escort, withdraw
+        their_policy: policy of the second side; one of hold, hold-safe, fall-back, rear-leader,
+            shuttle, to-leader, nurse, spearhead, patient, escort, withdraw
+        group: Fire Groups of both sides: by-location, one, separate; one of by-location, one,
+            separate
+        elr: ELR of the side (the first one) (A19.1); 0 to 6
+        their_elr: ELR of the second side (A19.1); 0 to 6
+        objective: the number that matters, such as `front holds >= 2`
+        hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
+        no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
+        profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
+        engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
+        seed: seed of the dice; 0 to 9223372036854775807
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
+    """
+    fields: dict[str, Any] = {
+        "stack": stack,
+        "against": against,
+        "side": side,
+        "attack": attack,
+        "turns": None if turns == 6 else turns,
+        "begins": begins,
+        "range": range,
+        "ranges": ranges,
+        "hindrance": hindrance,
+        "terrain": None if terrain == "open" else terrain,
+        "their-terrain": None if their_terrain == "open" else their_terrain,
+        "rear": rear,
+        "their-rear": their_rear,
+        "interdicted": None if interdicted == 0 else interdicted,
+        "fp": fp,
+        "drm": None if drm == 0 else drm,
+        "cowering": None if cowering is True else cowering,
+        "policy": policy,
+        "their-policy": their_policy,
+        "group": group,
+        "elr": elr,
+        "their-elr": their_elr,
+        "objective": objective,
+        "hob": None if hob is True else hob,
+        "no-quarter": None if no_quarter is False else no_quarter,
+        "profile": None if profile == "asl-v3" else profile,
+        "given": given,
+    }
+    options: dict[str, Any] = {
+        "engine": None if engine == "auto" else engine,
+        "trials": trials,
+        "precision": precision,
+        "seed": seed,
+        "stratify": stratify,
+        "counts": counts,
+        "with-created": None if with_created is False else with_created,
+    }
+    return answer_of("asl", "platoon", fields, options, "question")
+
+
+def firefight(
+    stack: str,
+    *,
+    against: str | None = None,
+    side: Any = None,
+    attack: Any = None,
+    turns: int = 6,
+    begins: str | None = None,
+    range: int | None = None,
+    ranges: Any = None,
+    hindrance: Any = None,
+    terrain: str = "open",
+    their_terrain: str = "open",
+    rear: str | None = None,
+    their_rear: str | None = None,
+    interdicted: int = 0,
+    fp: int | None = None,
+    drm: int = 0,
+    cowering: bool = True,
+    policy: str | None = None,
+    their_policy: str | None = None,
+    group: str | None = None,
+    elr: int | None = None,
+    their_elr: int | None = None,
+    objective: str | None = None,
+    hob: bool = True,
+    no_quarter: bool = False,
+    profile: str = "asl-v3",
+    given: str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+    stratify: int | None = None,
+    counts: str | None = None,
+    with_created: bool = False,
+) -> Answer:
+    """A firefight of two sides over several Player Turns: who holds the field (A3).
+
+    Args:
+        stack: units of one side, or a file with its sides
+        against: units of the other side
+        side: the sides, with Locations and links
+        attack: attacks by a schedule
+        turns: Player Turns, two to a game turn; 1 to 20
+        begins: whose Player Turn is first: own, enemy, or the name of a side (default: enemy,
+            in a firefight own)
+        range: range between all fronts of both sides; 1 to 40
+        ranges: ranges line by line: `OWN-ENEMY = 6`; others have no LOS
+        hindrance: Hindrance line by line: `OWN-ENEMY = 1`
+        terrain: terrain of the units
+        their_terrain: terrain of the other side
+        rear: terrain of a Location behind
+        their_rear: terrain of a Location behind the other side
+        interdicted: Interdicted Open Ground hexes on the way behind; 0 to 6
+        fp: FP of an attack in every Player Turn; 1 to 1000
+        drm: its DRM, without the TEM of the target; -20 to 20
+        cowering: the opposite of `no-cowering` (its firers do not Cower) (A7.9)
+        policy: policy of the side (the first one): hold, fall-back, shuttle (default), rear-
+            leader, ...; one of hold, hold-safe, fall-back, rear-leader, shuttle, to-leader,
+            nurse, spearhead, patient, escort, withdraw
+        their_policy: policy of the second side; one of hold, hold-safe, fall-back, rear-leader,
+            shuttle, to-leader, nurse, spearhead, patient, escort, withdraw
+        group: Fire Groups of both sides: by-location, one, separate; one of by-location, one,
+            separate
+        elr: ELR of the side (the first one) (A19.1); 0 to 6
+        their_elr: ELR of the second side (A19.1); 0 to 6
+        objective: the number that matters, such as `front holds >= 2`
+        hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
+        no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
+        profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
+        engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
+        seed: seed of the dice; 0 to 9223372036854775807
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
+    """
+    fields: dict[str, Any] = {
+        "stack": stack,
+        "against": against,
+        "side": side,
+        "attack": attack,
+        "turns": None if turns == 6 else turns,
+        "begins": begins,
+        "range": range,
+        "ranges": ranges,
+        "hindrance": hindrance,
+        "terrain": None if terrain == "open" else terrain,
+        "their-terrain": None if their_terrain == "open" else their_terrain,
+        "rear": rear,
+        "their-rear": their_rear,
+        "interdicted": None if interdicted == 0 else interdicted,
+        "fp": fp,
+        "drm": None if drm == 0 else drm,
+        "cowering": None if cowering is True else cowering,
+        "policy": policy,
+        "their-policy": their_policy,
+        "group": group,
+        "elr": elr,
+        "their-elr": their_elr,
+        "objective": objective,
+        "hob": None if hob is True else hob,
+        "no-quarter": None if no_quarter is False else no_quarter,
+        "profile": None if profile == "asl-v3" else profile,
+        "given": given,
+    }
+    options: dict[str, Any] = {
+        "engine": None if engine == "auto" else engine,
+        "trials": trials,
+        "precision": precision,
+        "seed": seed,
+        "stratify": stratify,
+        "counts": counts,
+        "with-created": None if with_created is False else with_created,
+    }
+    return answer_of("asl", "firefight", fields, options, "question")
 
 
 def campaign(

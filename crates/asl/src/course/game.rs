@@ -71,7 +71,7 @@ impl Game for Asl {
 
     fn policies(&self, kind: &Kind) -> Vec<Policy> {
         match kind.play {
-            ChoiceMaker::Unasked => Vec::new(),
+            ChoiceMaker::Unasked | ChoiceMaker::Plan => Vec::new(),
             ChoiceMaker::Policy => stack::policies().collect(),
             ChoiceMaker::Best => {
                 policy::RoutPolicy::all().map(policy::RoutPolicy::described).collect()

@@ -44,6 +44,16 @@ pub enum FireMarker {
 impl FireMarker {
     const ALL: [FireMarker; 4] =
         [FireMarker::None, FireMarker::First, FireMarker::Final, FireMarker::Lost];
+
+    /// Returns the name of the marker.
+    pub fn name(self) -> &'static str {
+        match self {
+            FireMarker::None => "unmarked",
+            FireMarker::First => "First Fire",
+            FireMarker::Final => "Final Fire",
+            FireMarker::Lost => "malfunctioned",
+        }
+    }
 }
 
 /// The fate of a unit that fires.
@@ -127,6 +137,12 @@ impl MarkerState {
 
     pub fn marker(self, part: usize) -> FireMarker {
         FireMarker::ALL[usize::from(self.markers >> (2 * part) & 3)]
+    }
+
+    /// Returns the last marker that the first `parts` have, if any has one.
+    pub fn highest(self, parts: usize) -> Option<FireMarker> {
+        let marked = [FireMarker::Final, FireMarker::First];
+        marked.into_iter().find(|marker| (0..parts).any(|part| self.marker(part) == *marker))
     }
 
     fn mark(&mut self, part: usize, marker: FireMarker) {

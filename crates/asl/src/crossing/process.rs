@@ -1,6 +1,6 @@
 //! The process of a crossing: entering a Location, the attacks on the stack there, going on.
 
-use super::marks::{FireTier, FirerFate, ShotCost};
+use super::marks::{FireTier, FirerFate, MarkerState, ShotCost};
 use super::model::{AttackSource, Crossing, CrossingPlan, CrossingReport};
 use super::state::{
     CrossingEnd, CrossingOutcome, CrossingReading, CrossingState, CrossingStep, CrossingTerms,
@@ -561,15 +561,22 @@ impl Crossing {
 
 impl Decisions for Crossing {
     fn decision(&self, state: &CrossingState) -> String {
-        let location = self.location(state.location);
-        format!("fire at the stack in {}", location.name)
+        let (view, location) = (self.engagement.view(&state.mover), self.location(state.location));
+        let movers = state.mover.places().filter(|&unit| self.is_moving(state, unit));
+        let movers: Vec<String> = movers.map(|unit| view.name(unit)).collect();
+        let marked = |(position, markers): (&super::position::FiringPosition, &MarkerState)| {
+            let marker = markers.highest(position.rules.parts.len())?;
+            Some(format!(", {} {}", position.name, marker.name()))
+        };
+        let marked: String = self.positions.iter().zip(&state.markers).filter_map(marked).collect();
+        format!("{} in {}{marked}", movers.join(" + "), location.name)
     }
 
     fn options(&self, state: &CrossingState) -> Vec<String> {
         let fires =
-            |&position: &u8| format!("{} fires", self.positions[usize::from(position)].name);
+            |&position: &u8| format!("fires with {}", self.positions[usize::from(position)].name);
         let all = self.choices(state);
-        std::iter::once("nobody fires".to_string()).chain(all.iter().map(fires)).collect()
+        std::iter::once("holds fire".to_string()).chain(all.iter().map(fires)).collect()
     }
 
     fn kinds(&self, state: &CrossingState) -> Vec<&'static str> {

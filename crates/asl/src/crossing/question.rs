@@ -75,7 +75,7 @@ declared_words! {
             )
         }
         .help(HELP)
-        .played(ChoiceMaker::Unasked)
+        .played(ChoiceMaker::Plan)
         .ends(CROSSING_ENDS, Status::in_charts)
         .counted(OF_CROSSING, GROUPS)
         .ends_as(FURTHER_ENDS, printed_counter)

@@ -46,7 +46,7 @@ impl Engagement {
 
 impl PlayView<'_> {
     /// Returns the name of a unit: its counter, with its slot if there are several units.
-    pub(super) fn name(self, place: UnitIndex) -> String {
+    pub(crate) fn name(self, place: UnitIndex) -> String {
         let printed = self.counter(self.unit(place)).printed();
         if self.location.units.len() == 1 {
             printed.to_string()
