@@ -114,7 +114,11 @@ impl Study {
         let telling = number.as_ref().map(|Spanned { value, place }| {
             CellMeasure::read(value, game, kind).map_err(|fault| place.blamed(fault))
         });
-        let telling = telling.transpose()?.unwrap_or_default();
+        let usual = || {
+            let measure = study.question(0).ok()?.words().usual_measure()?;
+            CellMeasure::read(&measure, game, kind).ok()
+        };
+        let telling = telling.transpose()?.or_else(usual).unwrap_or_default();
         study.check(&part, &|question| question.answerable(), watch)?;
         if let Some(Spanned { place, .. }) = number {
             let has_number = |question: &dyn DynQuestion| telling.check(question.words());
@@ -263,6 +267,7 @@ impl Study {
             TableDescription { question, words, style, is_minimized, best_for, layout }
         };
         let table = words.zip(layout.clone()).map(described);
+        let has_measure = words.is_some_and(|words| words.usual_measure().is_some());
         self.info = StudyInfo {
             identity: self.identity(layout.as_ref()),
             cells: self.grid.cells(),
@@ -272,7 +277,9 @@ impl Study {
                 .filter(|_| self.counts.is_some())
                 .map(|facts| counts::columns(facts.points)),
             rules: Provenance::of_study(held, |field| self.grid.sweeps(field), self.settings()),
-            headline: facts.filter(|facts| !facts.is_joint).and_then(|facts| in_words(&facts)),
+            headline: facts
+                .filter(|facts| !facts.is_joint && !has_measure)
+                .and_then(|facts| in_words(&facts)),
             needs_facts: table.is_some(),
             charted: table.clone(),
             table,

@@ -235,8 +235,9 @@ fn command_of_an_answer_reproduces_it() {
 fn missing_file_is_reported() {
     let folder = tempdir().unwrap();
     let (code, stdout, stderr) = run(folder.path(), &["ask", "none.json"], b"");
-    assert_eq!((code, stdout.as_str()), (Some(1), ""));
+    assert_eq!((code, stdout.as_str()), (Some(2), ""));
     assert!(stderr.starts_with("error: none.json: "), "{stderr}");
+    assert!(stderr.contains("help: give the path"), "{stderr}");
 }
 
 #[test]

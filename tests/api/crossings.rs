@@ -28,8 +28,8 @@ fn by_plan(base: &Value, plans: &[&str]) -> Vec<f64> {
         "base": base, "course": courses.collect::<Vec<_>>() });
     let answer = asked(&request);
     let rows = answer["rows"].as_array().unwrap().iter();
-    let rows = rows.filter(|row| row["status"] == "objective");
-    rows.map(|row| row["value"].as_f64().unwrap()).collect()
+    let rows = rows.filter(|row| row["outcome"] == "objective");
+    rows.map(|row| row["probability"].as_f64().unwrap()).collect()
 }
 
 /// With a single shot, best play is the better of both plans.
@@ -56,4 +56,30 @@ fn best_play_is_no_worse_than_any_plan() {
     let best = solved(&base);
     assert!(best <= least + 1e-12, "{best}, {least}: {values:?}");
     assert!(least < values[0]);
+}
+
+/// Who stops on the way is counted as who stops in the last Location is: the same shot costs the
+/// mover the same at either.
+#[test]
+fn units_that_stop_on_the_way_are_counted() {
+    let base = base("open, open", "G: german:4-6-7 @ 3, 2");
+    let plans = by_plan(&base, &["G, none", "none, G"]);
+    assert!((plans[0] - plans[1]).abs() < 1e-12, "{plans:?}");
+    // 4 FP at -2 with Cowering, against ML 7: in Good Order, pinned or not, on 5/9.
+    assert!((plans[0] - 5.0 / 9.0).abs() < 1e-12, "{plans:?}");
+}
+
+/// The counts of a crossing are those of its end, not of the attacks on the way.
+#[test]
+fn counts_of_a_crossing_are_those_of_its_end() {
+    let mut request = base("open, woods 2", "G: german:4-6-7 @ 3, 2");
+    request["kind"] = "cross".into();
+    request["options"] = json!({ "counts": "mmc" });
+    let answer = asked(&request);
+    let counts = answer["counts"].as_array().unwrap();
+    for class in ["holds", "breaks", "lost"] {
+        let rows = counts.iter().filter(|row| row["class"] == class);
+        let sum: f64 = rows.map(|row| row["probability"].as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-12, "{class}: {sum}");
+    }
 }

@@ -12,8 +12,8 @@ fn asked(request: &Value) -> Value {
 fn objectives(request: &Value) -> Vec<f64> {
     let answer = asked(request);
     let rows = answer["rows"].as_array().unwrap().iter();
-    let rows = rows.filter(|row| row["status"] == "objective");
-    rows.map(|row| row["value"].as_f64().unwrap()).collect()
+    let rows = rows.filter(|row| row["outcome"] == "objective");
+    rows.map(|row| row["probability"].as_f64().unwrap()).collect()
 }
 
 fn assert_close(found: f64, expected: f64) {

@@ -549,3 +549,17 @@ fn table_counts_the_units_of_its_objective() {
         "{bars}"
     );
 }
+
+/// The variations of a platoon in words keep its terrain, the place behind and the attack.
+#[test]
+fn variations_of_a_platoon_in_words_are_compared() {
+    let folder = tempdir().unwrap();
+    let line = "platoon german:4-6-7 --fp 8 --drm 1 --no-cowering --turns 1 --terrain woods \
+        --rear woods --interdicted 1 --trials 500";
+    for option in ["worth", "best"] {
+        let screen = ok(folder.path(), &format!("{line} --{option}"));
+        assert!(screen.contains("as it is: german:4-6-7 in front (woods)"), "{screen}");
+    }
+    let worth = ok(folder.path(), &format!("{line} --worth"));
+    assert!(worth.contains("\nTEM +1 "), "{worth}");
+}

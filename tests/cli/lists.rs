@@ -203,13 +203,16 @@ fn assert_like_single(
     // The number of each cell is in the table of the screen and of Markdown.
     let shown_numbers = json["told"].as_array().unwrap();
     assert_eq!(shown_numbers.len(), singles.len());
-    let number = |cell: &Value| match cell["probability"].as_f64() {
-        Some(odds) => in_percent(odds, cell["ci_high"].as_f64()),
-        None => format!("{:.4}", cell["mean"].as_f64().unwrap()),
+    let screen = ok(folder, &line(lists));
+    // The mean number of one unit is the chance that it is counted.
+    let is_share = screen.contains("\nP(");
+    let number = |cell: &Value| match (cell["probability"].as_f64(), cell["mean"].as_f64()) {
+        (Some(odds), _) => in_percent(odds, cell["ci_high"].as_f64()),
+        (None, Some(mean)) if is_share => in_percent(mean, None),
+        (None, mean) => format!("{:.4}", mean.unwrap()),
     };
     let markdown = ok(folder, &format!("{} --format markdown", line(lists)));
     let (_, rows) = of_markdown(&markdown);
-    let screen = ok(folder, &line(lists));
     let keys = if case > 1 { case - 1 } else { 1 };
     let numbers: Vec<&String> = rows.iter().flat_map(|row| &row[keys..]).collect();
     assert_eq!(

@@ -175,7 +175,7 @@ fn luck_reports_missing_rolls_and_refuses_repeated_files() {
     let message = fails(folder.path(), "luck --chat chat.txt --chat again.txt", 2);
     assert!(message.contains("this file has the same content as chat.txt"), "{message}");
     assert_fails(folder.path(), "luck chat.txt", 2, &["not a ZIP archive"]);
-    fails(folder.path(), "luck none.vlog", 1);
+    fails(folder.path(), "luck none.vlog", 2);
 }
 
 /// Returns the number of DR of each player that `luck` counts in files, and its JSON.

@@ -93,6 +93,10 @@ impl UnitCounts {
 
     /// Returns the indices of all reports, in order.
     pub fn all_points(&self) -> Vec<ReportIndex> {
+        // Reports without a name, such as those of attacks on the way, are parts of the last one.
+        if self.points.is_none() {
+            return vec![self.last_point()];
+        }
         let mut points: Vec<ReportIndex> = self.tallies.iter().map(|(point, ..)| *point).collect();
         points.dedup();
         points

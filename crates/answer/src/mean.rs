@@ -31,7 +31,8 @@ impl fmt::Display for Mean {
         if let Some(Fraction { numerator, denominator: 1 }) = self.fraction {
             return write!(f, "{numerator}");
         }
-        write!(f, "{:.4}", self.value)?;
+        let value = if self.value.abs() < VISIBLE { 0.0 } else { self.value };
+        write!(f, "{value:.4}")?;
         match (self.interval(), self.fraction.map(|fraction| fraction.to_string())) {
             (Some((low, high)), _) => write!(f, " (95 %: {low:.4} - {high:.4})"),
             (None, Some(fraction)) if fraction.len() <= SHORT_FRACTION => {

@@ -462,9 +462,15 @@ fn rows<Q: Answerable>(
 ) -> Result<Vec<Row>, EngineError> {
     let mut rows: IndexMap<Label, Estimate, FxBuildHasher> =
         IndexMap::with_capacity_and_hasher(noted.len(), FxBuildHasher);
+    let is_joint = question.words().facts().is_joint;
     for ((point, outcome), figure) in noted {
         watch.check_cancelled()?;
-        match rows.entry(question.label(point, &outcome)) {
+        let label = question.label(point, &outcome);
+        // A joint answer has rows for outcomes of all units, not for the place that they are in.
+        if is_joint && label.outcome.is_none() {
+            continue;
+        }
+        match rows.entry(label) {
             Entry::Occupied(mut known) => *known.get_mut() = known.get().or(figure),
             Entry::Vacant(new) => drop(new.insert(figure)),
         }

@@ -213,14 +213,19 @@ measures! {
     field = "field", 1.0, "P(own position held) less that of the enemy",
         "P(own position held) less that of the enemy", "P(position held) less the enemy's",
         (-1.0, 1.0);
+    sniper_attacks = "sniper-attacks", 1.0, "expected effective Sniper attacks",
+        "expected effective Sniper attacks", "expected effective Sniper attacks", (0.0, 200.0);
+    concealed = "concealed", 1.0, "P(gains concealment)", "expected units that gain concealment",
+        "expected units that gain concealment";
     cvp = "cvp", -1.0, "expected CVP lost", "expected CVP lost", "expected CVP lost", CVP_LOST;
 }
 
 /// The CVP that one unit can win or cost in Close Combat.
 const OF_BOTH_SIDES: (f64, f64) = (-8.0, 8.0);
 
-/// The measures that hardly any kind of question has: cover, and those of two sides.
-pub const UNREPORTED: &[&str] = &["in-cover", "net", "field"];
+/// The measures that hardly any kind of question has: cover, those of two sides, of Snipers and of
+/// concealment.
+pub const UNREPORTED: &[&str] = &["in-cover", "net", "field", "sniper-attacks", "concealed"];
 
 /// The CVP that one unit can cost: a second half-squad counts -1, a captured 10-3 twice 4.
 const CVP_LOST: (f64, f64) = (-1.0, 8.0);

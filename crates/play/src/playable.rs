@@ -75,7 +75,8 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
     fn most_units(&self) -> u8 {
         u8::MAX
     }
-    /// Returns a unit's slot and amount of each measure; `None` before the end.
+    /// Returns a unit's slot and amount of each measure; `None` before the end. In slot 0 they are
+    /// those of no unit: of a place, or of both sides.
     fn ending(&self, point: ReportIndex, outcome: &OutcomeOf<Self>) -> Option<(u8, Vec<f64>)>;
     /// Returns why a policy could not be followed, once all sequences are played.
     fn failure(&self) -> Option<EngineError> {

@@ -257,6 +257,14 @@ impl CombatFields {
         let is_ambush = matches!(self.ambush, AmbushWish::Ours | AmbushWish::Theirs);
         let in_melee = "there is no Ambush in a Melee (A11.4)";
         CombatFields::ambush.refuse_if(self.melee && is_ambush, in_melee)?;
+        let never = "without an Ambush nobody uses Ambush Withdrawal (A11.4)";
+        let is_barred = matches!(self.ambush, AmbushWish::No);
+        CombatFields::ambush_withdraw
+            .refuse_if(is_barred && self.ambush_withdraw != AmbushWithdrawal::Never, never)?;
+        let once = "there is one Player Turn: give more `turns`, or leave this out";
+        let is_once = self.turns.u16() == 1;
+        CombatFields::then.refuse_if(is_once && self.then.is_some(), once)?;
+        CombatFields::then_reply.refuse_if(is_once && self.then_reply.is_some(), once)?;
         let late = "Hand-to-Hand is declared with the first round, not in a Melee (J2.31)";
         CombatFields::hand_to_hand.refuse_if(self.melee && self.hand_to_hand, late)
     }

@@ -50,7 +50,7 @@ declared_words! {
     /// The single kind of question about Close Combat.
     pub enum CombatKind: Kind {
         Cc = Kind {
-            unreported: &["in-cover", "field"],
+            unreported: &["in-cover", "field", "sniper-attacks", "concealed"],
             ..Kind::new(
                 "cc",
                 "odds of Close Combat: Ambush, Kill Numbers, capture, Withdrawal, Melee (A11)",

@@ -13,6 +13,7 @@ use super::rows::{RowEntry, entries, listed, split};
 use crate::attack::circumstances::CrossedHexside;
 use crate::attack::firers::FireGroup;
 use crate::kinds::text_value;
+use crate::nation::Nation;
 use engine::text::{Fault, canonical};
 use schema::{FieldValue as _, RawValue, Takes};
 
@@ -127,6 +128,10 @@ fn of_words(text: &str, from: usize) -> Result<CrossingDefender, Fault> {
     let fault = |message: &str| Fault::new(message, whole.clone()).help(HELP);
     let (head, rest) = text.split_once(':').ok_or_else(|| fault("expected a name and `:`"))?;
     let (by, sights) = rest.rsplit_once('@').ok_or_else(|| fault("expected `@` and the ranges"))?;
+    if Nation::from_word(head).is_some() && rest.starts_with(|letter: char| !letter.is_whitespace())
+    {
+        return Err(fault("the defender has no name before its units"));
+    }
     let mut words = head.split_whitespace();
     let name = words.next().ok_or_else(|| fault("expected a name before `:`"))?.to_string();
     let mut uses = [true; 2];

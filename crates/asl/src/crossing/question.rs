@@ -201,9 +201,14 @@ impl Question for CrossingQuestion {
 
 impl QuestionInfo for CrossingQuestion {
     fn facts(&self) -> QuestionFacts {
+        // Berserk units go on until they arrive or are lost (15.43).
+        let (statuses, verb): (&[&str], _) = match self.movement {
+            CrossingMove::Charge => (&["berserk"], "arrives berserk"),
+            _ => (&["arrived"], "arrives unpinned"),
+        };
         let success = Success {
-            verb: Some("arrives unpinned"),
-            ..Success::of_unit(&["arrived"], "unpinned in the last Location")
+            verb: Some(verb),
+            ..Success::of_unit(statuses, "unpinned in the last Location")
         };
         QuestionFacts {
             units: self.stack.members.len() as u8,
@@ -244,6 +249,10 @@ impl QuestionInfo for CrossingQuestion {
             reckons_course: true,
             ..QuestionDetails::default()
         }
+    }
+
+    fn usual_measure(&self) -> Option<String> {
+        Some(self.facts().success.statuses[0].to_string())
     }
 
     fn provenance(&self) -> Provenance {
@@ -333,11 +342,9 @@ impl Playable for CrossingQuestion {
         options.saturating_sub(1).min(1)
     }
 
-    fn ending(&self, point: ReportIndex, outcome: &CrossingOutcome) -> Option<(u8, Vec<f64>)> {
+    fn ending(&self, _: ReportIndex, outcome: &CrossingOutcome) -> Option<(u8, Vec<f64>)> {
+        // Who stops on the way is reported there, and only there.
         let CrossingOutcome::Unit(end) = outcome else { return None };
-        if point != self.crossing.last_point() {
-            return None;
-        }
         let began = self.member(end).map(Member::printed);
         let state = FinalState::from_outcome(&end.unit, began);
         Some((end.unit.slot, state.in_order()))

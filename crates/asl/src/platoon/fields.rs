@@ -378,6 +378,14 @@ impl PlatoonFields {
             "there is no way behind that is Interdicted: give `rear`, its terrain",
         )?;
         let fires = self.firepower.is_some();
+        PlatoonFields::firepower.refuse_if(
+            fires && !self.attacks.value.is_empty(),
+            "each `attack` has its own FP: leave this out, or the attacks",
+        )?;
+        PlatoonFields::range.refuse_if(
+            self.range.is_some() && !self.ranges.value.entries.is_empty(),
+            "`ranges` names the range of each line: leave this out",
+        )?;
         for (field, is_given) in
             [(PlatoonFields::drm, self.drm.i8() != 0), (PlatoonFields::cowering, !self.cowering)]
         {
@@ -686,7 +694,17 @@ fn check_open_ground(
                     (true, 0) => PlatoonFields::terrain,
                     (true, _) => PlatoonFields::their_terrain,
                 };
-                let help = "give it a terrain such as `woods`, or a link to a place behind";
+                let rear =
+                    if number == 0 { PlatoonFields::rear } else { PlatoonFields::their_rear };
+                let help = match is_in_words {
+                    true => shown(
+                        "give it a terrain such as `woods`, or a place behind: {}",
+                        [text_field(rear.name, "woods")],
+                    ),
+                    false => {
+                        "give it a terrain such as `woods`, or a link to a place behind".into()
+                    }
+                };
                 return Err(in_field(of)(fault.help(help)));
             }
         }

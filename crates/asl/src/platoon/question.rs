@@ -155,8 +155,11 @@ const fn of_platoon(name: &'static str, about: &'static str, groups: &'static [G
         .counted(CLASSES, groups)
         .ends_as(POSSIBLE_ENDS, printed_counter)
         .with_columns(&["side", "place"]);
-    let unreported =
-        if groups.len() > OF_ONE_SIDE.len() { &["in-cover", "net"] } else { UNREPORTED };
+    let unreported = if groups.len() > OF_ONE_SIDE.len() {
+        &["in-cover", "net", "sniper-attacks", "concealed"]
+    } else {
+        UNREPORTED
+    };
     Kind { unreported, variations: VARIATIONS, ..kind }
 }
 

@@ -7,8 +7,7 @@ use super::process::{SniperOutcome, SniperPlay, SniperState};
 use crate::board::terrain::Terrain;
 use crate::close_combat::fields::engagement_of;
 use crate::counting::{
-    self, CLASSES, FURTHER_ENDS, FinalState, GROUPS, MEASURES, TIES, UNREPORTED, counted,
-    printed_counter,
+    self, CLASSES, FURTHER_ENDS, FinalState, GROUPS, MEASURES, TIES, counted, printed_counter,
 };
 use crate::draft::Switches;
 use crate::kinds::ENDS;
@@ -77,7 +76,7 @@ declared_words! {
     pub enum SniperKind: Kind {
         Sniper = Kind {
             omits_subject: true,
-            unreported: UNREPORTED,
+            unreported: &["in-cover", "net", "field", "concealed"],
             ..Kind::new(
                 "sniper",
                 "odds of Snipers: calls of a SAN, and what an attack does to a stack (A14)",
@@ -97,7 +96,7 @@ declared_words! {
             "\"german:9-1 + 2x german:4-6-7\"",
         ]),
         Conceal = Kind {
-            unreported: UNREPORTED,
+            unreported: &["in-cover", "net", "field", "sniper-attacks"],
             ..Kind::new(
                 "conceal",
                 "odds to gain concealment at the end of the own Player Turn (A12.12)",
@@ -363,6 +362,15 @@ impl QuestionInfo for SniperQuestion {
         }
     }
 
+    fn usual_measure(&self) -> Option<String> {
+        let measure = match *self.play {
+            SniperPlay::Calls { .. } => "sniper-attacks",
+            SniperPlay::Gain { .. } => "concealed",
+            SniperPlay::Attack { .. } => return None,
+        };
+        Some(measure.to_string())
+    }
+
     fn amounts_between(&self) -> Option<(f64, f64)> {
         let most = match *self.play {
             SniperPlay::Calls { rolls, .. } => rolls.into(),
@@ -459,8 +467,18 @@ impl Playable for SniperQuestion {
     }
 
     fn ending(&self, _: ReportIndex, outcome: &SniperOutcome) -> Option<(u8, Vec<f64>)> {
-        let SniperOutcome::Unit { unit, .. } = outcome else { return None };
-        let began = self.member(unit.slot).map(Member::printed);
-        Some((unit.slot, FinalState::from_outcome(unit, began).in_order()))
+        let (unit, is_concealed) = match outcome {
+            SniperOutcome::Unit { unit, is_concealed, .. } => (unit, *is_concealed),
+            SniperOutcome::Attacks(attacks) => {
+                let sniper_attacks = f64::from(*attacks);
+                let state = FinalState { sniper_attacks, ..FinalState::default() };
+                return Some((0, state.in_order()));
+            }
+        };
+        let member = self.member(unit.slot);
+        let gains = is_concealed && member.is_some_and(|member| !member.concealed);
+        let state = FinalState::from_outcome(unit, member.map(Member::printed));
+        let state = FinalState { concealed: f64::from(u8::from(gains)), ..state };
+        Some((unit.slot, state.in_order()))
     }
 }
