@@ -265,8 +265,8 @@ fn study_can_sweep_steps_of_a_sequence() {
 #[test]
 fn output_folder_that_is_a_file_is_refused() {
     let folder = folder_with(&[("small.toml", SMALL), ("file", "")]);
-    for out in ["file", "file/out"] {
-        let message = fails(folder.path(), &format!("study run small.toml --out {out}"), 1);
+    for (out, code) in [("file", 1), ("file/out", 2)] {
+        let message = fails(folder.path(), &format!("study run small.toml --out {out}"), code);
         assert!(message.starts_with(&format!("error: {out}")), "{message}");
     }
     assert_eq!(names(folder.path()), ["file", "small.toml"]);
