@@ -474,7 +474,7 @@ mod tests {
             ),
             (
                 "question = \"ruot\"",
-                "1: `question` cannot be `ruot` (valid: fire, check, rally, interdict, sequence, turn, cc, campaign) `\"ruot\"`",
+                "1: `question` cannot be `ruot` (valid: fire, check, rally, interdict, sequence, turn, cross, cc, sniper, conceal, platoon, firefight, campaign) `\"ruot\"`",
             ),
             (
                 "question = \"raly\"",
