@@ -128,9 +128,10 @@ fn of_words(text: &str, from: usize) -> Result<CrossingDefender, Fault> {
     let fault = |message: &str| Fault::new(message, whole.clone()).help(HELP);
     let (head, rest) = text.split_once(':').ok_or_else(|| fault("expected a name and `:`"))?;
     let (by, sights) = rest.rsplit_once('@').ok_or_else(|| fault("expected `@` and the ranges"))?;
-    if Nation::from_word(head).is_some() && rest.starts_with(|letter: char| !letter.is_whitespace())
-    {
-        return Err(fault("the defender has no name before its units"));
+    let units_begin = rest.starts_with(|letter: char| !letter.is_whitespace());
+    let last = head.split_whitespace().last().filter(|_| units_begin);
+    if last.is_some_and(|word| Nation::from_word(word).is_some()) {
+        return Err(fault("expected a name and `:` before the units"));
     }
     let mut words = head.split_whitespace();
     let name = words.next().ok_or_else(|| fault("expected a name before `:`"))?.to_string();
@@ -344,7 +345,7 @@ mod tests {
     #[test]
     fn faults_of_defenders_have_their_place() {
         for (text, expected) in [
-            ("A german:4-6-7 @ 3", "0..18 expected a name"),
+            ("A german:4-6-7 @ 3", "0..18 expected a name and `:` before the units"),
             ("A: german:4-6-7", "0..15 expected `@`"),
             ("A: german:4-6-7/broken @ 3", "3..22 broken units do not fire"),
             ("A: german:4-6-7 @ x", "18..19 `range` must be a whole number"),
