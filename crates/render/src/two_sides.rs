@@ -37,11 +37,8 @@ pub(super) fn screen(
     let summary = details.reckoned.map(|reckoned| reckoned.summary).unwrap_or_default();
     let place = of_place(table, facts.points, digits);
     let fates = by_fate(question, table, all, digits);
-    let shown = |number: usize| {
-        let left = summary.len() - number;
-        let sentences = summary[..number].iter().map(|sentence| paragraph(sentence));
-        let further = (left > 0).then(|| paragraph(&format!("(--all shows {left} more.)")));
-        sentences.chain(further).collect::<Document>()
+    let shown = |number: usize| -> Document {
+        summary[..number].iter().map(|sentence| paragraph(sentence)).collect()
     };
     let rest = screen.lines() + place.lines() + fates.lines();
     let fits = |text: &Document| rest + text.lines() <= room;

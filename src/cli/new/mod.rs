@@ -56,6 +56,8 @@ const STARTERS: &[File] = starters![
     "situation",
     "platoon",
     "firefight",
+    "cross",
+    "cc",
     "study",
     "cases",
     "fortitude",

@@ -255,7 +255,7 @@ impl CombatFields {
             }
         }
         let is_ambush = matches!(self.ambush, AmbushWish::Ours | AmbushWish::Theirs);
-        let in_melee = "there is no Ambush in a Melee (A11.4)";
+        let in_melee = "there is no Ambush in a Melee (A11.4): leave this out";
         CombatFields::ambush.refuse_if(self.melee && is_ambush, in_melee)?;
         let never = "without an Ambush nobody uses Ambush Withdrawal (A11.4)";
         let is_barred = matches!(self.ambush, AmbushWish::No);
@@ -265,7 +265,7 @@ impl CombatFields {
         let is_once = self.turns.u16() == 1;
         CombatFields::then.refuse_if(is_once && self.then.is_some(), once)?;
         CombatFields::then_reply.refuse_if(is_once && self.then_reply.is_some(), once)?;
-        let late = "Hand-to-Hand is declared with the first round, not in a Melee (J2.31)";
+        let late = "Hand-to-Hand is declared with the first round, not in a Melee (J2.31): leave this out";
         CombatFields::hand_to_hand.refuse_if(self.melee && self.hand_to_hand, late)
     }
 

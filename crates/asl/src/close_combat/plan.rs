@@ -237,7 +237,7 @@ impl WrittenPlan {
             Some(unit) => {
                 let has = counted(number as u64, "unit");
                 let message = format!("there is no unit {}: {side} has {has}", unit + 1);
-                Err(Fault::new(message, span.clone()))
+                Err(Fault::new(message, span.clone()).help("units are numbered as stacked, from 1"))
             }
             None => Ok(()),
         };

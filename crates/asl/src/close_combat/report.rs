@@ -252,7 +252,7 @@ impl CloseCombat {
         let first = CloseCombat { ambush: self.ambush_left(), ..self.clone() };
         let state = first.declared();
         let now = first.view(&state);
-        summary.extend(state.attacks.iter().map(|attack| now.attack_in_words(attack)));
+        summary.splice(..0, state.attacks.iter().map(|attack| now.attack_in_words(attack)));
         let attacks: Vec<Value> = state.attacks.iter().map(|one| now.attack_json(one)).collect();
         json.push(("attacks", attacks.into()));
         if let Some(solved) = &self.policy {

@@ -563,7 +563,7 @@ impl PlatoonFields {
     fn sights(&self, sides: &[PlatoonSide], is_firefight: bool) -> Result<SightTable, FieldFault> {
         let given = self.range.is_some() || !self.ranges.value.entries.is_empty();
         if !is_firefight {
-            let alone = "a platoon has no enemy in a Location: `range` belongs to a `firefight`";
+            let alone = "a platoon has no enemy in a Location: leave this out, or ask a `firefight`";
             PlatoonFields::range.refuse_if(given, alone)?;
             return Ok(SightTable::default());
         }
@@ -1002,7 +1002,7 @@ impl SideReader<'_> {
     fn aim(&self, tables: &[Spanned<SideTable>]) -> Result<Aim, FieldFault> {
         let Some(text) = &self.table.value.aim else { return Ok(Aim::Nearest) };
         let Some(enemy) = tables.get(1 - self.number).filter(|_| self.is_firefight) else {
-            let message = "a platoon has no enemy to aim at: `aim` belongs to a `firefight`";
+            let message = "a platoon has no enemy to aim at: leave this out, or ask a `firefight`";
             return Err(IN_SIDE(text.place.fault(message)));
         };
         let fields = self.fields;
