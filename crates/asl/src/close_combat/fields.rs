@@ -265,7 +265,8 @@ impl CombatFields {
         let is_once = self.turns.u16() == 1;
         CombatFields::then.refuse_if(is_once && self.then.is_some(), once)?;
         CombatFields::then_reply.refuse_if(is_once && self.then_reply.is_some(), once)?;
-        let late = "Hand-to-Hand is declared with the first round, not in a Melee (J2.31): leave this out";
+        let late =
+            "Hand-to-Hand is declared with the first round, not in a Melee (J2.31): leave this out";
         CombatFields::hand_to_hand.refuse_if(self.melee && self.hand_to_hand, late)
     }
 

@@ -100,7 +100,10 @@ impl CrossingDefenders {
         }
         for (place, defender) in defenders.iter().enumerate() {
             if defenders[..place].iter().any(|other| other.name == defender.name) {
-                return refuse(format!("two defenders are called `{}`: give each its own name", defender.name));
+                return refuse(format!(
+                    "two defenders are called `{}`: give each its own name",
+                    defender.name
+                ));
             }
         }
         let words: Vec<String> = defenders.iter().map(CrossingDefender::text).collect();

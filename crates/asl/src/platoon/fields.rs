@@ -563,7 +563,8 @@ impl PlatoonFields {
     fn sights(&self, sides: &[PlatoonSide], is_firefight: bool) -> Result<SightTable, FieldFault> {
         let given = self.range.is_some() || !self.ranges.value.entries.is_empty();
         if !is_firefight {
-            let alone = "a platoon has no enemy in a Location: leave this out, or ask a `firefight`";
+            let alone =
+                "a platoon has no enemy in a Location: leave this out, or ask a `firefight`";
             PlatoonFields::range.refuse_if(given, alone)?;
             return Ok(SightTable::default());
         }

@@ -154,8 +154,10 @@ impl SniperFields {
     ) -> Result<SniperQuestion, FieldFault> {
         let rulebook = switches.rulebook(self.profile)?;
         let Some(stack) = &self.stack else {
-            SniperFields::dr
-                .refuse_if(self.dr.is_some(), "the dr is that of an attack on a stack: name a stack, or leave this out")?;
+            SniperFields::dr.refuse_if(
+                self.dr.is_some(),
+                "the dr is that of an attack on a stack: name a stack, or leave this out",
+            )?;
             let Some(san) = self.san else {
                 let fault = SniperFields::san.fault("`san` or a stack is missing");
                 return Err(fault.help("for example `--san 4 --rolls 60`, or name a stack"));
