@@ -18,7 +18,7 @@ use super::notation::StackNotation;
 use super::question::Question;
 use super::rulebook::{Interpretation, Profile, Rulebook, Switch};
 use super::sequence::{Action, Interdict, Rally, Step};
-use super::sniper::fields::Snipers;
+use super::sniper::fields::{OF_SNIPERS, SniperSetting, uncalled};
 use super::stack::{Member, Slots, Stack};
 use crate::counting::MEASURES;
 use crate::vocabulary::{
@@ -160,6 +160,11 @@ impl QuestionForm for Stacks {
         })
     }
 
+    fn lacking(ask: QuestionKind, field: &str) -> Option<Remedy> {
+        let is_called = !matches!(ask, QuestionKind::Rally | QuestionKind::Interdict);
+        uncalled(field).filter(|_| !is_called)
+    }
+
     fn instead(step_kind: StepKind, name: &str, value: RawValue) -> Option<Remedy> {
         let is_attack = step_kind == StepKind::Fire;
         let rolls_mc = is_attack || step_kind == StepKind::Check;
@@ -272,7 +277,7 @@ impl QuestionForm for Stacks {
         };
         let (elr, joint) = (head.elr.u8(), head.joint);
         let snipers = snipers(draft, rulebook)?;
-        let followed = snipers.as_ref().map(|Snipers { san, hits }| Sniper {
+        let followed = snipers.as_ref().map(|SniperSetting { san, hits }| Sniper {
             san: san.enemy,
             is_own: false,
             share: hits.share,
@@ -296,12 +301,15 @@ impl QuestionForm for Stacks {
     }
 
     fn others(draft: &Draft<Stacks>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-        draft.rules.others(draft.head.profile, which)
+        let is_struck = draft.head.san.is_some() && draft.head.sniper_hits.share > 0;
+        draft.rules.others_among(draft.head.profile, which, |switch| {
+            switch < Switch::WholeOddsBeyondTen || is_struck && OF_SNIPERS.contains(&switch)
+        })
     }
 }
 
 /// Returns the Snipers beside a question. It is night for them if it is in any step (E1.76).
-fn snipers(draft: &Draft<Stacks>, rulebook: Rulebook) -> Result<Option<Snipers>, FieldFault> {
+fn snipers(draft: &Draft<Stacks>, rulebook: Rulebook) -> Result<Option<SniperSetting>, FieldFault> {
     let hits = &draft.head.sniper_hits;
     let is_night = draft.steps.iter().any(|step| step.fields.night);
     let Some(san) = draft.head.san else {
@@ -320,7 +328,7 @@ fn snipers(draft: &Draft<Stacks>, rulebook: Rulebook) -> Result<Option<Snipers>,
     let kit = "the Starter Kit has no Snipers (A14)";
     StackFields::san.refuse_if(rulebook.profile() == Profile::AslSk, kit)?;
     let san = if is_night { san.at_night() } else { san };
-    Ok(Some(Snipers { san, hits: hits.clone() }))
+    Ok(Some(SniperSetting { san, hits: hits.clone() }))
 }
 
 /// Returns a note on units of both sides, which is no error: captives have fought for the enemy.

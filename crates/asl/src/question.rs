@@ -9,9 +9,8 @@ use super::kinds::Stacks;
 use super::roster::Roster;
 use super::rulebook::{Rulebook, Switch};
 use super::sequence::{Action, Interdict, Step};
+use super::sniper::fields::{SniperCalls, SniperSetting};
 use super::stack::{Member, Stack};
-use super::sniper::fields::Snipers;
-use super::sniper_calls::SniperCalls;
 use crate::vocabulary::{
     Choices, Condition, Outcome, OutcomeDetail, Scene, Sniper, Stage, Unit, UnitOutcome,
     with_lasting,
@@ -40,7 +39,7 @@ pub struct Question {
     /// How often each shot of each step is made, once it is known.
     pub(super) made: OnceLock<Vec<(u16, u8, Estimate)>>,
     /// The Snipers beside the question.
-    pub(super) snipers: Option<Snipers>,
+    pub(super) snipers: Option<SniperSetting>,
     /// The Sniper whose calls the process follows: one that strikes the stack, or is counted.
     pub(super) followed: Option<Sniper>,
     /// How often each Sniper is called, once it is known.
@@ -320,7 +319,12 @@ impl Question {
             step.action.has_classes() || step.condition.as_ref().is_some_and(|test| test.counts())
         });
         // A Random Selection and the calls of all units matter for each (14.23).
-        if self.joint || self.is_under_snipers() || self.choices.any() || all.len() == 1 || has_classes {
+        if self.joint
+            || self.is_under_snipers()
+            || self.choices.any()
+            || all.len() == 1
+            || has_classes
+        {
             return None;
         }
         let (leading, others) = match self.ask {

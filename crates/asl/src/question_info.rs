@@ -141,7 +141,11 @@ impl QuestionInfo for Question {
         if !self.is_sequence() {
             let step = self.steps.first();
             let needs = step.map_or_else(Vec::new, |step| self.whole().needs(&step.action));
-            return QuestionDetails { needs, reckoned: self.with_snipers(self.reckoned()), ..details };
+            return QuestionDetails {
+                needs,
+                reckoned: self.with_snipers(self.reckoned()),
+                ..details
+            };
         }
         let step = |step: &Step| match &step.condition {
             None => step.action.to_string(),

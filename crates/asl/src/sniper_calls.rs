@@ -4,7 +4,8 @@ use super::attack::report;
 use super::play::calls::CallCounter;
 use super::question::Question;
 use super::sequence::Action;
-use crate::vocabulary::{Sniper, Stage, Status};
+use super::sniper::fields::SniperCalls;
+use crate::vocabulary::{SHARES, Sniper, Stage, Status};
 use answer::estimate::percent_to;
 use answer::{
     Answerable, ClassCounts, Counting, Estimate, Meta, Options, QuestionInfo, Reckoned, Trials,
@@ -17,16 +18,6 @@ use serde_json::{Value, json};
 
 /// The number of sequences where the calls are too big to be exact: they are an aside.
 const TRIALS: u64 = 100_000;
-
-/// How often a Sniper is called, and how often one of its attacks comes about (14.1, 14.2).
-#[derive(Clone, Copy, Debug)]
-pub struct SniperCalls {
-    pub sniper: Sniper,
-    /// The chance of at least one call.
-    pub called: Estimate,
-    /// The chance of at least one effective attack.
-    pub attacks: Estimate,
-}
 
 /// A question about the number of calls of one Sniper, which is counted as if it were units.
 struct CallQuestion {
@@ -166,7 +157,7 @@ impl Question {
             calls.map_or(Value::Null, of)
         };
         let json = json!({ "theirs": side(false), "ours": side(true),
-            "share": f64::from(snipers.hits.share) / f64::from(crate::vocabulary::SHARES) });
+            "share": f64::from(snipers.hits.share) / f64::from(SHARES) });
         reckoned.json.push(("sniper", json));
         let words = calls.iter().map(|SniperCalls { sniper, called, attacks }| {
             let whose = if sniper.is_own { "Our" } else { "Their" };

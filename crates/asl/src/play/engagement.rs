@@ -9,7 +9,8 @@ use crate::catalogue::{Counter, CounterKind};
 use crate::roster::Roster;
 use crate::rulebook::{Rulebook, Switch};
 use crate::vocabulary::{
-    Choices, Condition, Conditions, LocationState, Means, OutcomeDetail, Scene, Sniper, Stage, Unit, UnitIndex,
+    Choices, Condition, Conditions, LocationState, Means, OutcomeDetail, Scene, Sniper, Stage,
+    Unit, UnitIndex,
 };
 use engine::process::Log;
 

@@ -1,6 +1,7 @@
 //! The procedures of the rules: what happens to each unit, and in which order. Every file adds its
 //! part to [`engagement::Engagement`]. The values come from [`super::vocabulary`].
 
+pub(crate) mod calls;
 mod casualty;
 mod close_combat;
 mod describe;
@@ -9,7 +10,6 @@ mod fire;
 pub(crate) mod firers_check;
 mod heat_of_battle;
 mod interdiction;
-pub(crate) mod calls;
 pub(crate) mod made;
 mod morale;
 mod platoon;

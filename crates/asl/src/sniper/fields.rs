@@ -1,13 +1,34 @@
 //! The fields of Snipers beside a question about a stack: the SAN of both sides, and how often an
 //! attack strikes the stack.
 
-use crate::vocabulary::sniper::SHARES;
+use crate::rulebook::Switch;
+use crate::vocabulary::sniper::{SHARES, Sniper};
+use answer::Estimate;
+use engine::text::notation::Remedy;
 use engine::text::{Fault, canonical};
 use schema::{FieldValue, Json, Node, Raw, RawValue, Takes};
 
 /// The least and the largest SAN (14.1).
 const LEAST: i64 = 2;
 const MOST: i64 = 7;
+
+/// The interpretations that concern a Sniper that strikes a stack.
+pub(crate) const OF_SNIPERS: [Switch; 4] = [
+    Switch::HeroesWoundedBySniper,
+    Switch::NoLlmcBySniper,
+    Switch::ConcealmentLostBySniper,
+    Switch::TiedAtRandom,
+];
+
+/// The names of the fields.
+const NAMES: [&str; 2] = ["san", "sniper-hits"];
+
+/// Returns advice for a field of Snipers in a question in whose phases none is called (14.1).
+pub(crate) fn uncalled(field: &str) -> Option<Remedy> {
+    let why = "leave it out: no DR of the Rally, Rout, Advance and Close Combat Phases calls a \
+        Sniper (A14.1)";
+    NAMES.contains(&field).then(|| why.into())
+}
 
 /// Returns a SAN at night: 2 higher, at most 7 (E1.76).
 pub(crate) fn at_night(san: u8) -> u8 {
@@ -117,7 +138,9 @@ impl SniperHits {
         match self.share {
             0 => None,
             SHARES => Some("every attack of their Sniper strikes here".to_string()),
-            _ => Some(format!("a share of {} of their Sniper's attacks strikes here", self.written)),
+            _ => {
+                Some(format!("a share of {} of their Sniper's attacks strikes here", self.written))
+            }
         }
     }
 
@@ -146,7 +169,9 @@ impl FieldValue for SniperHits {
     fn read_node(name: &str, node: &Node) -> Result<SniperHits, Fault> {
         let span = || node.place.span.clone();
         match (&node.raw, node.value()) {
-            (Raw::Decimal(number), _) => SniperHits::read(name, RawValue::Text(&number.to_string())),
+            (Raw::Decimal(number), _) => {
+                SniperHits::read(name, RawValue::Text(&number.to_string()))
+            }
             (_, Some(value)) => SniperHits::read(name, value),
             _ => SniperHits::read(name, RawValue::Boolean(false)),
         }
@@ -158,9 +183,19 @@ impl FieldValue for SniperHits {
     }
 }
 
+/// How often a Sniper is called, and how often one of its attacks comes about (14.1, 14.2).
+#[derive(Clone, Copy, Debug)]
+pub struct SniperCalls {
+    pub sniper: Sniper,
+    /// The chance of at least one call.
+    pub called: Estimate,
+    /// The chance of at least one effective attack.
+    pub attacks: Estimate,
+}
+
 /// The Snipers beside a question about a stack.
 #[derive(Clone, Debug)]
-pub struct Snipers {
+pub struct SniperSetting {
     /// The SAN of both sides, those of night included.
     pub san: San,
     pub hits: SniperHits,
