@@ -164,11 +164,11 @@ impl<L: Log> Play<'_, L> {
     /// Applies a Sniper dr (14.2). If it does something, every broken unit of the Location gains DM
     /// (10.62, 14.3). A dead leader causes LLMC, unless I-131 differs.
     pub(super) fn resolve_sniper_dr(&mut self, target: SniperTarget, dr: u8) {
-        if dr > MOST_EFFECTIVE {
-            return;
-        }
         if target != SniperTarget::Location {
             return self.strike_by_sniper(target, dr);
+        }
+        if dr > MOST_EFFECTIVE {
+            return;
         }
         let is_alone = matches!(self.now().stage(), Some(Stage::Sniper(_)));
         if !is_alone && !self.chooses(Switch::NoLlmcBySniper) {
@@ -186,9 +186,12 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
+    /// Strikes a target. Among concealed units a selection follows any dr, because units that tie
+    /// take new ones.
     fn strike_by_sniper(&mut self, target: SniperTarget, dr: u8) {
         match target {
-            SniperTarget::Unit(unit) => self.hit_by_sniper(unit, dr),
+            SniperTarget::Unit(unit) if dr <= MOST_EFFECTIVE => self.hit_by_sniper(unit, dr),
+            SniperTarget::Unit(_) => {}
             SniperTarget::Concealed => self.select_by_sniper(true, dr),
             SniperTarget::Location => self.select_by_sniper(false, dr),
         }

@@ -6,7 +6,7 @@ use crate::vocabulary::sniper::{SHARES, Sniper};
 use answer::Estimate;
 use engine::text::notation::Remedy;
 use engine::text::{Fault, canonical};
-use schema::{FieldValue, Json, Node, Raw, RawValue, Takes};
+use schema::{FieldValue, Json, RawValue, Takes};
 
 /// The least and the largest SAN (14.1).
 const LEAST: i64 = 2;
@@ -162,20 +162,8 @@ impl FieldValue for SniperHits {
         };
         let message =
             || format!("`{name}` must be {HERE}, {ELSEWHERE} or a share from 0 to 1, not {value}");
-        let help = "the share of the Sniper's attacks that strike this stack, such as 1/3 or 0.25";
+        let help = "the share of the Sniper's attacks that strike this stack, such as `1/3` or `0.25`";
         read.ok_or_else(|| Fault::new(message(), value.span()).help(help))
-    }
-
-    fn read_node(name: &str, node: &Node) -> Result<SniperHits, Fault> {
-        let span = || node.place.span.clone();
-        match (&node.raw, node.value()) {
-            (Raw::Decimal(number), _) => {
-                SniperHits::read(name, RawValue::Text(&number.to_string()))
-            }
-            (_, Some(value)) => SniperHits::read(name, value),
-            _ => SniperHits::read(name, RawValue::Boolean(false)),
-        }
-        .map_err(|fault| Fault { span: span(), ..fault })
     }
 
     fn to_json(&self) -> Json {
