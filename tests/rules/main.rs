@@ -1,6 +1,7 @@
 //! The rules of ASL: worked examples, exact figures, an independent slow implementation, and
 //! properties of all stacks.
 
+mod called_snipers;
 mod certainty;
 mod close_combat;
 mod close_combat_twin;

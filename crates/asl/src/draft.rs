@@ -18,9 +18,12 @@ use super::notation::StackNotation;
 use super::question::Question;
 use super::rulebook::{Interpretation, Profile, Rulebook, Switch};
 use super::sequence::{Action, Interdict, Rally, Step};
+use super::sniper::fields::{OF_SNIPERS, SniperSetting, uncalled};
 use super::stack::{Member, Slots, Stack};
 use crate::counting::MEASURES;
-use crate::vocabulary::{Attack, Choices, Condition, Scene, Stage, StepCondition, WOUNDED_MF};
+use crate::vocabulary::{
+    Attack, Choices, Condition, Scene, Sniper, Stage, StepCondition, WOUNDED_MF,
+};
 use engine::text::notation::{CodePiece, Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
 use play::{Draft, QuestionForm, StepDraft};
@@ -157,6 +160,11 @@ impl QuestionForm for Stacks {
         })
     }
 
+    fn lacking(ask: QuestionKind, field: &str) -> Option<Remedy> {
+        let is_called = !matches!(ask, QuestionKind::Rally | QuestionKind::Interdict);
+        uncalled(field).filter(|_| !is_called)
+    }
+
     fn instead(step_kind: StepKind, name: &str, value: RawValue) -> Option<Remedy> {
         let is_attack = step_kind == StepKind::Fire;
         let rolls_mc = is_attack || step_kind == StepKind::Check;
@@ -242,7 +250,9 @@ impl QuestionForm for Stacks {
         }
         notes.extend(one_side(&nations, head.enemy));
         let in_sequence = Stacks::step_kind(*ask).is_none();
-        let setting = StepSetting { stack: &stack, nations: &nations, rulebook, in_sequence };
+        let has_san = head.san.is_some();
+        let setting =
+            StepSetting { stack: &stack, nations: &nations, rulebook, in_sequence, has_san };
         let steps = steps(draft, setting, &mut notes)?;
         let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
         if *ask == QuestionKind::Interdict && disrupted {
@@ -266,6 +276,13 @@ impl QuestionForm for Stacks {
             enemy_adjacent: head.enemy_adjacent,
         };
         let (elr, joint) = (head.elr.u8(), head.joint);
+        let snipers = snipers(draft, rulebook)?;
+        let followed = snipers.as_ref().map(|SniperSetting { san, hits }| Sniper {
+            san: san.enemy,
+            is_own: false,
+            share: hits.share,
+        });
+        notes.extend(snipers.as_ref().and_then(|snipers| snipers.hits.note()));
         Ok(Question {
             ask: *ask,
             stack,
@@ -277,12 +294,41 @@ impl QuestionForm for Stacks {
             choices: Choices::default(),
             notes,
             made: OnceLock::new(),
+            snipers,
+            followed: followed.filter(|sniper| sniper.strikes()),
+            called: OnceLock::new(),
         })
     }
 
     fn others(draft: &Draft<Stacks>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-        draft.rules.others(draft.head.profile, which)
+        let is_struck = draft.head.san.is_some() && draft.head.sniper_hits.share > 0;
+        draft.rules.others_among(draft.head.profile, which, |switch| {
+            switch < Switch::WholeOddsBeyondTen || is_struck && OF_SNIPERS.contains(&switch)
+        })
     }
+}
+
+/// Returns the Snipers beside a question. It is night for them if it is in any step (E1.76).
+fn snipers(draft: &Draft<Stacks>, rulebook: Rulebook) -> Result<Option<SniperSetting>, FieldFault> {
+    let hits = &draft.head.sniper_hits;
+    let is_night = draft.steps.iter().any(|step| step.fields.night);
+    let Some(san) = draft.head.san else {
+        let san = || shown("give the SAN of the enemy, such as `{}`", [field("san", 4)]);
+        if hits.share > 0 {
+            let message = "no Sniper is asked for";
+            return Err(StackFields::sniper_hits.fault(message).help(san()));
+        }
+        let checks = |step: &StepDraft<Stacks>| step.step_kind == StepKind::Check;
+        if draft.steps.iter().any(|step| step.fields.night && checks(step)) {
+            let message = "night changes no check, only a SAN (E1.76)";
+            return Err(StepFields::night.fault(message).help(san()));
+        }
+        return Ok(None);
+    };
+    let kit = "the Starter Kit has no Snipers (A14)";
+    StackFields::san.refuse_if(rulebook.profile() == Profile::AslSk, kit)?;
+    let san = if is_night { san.at_night() } else { san };
+    Ok(Some(SniperSetting { san, hits: hits.clone() }))
 }
 
 /// Returns a note on units of both sides, which is no error: captives have fought for the enemy.
@@ -482,6 +528,7 @@ struct StepSetting<'a> {
     nations: &'a [Nation],
     rulebook: Rulebook,
     in_sequence: bool,
+    has_san: bool,
 }
 
 fn step(
@@ -490,7 +537,7 @@ fn step(
     (setting, recurrence): (StepSetting, Option<Recurrence>),
     notes: &mut Vec<String>,
 ) -> Result<Step, FieldFault> {
-    let StepSetting { stack, nations, rulebook, .. } = setting;
+    let StepSetting { stack, nations, rulebook, has_san, .. } = setting;
     let units = stack.members.len();
     let mut leader = || lent(&fields.leader, StepFields::leader, nations, rulebook, notes);
     let of_test = FieldFault::in_field(StepFields::test.name);
@@ -506,7 +553,11 @@ fn step(
             notes.extend(attack.reckoning.notes.clone());
             Action::Attack(Arc::new(attack))
         }
-        StepKind::Fire => attack(fields, rulebook, notes)?,
+        StepKind::Fire => {
+            // Beside a SAN night concerns an attack without named firers too.
+            let night = fields.night && !has_san;
+            attack(&StepFields { night, ..fields.clone() }, rulebook, notes)?
+        }
         StepKind::Check => check(fields)?,
         StepKind::Eliminate if fields.slots.is_none() => {
             let slots = [field("slots", 1), text_field("slots", "1,3")];

@@ -12,6 +12,7 @@ use super::nation::Nation;
 use super::notation::StackNotation;
 use super::rulebook::Profile;
 use super::sequence::OwnRph;
+use super::sniper::fields::{San, SniperHits};
 use crate::board::terrain::Terrain;
 use crate::vocabulary::{ROUT_MF, Status, Wording, ift_column};
 use answer::Success;
@@ -47,6 +48,12 @@ fields! {
         "stack" stack: Option<StackNotation>, "units, in the notation below";
         "attack" attacks: Option<AttackLines>, "attacks in order, each as `PHASE RANGE: FIRERS`, \
             such as `prep 3, hindrance 1: 9-2 + german:4-6-7/hmg`";
+        "san" san: Option<San>,
+            "SAN of the enemy, called by MC and TC of the stack; or `A,B`: of the stack's side, called \
+            by the DR of attacks, and of the enemy", ["A14.1"];
+        "sniper-hits" sniper_hits: SniperHits = "elsewhere",
+            "where attacks of the enemy's Sniper strike: here, elsewhere, or the share of them that \
+            strikes this stack", ["A14.2"];
         "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
         "hob" / "no-hob" heat_of_battle: bool = "true", "no Heat of Battle", ["A15.1"];
         "keu" / "no-keu" known_enemy: bool = "true",
@@ -140,7 +147,9 @@ fields! {
 }
 
 /// The fields of every question about a stack, apart from the stack itself.
-pub const COMMON: &[Field] = StackFields::ALL.split_at(2).1;
+pub const COMMON: &[Field] = StackFields::ALL.split_at(4).1;
+/// The fields of Snipers, beside questions in whose phases they are called (14.1).
+const SNIPERS: &[Field] = &[StackFields::san, StackFields::sniper_hits];
 
 const FIRE: &[Field] =
     &[StepFields::firepower, StepFields::drm, StepFields::cowering, StepFields::inexperienced];
@@ -179,7 +188,12 @@ pub(super) const BY: &[Field] = &[
 pub(super) const SHOTS: &[Field] = &[StepFields::rof, StepFields::stop];
 /// The fields that a question with steps gives for all of its attacks by named firers.
 const OF_ALL_ATTACKS: &[Field] = &[StepFields::terrain, StepFields::works, StepFields::hexside];
-const CHECK: &[Field] = &[StepFields::mc, StepFields::ptc];
+const CHECK: &[Field] = &[
+    StepFields::mc,
+    StepFields::ptc,
+    Field { rule: Some("E1.76"), ..StepFields::night }
+        .meaning("it is night, so that a SAN is 2 higher, at most 7"),
+];
 const INTERDICT: &[Field] = &[
     StepFields::hexes,
     StepFields::leader
@@ -290,7 +304,7 @@ declared_words! {
             "fire",
             "odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, \
                 Cowering (A7.3)",
-            &[FIRE, BY, SHOTS, COMMON],
+            &[FIRE, BY, SHOTS, SNIPERS, COMMON],
         ).played(ChoiceMaker::Unasked).between(SIDES_OF_FIRE).reckons(RECKONED).examples(&[
             "\"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
             "russian:4-4-7 --fp 12 --no-cowering --elr 2",
@@ -301,11 +315,12 @@ declared_words! {
             "check",
             "odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, \
                 ELR (A10.1 - A10.4)",
-            &[CHECK, COMMON],
+            &[CHECK, SNIPERS, COMMON],
         ).played(ChoiceMaker::Unasked).examples(&[
             "\"9-1 + 2x german:4-6-7\" --mc 1",
             "german:4-6-7 --ptc --no-hob",
             "\"9-1 + 2x german:4-6-7\" --mc 1 --given \"6,3\"",
+            "\"8-1 + german:4-6-7\" --mc 1 --san 4 --sniper-hits here",
         ]),
         /// Rally attempts over several phases.
         Rally = of_stack("rally", "odds of rallying, phase by phase (A10.6)",
@@ -334,14 +349,14 @@ declared_words! {
             ..of_stack(
                 "sequence",
                 "odds of a sequence of steps over several Player Turns, from a sequence file",
-                &[&[StackFields::stack], OF_ALL_ATTACKS, COMMON],
+                &[&[StackFields::stack], OF_ALL_ATTACKS, SNIPERS, COMMON],
             )
         }.help(SEQUENCE_HELP).between(SIDES_OF_FIRE),
         /// Several attacks by named firers in one Player Turn.
         Turn = of_stack(
             "turn",
             "odds of several attacks by named firers in one Player Turn, after each of them (A7)",
-            &[&[StackFields::attacks], OF_ALL_ATTACKS, COMMON],
+            &[&[StackFields::attacks], OF_ALL_ATTACKS, SNIPERS, COMMON],
         ).played(ChoiceMaker::Unasked).with_steps().between(SIDES_OF_FIRE).examples(&[
             "\"8-0 + 2x russian:4-4-7\" --terrain stone --attack \"prep 3, rof 3: 9-2 + \
                 2x german:4-6-7/hmg\" --attack \"advancing 2: 2x german:5-4-8\"",

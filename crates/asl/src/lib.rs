@@ -68,6 +68,7 @@ pub mod scenario;
 pub mod sequence;
 pub mod shots_made;
 pub mod sniper;
+pub mod sniper_calls;
 pub mod stack;
 pub mod tables;
 pub mod vocabulary;

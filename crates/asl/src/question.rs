@@ -9,9 +9,11 @@ use super::kinds::Stacks;
 use super::roster::Roster;
 use super::rulebook::{Rulebook, Switch};
 use super::sequence::{Action, Interdict, Step};
+use super::sniper::fields::{SniperCalls, SniperSetting};
 use super::stack::{Member, Stack};
 use crate::vocabulary::{
-    Choices, Condition, Outcome, OutcomeDetail, Scene, Stage, Unit, UnitOutcome, with_lasting,
+    Choices, Condition, Outcome, OutcomeDetail, Scene, Sniper, Stage, Unit, UnitOutcome,
+    with_lasting,
 };
 use answer::Estimate;
 use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex, UnitEnding};
@@ -36,6 +38,12 @@ pub struct Question {
     pub(super) notes: Vec<String>,
     /// How often each shot of each step is made, once it is known.
     pub(super) made: OnceLock<Vec<(u16, u8, Estimate)>>,
+    /// The Snipers beside the question.
+    pub(super) snipers: Option<SniperSetting>,
+    /// The Sniper whose calls the process follows: one that strikes the stack, or is counted.
+    pub(super) followed: Option<Sniper>,
+    /// How often each Sniper is called, once it is known.
+    pub(super) called: OnceLock<Vec<SniperCalls>>,
 }
 
 impl Question {
@@ -47,6 +55,11 @@ impl Question {
     /// Returns whether Heat of Battle (15.1) is played: switched on, and part of the edition.
     pub fn heat_of_battle(&self) -> bool {
         self.rulebook.plays_heat_of_battle(self.scene.heat_of_battle)
+    }
+
+    /// Returns whether a Sniper can strike the stack.
+    fn is_under_snipers(&self) -> bool {
+        self.followed.is_some_and(Sniper::strikes)
     }
 
     /// Returns whether outcomes are reported after each step.
@@ -106,8 +119,9 @@ impl Question {
         let members: Vec<Member> =
             self.stack.members.iter().chain(self.leaders()).cloned().collect();
         let (roster, counters) = Roster::from_members(&members);
-        let follows_concealment =
-            self.is_sequence() || self.steps.iter().any(|step| step.action.fires_on());
+        let follows_concealment = self.is_sequence()
+            || self.is_under_snipers()
+            || self.steps.iter().any(|step| step.action.fires_on());
         let unit = |place: usize| {
             let mut unit = Unit::from_member(&members[place], counters[place], self.elr);
             if members[place].concealed && follows_concealment {
@@ -127,6 +141,7 @@ impl Question {
             units: stack,
             resident: None,
             stages: self.stages(&lent, places),
+            sniper: self.followed,
             bystanders: (self.stack.members.len() - places.len()) as u8,
             telling: OutcomeDetail {
                 wording: self.ask.wording(),
@@ -303,7 +318,13 @@ impl Question {
         let has_classes = self.steps.iter().any(|step| {
             step.action.has_classes() || step.condition.as_ref().is_some_and(|test| test.counts())
         });
-        if self.joint || self.choices.any() || all.len() == 1 || has_classes {
+        // A Random Selection and the calls of all units matter for each (14.23).
+        if self.joint
+            || self.is_under_snipers()
+            || self.choices.any()
+            || all.len() == 1
+            || has_classes
+        {
             return None;
         }
         let (leading, others) = match self.ask {

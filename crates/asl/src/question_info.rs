@@ -88,6 +88,13 @@ impl Question {
             (_, Some(action)) => format!("{action} of {stack}"),
         };
         words += &format!(", ELR {}", self.elr);
+        if let Some(snipers) = &self.snipers {
+            words += &match snipers.san.own {
+                Some(own) => format!(", SAN {own} and theirs {}", snipers.san.enemy),
+                None => format!(", their SAN {}", snipers.san.enemy),
+            };
+            words += &snipers.hits.in_words().map_or(String::new(), |hits| format!(": {hits}"));
+        }
         self.scene.facts().for_each(|fact| words += &format!(", {fact}"));
         words
     }
@@ -134,7 +141,11 @@ impl QuestionInfo for Question {
         if !self.is_sequence() {
             let step = self.steps.first();
             let needs = step.map_or_else(Vec::new, |step| self.whole().needs(&step.action));
-            return QuestionDetails { needs, reckoned: self.reckoned(), ..details };
+            return QuestionDetails {
+                needs,
+                reckoned: self.with_snipers(self.reckoned()),
+                ..details
+            };
         }
         let step = |step: &Step| match &step.condition {
             None => step.action.to_string(),
@@ -144,7 +155,7 @@ impl QuestionInfo for Question {
         QuestionDetails {
             steps: self.steps.iter().map(step).collect(),
             points: (1..).zip(&self.steps).map(point).collect(),
-            reckoned: self.reckoned(),
+            reckoned: self.with_snipers(self.reckoned()),
             ..details
         }
     }

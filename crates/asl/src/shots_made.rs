@@ -25,7 +25,7 @@ fn is_certain(made: &Estimate) -> bool {
 const TRIALS: u64 = 100_000;
 
 impl Question {
-    fn has_conditions(&self) -> bool {
+    pub(super) fn has_conditions(&self) -> bool {
         let stops = |step: &Step| match &step.action {
             Action::Attack(attack) => attack.shots.as_ref().is_some_and(|plan| plan.stop.is_some()),
             _ => false,

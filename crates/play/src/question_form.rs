@@ -50,6 +50,10 @@ pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
     fn step_kind(_: Self::QuestionKind) -> Option<Self::StepKind> {
         None
     }
+    /// Returns advice for a field that a kind of question does not have.
+    fn lacking(_: Self::QuestionKind, _field: &str) -> Option<Remedy> {
+        None
+    }
     /// Returns advice for a field that a step with this action does not have.
     fn instead(_: Self::StepKind, _field: &str, _value: RawValue) -> Option<Remedy> {
         None
@@ -466,7 +470,8 @@ impl<T: QuestionForm> Form for Draft<T> {
     }
 
     fn instead(&self, field: &str, value: RawValue) -> Option<Remedy> {
-        T::instead(T::step_kind(self.begun.unwrap_or(self.ask))?, field, value)
+        let ask = self.begun.unwrap_or(self.ask);
+        T::lacking(ask, field).or_else(|| T::instead(T::step_kind(ask)?, field, value))
     }
 
     fn canonical(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json> {

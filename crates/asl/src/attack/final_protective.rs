@@ -109,6 +109,9 @@ fn of_firers(question: &Question, members: &[Member]) -> Question {
         choices: Choices::default(),
         notes: Vec::new(),
         made: OnceLock::new(),
+        snipers: None,
+        followed: None,
+        called: OnceLock::new(),
     }
 }
 

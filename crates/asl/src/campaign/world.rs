@@ -86,6 +86,7 @@ impl CampaignNode {
         (router.at, router.sheltered) = (location, sheltered);
         let engagement = Engagement::new(EngagementSetup {
             choices: Choices::ALL,
+            sniper: None,
             bystanders: 0,
             roster: cast.roster.clone(),
             rulebook,

@@ -518,7 +518,8 @@ fn engagements(members: &[Vec<Member>; 2], rulebook: Rulebook) -> [Engagement; 2
 /// Returns the rules for the units of one stack, without stages.
 pub(crate) fn engagement_of(members: &[Member], rulebook: Rulebook) -> Engagement {
     let (roster, counters) = Roster::from_members(members);
-    engagement(members, &counters, roster, rulebook)
+    let engagement = engagement(members, &counters, roster, rulebook);
+    engagement.with_concealed(|place| members[place].concealed)
 }
 
 fn engagement(
@@ -536,6 +537,7 @@ fn engagement(
         units: own.iter().zip(counters).map(unit).collect(),
         resident: None,
         stages: Vec::new(),
+        sniper: None,
         bystanders: 0,
         telling: OutcomeDetail {
             wording: Wording::Check,

@@ -15,6 +15,7 @@ use crate::kinds::ENDS;
 use crate::question::starting_counter;
 use crate::question_info::{RULES, provenance, shared_settings};
 use crate::rulebook::Switch;
+use crate::sniper::fields::uncalled;
 use crate::stack::{Member, Stack};
 use crate::unit::{Condition, Status};
 use answer::{
@@ -22,6 +23,7 @@ use answer::{
     QuestionTexts, Success, UnitInClass,
 };
 use engine::process::{IndependentUnit, Label, Player, Question, ReportIndex, UnitEnding};
+use engine::text::notation::Remedy;
 use engine::text::{Fault, counted as counted_words};
 use play::{Draft, Playable, Policy, QuestionBuilder, QuestionForm};
 use schema::declared::declared_words;
@@ -88,6 +90,10 @@ impl QuestionForm for CloseCombats {
     type Question = CombatQuestion;
 
     const MEASURES: &'static [Measure] = MEASURES;
+
+    fn lacking(_: Self::QuestionKind, field: &str) -> Option<Remedy> {
+        uncalled(field)
+    }
 
     fn question(draft: &Draft<CloseCombats>) -> Result<CombatQuestion, FieldFault> {
         draft.head.checked(&draft.rules, draft.notes.clone()).map(CombatQuestion)

@@ -183,6 +183,7 @@ impl CrossingParts<'_> {
             units: members.iter().zip(&counters).map(unit).collect(),
             resident: None,
             stages,
+            sniper: None,
             bystanders: 0,
             telling: telling(members.len()),
         })
@@ -204,6 +205,7 @@ impl CrossingParts<'_> {
             units: members.iter().zip(&counters).map(unit).collect(),
             resident: None,
             stages: vec![Stage::MoraleCheck { drm: 0 }, Stage::Report(0)],
+            sniper: None,
             bystanders: 0,
             telling: telling(members.len()),
         })

@@ -293,6 +293,7 @@ impl Platoon {
                 units: at_start.clone(),
                 resident: None,
                 stages: stages.clone(),
+                sniper: None,
                 bystanders: 0,
                 telling: OutcomeDetail {
                     wording: Wording::Check,

@@ -138,6 +138,24 @@ impl PlayView<'_> {
                 let what = format!("Leader Creation of {}", self.name(unit));
                 ("18.2", dr_in_words(&what, face, &self.creation_sources(unit)))
             }
+            (task, _) => self.sniper_dr_in_words(task, face),
+        }
+    }
+
+    /// Describes the roll of a task of a Sniper.
+    fn sniper_dr_in_words(self, task: Task, face: Face) -> (&'static str, String) {
+        let number = face.number();
+        match task {
+            Task::SniperShare { .. } => {
+                let dr = Dr::from_face(face);
+                let rolled = format!("{},{}", dr.coloured(), dr.white());
+                ("14.2", format!("where the Sniper strikes: DR {rolled}"))
+            }
+            Task::SniperDr { .. } => ("14.2", format!("Sniper dr {number}")),
+            Task::SniperSelection { inside, .. } => {
+                (".9", format!("Random Selection, {}: dr {number}", self.next_candidate(inside)))
+            }
+            Task::SniperTie { .. } => ("14.2", "choice among tied units".to_string()),
             _ => ("", String::new()),
         }
     }

@@ -9,7 +9,8 @@ use crate::catalogue::{Counter, CounterKind};
 use crate::roster::Roster;
 use crate::rulebook::{Rulebook, Switch};
 use crate::vocabulary::{
-    Choices, Conditions, LocationState, Means, OutcomeDetail, Scene, Stage, Unit, UnitIndex,
+    Choices, Condition, Conditions, LocationState, Means, OutcomeDetail, Scene, Sniper, Stage,
+    Unit, UnitIndex,
 };
 use engine::process::Log;
 
@@ -84,6 +85,8 @@ pub struct EngagementSetup {
     /// A leader outside the stack that gives its leadership DRM in attacks (10.21).
     pub(crate) resident: Option<Unit>,
     pub(crate) stages: Vec<Stage>,
+    /// The Sniper whose calls are followed.
+    pub(crate) sniper: Option<Sniper>,
     /// The number of units of the stack outside this process. They join Random Selections (A.9).
     pub(crate) bystanders: u8,
     pub(crate) telling: OutcomeDetail,
@@ -132,6 +135,22 @@ impl Engagement {
         self.heat_of_battle
     }
 
+    /// Returns the engagement with other stages, none of which has a leader from outside.
+    pub(crate) fn with_stages(mut self, stages: Vec<Stage>) -> Engagement {
+        self.setup.stages = stages;
+        self
+    }
+
+    /// Returns the engagement with those units concealed that `is_concealed` picks.
+    pub(crate) fn with_concealed(mut self, is_concealed: impl Fn(usize) -> bool) -> Engagement {
+        for (place, unit) in self.setup.units.iter_mut().enumerate() {
+            if is_concealed(place) {
+                unit.conditions.set(Condition::Concealed);
+            }
+        }
+        self
+    }
+
     /// Makes this engagement one of several factors, all with the units that `is_common` picks.
     pub(crate) fn with_common_units(self, is_common: impl Fn(UnitIndex) -> bool) -> Engagement {
         let places = (0..self.units.len() as UnitIndex).filter(|&place| is_common(place));
@@ -169,9 +188,15 @@ impl<'a> PlayView<'a> {
     }
 
     /// Returns whether this factor reports a unit. Common units have a factor of their own.
-    fn is_own(self, place: UnitIndex) -> bool {
+    pub(super) fn is_own(self, place: UnitIndex) -> bool {
         let all = (1u64 << self.units.len().min(63)) - 1;
         self.is_common(place) == (self.common == Some(all))
+    }
+
+    /// Returns whether this is a process by itself, or the factor of the common units.
+    pub(super) fn is_common_factor(self) -> bool {
+        let all = (1u64 << self.units.len().min(63)) - 1;
+        self.common.is_none_or(|common| common == all)
     }
 
     pub(super) fn is_adopted(self, place: UnitIndex) -> bool {

@@ -1,6 +1,7 @@
 //! The process of every ASL question: stages in a Location, task by task, and the reports of units.
 
 use super::engagement::{Engagement, Play, PlayView};
+use super::sniper::is_called_by;
 use crate::rulebook::Switch;
 use crate::vocabulary::{
     Cause, Check, Condition, Conditions, Fall, LeaderLoss, LocationState, Outcome, Reading, Stage,
@@ -93,6 +94,10 @@ impl PlayView<'_> {
                 (Dice::DrTotal, Terms::Heat(self.heat_roll(unit, was_broken)))
             }
             Task::RallyAttempt { unit } => (Dice::DrTotal, Terms::Rally(self.rally_attempt(unit))),
+            Task::SniperShare { is_second } => (Dice::Dr, self.sniper_share(is_second)),
+            Task::SniperDr { .. } => (Dice::One, Terms::SniperDr),
+            Task::SniperSelection { .. } => (Dice::One, Terms::Selection),
+            Task::SniperTie { .. } => (Dice::Dr, self.sniper_tie()),
             Task::LeaderCreation { unit } => {
                 let sources = self.creation_sources(unit);
                 (Dice::One, Terms::Creation(sources.iter().map(|(drm, _)| drm).sum()))
@@ -144,6 +149,7 @@ impl<L: Log> Play<'_, L> {
             Stage::Elimination(slots) => self.eliminate_units(*slots),
             Stage::VoluntaryBreak(slots) => self.break_voluntarily(*slots),
             Stage::DesperationMorale => self.gain_dm(),
+            Stage::Sniper(dr) => self.begin_sniper(*dr),
             Stage::RallyPhase(_) => {
                 // Pins ended with the last Close Combat Phase (7.8).
                 let over = Conditions::from_array([Condition::Pinned, Condition::Tried]);
@@ -167,6 +173,9 @@ impl<L: Log> Play<'_, L> {
     pub(super) fn settle(&mut self) {
         loop {
             let Some(&task) = self.location.agenda.last() else {
+                if self.begin_called_attack() {
+                    continue;
+                }
                 self.location.end_stage();
                 self.end_shot();
                 match self.engagement.stages.get(usize::from(self.location.stage)) {
@@ -200,6 +209,9 @@ impl<L: Log> Play<'_, L> {
 
     fn resolve(&mut self, reading: Reading) {
         let Some(task) = self.location.agenda.pop() else { return };
+        if reading.calls {
+            self.note_call(task);
+        }
         match (task, reading.verdict) {
             (
                 Task::MoraleCheck { unit, .. }
@@ -237,6 +249,16 @@ impl<L: Log> Play<'_, L> {
             (Task::RandomSelection { count, kia, classes }, Verdict::Selection(dr)) => {
                 self.resolve_selection(count, kia, classes, dr);
             }
+            (Task::SniperShare { .. }, Verdict::Here(is_here)) => self.place_sniper(is_here),
+            (Task::SniperDr { target }, Verdict::Selection(dr)) => {
+                self.resolve_sniper_dr(target, dr)
+            }
+            (Task::SniperSelection { inside, dr }, Verdict::Selection(number)) => {
+                self.resolve_sniper_selection(inside, dr, number);
+            }
+            (Task::SniperTie { inside, dr }, Verdict::Selection(chosen)) => {
+                self.strike_tied(inside, dr, Some(chosen));
+            }
             _ => {}
         }
         self.settle();
@@ -260,7 +282,8 @@ impl<L: Log> Play<'_, L> {
 }
 
 impl Task {
-    fn roller(self) -> Option<UnitIndex> {
+    /// Returns the unit that makes a roll for itself.
+    pub(super) fn roller(self) -> Option<UnitIndex> {
         match self {
             Task::MoraleCheck { unit, .. }
             | Task::PinTaskCheck { unit }
@@ -275,10 +298,19 @@ impl Task {
         }
     }
 
+    fn is_of_sniper(self) -> bool {
+        use Task::{SniperDr, SniperSelection, SniperShare, SniperTie};
+        matches!(
+            self,
+            SniperShare { .. } | SniperDr { .. } | SniperSelection { .. } | SniperTie { .. }
+        )
+    }
+
     /// Returns whether the task waits for dice, its own or those of another factor.
     fn waits_for_dice(self) -> bool {
         let is_of_all = matches!(self, Task::Attack | Task::RandomSelection { .. });
         let is_of_all = is_of_all || matches!(self, Task::FirerSelection { .. });
+        let is_of_all = is_of_all || self.is_of_sniper();
         is_of_all || self.roller().is_some() || matches!(self, Task::Call | Task::News { .. })
     }
 }
@@ -324,11 +356,15 @@ impl Process for Engagement {
 
     #[inline]
     fn read(&self, terms: &Terms, face: Face) -> Reading {
-        match *terms {
+        let reading = match *terms {
             Terms::Shot { stage, firing } => {
                 Reading::new(Verdict::Original(self.read_shot(stage, firing, face)))
             }
             _ => terms.read(face),
+        };
+        match self.sniper {
+            Some(sniper) => Reading { calls: is_called_by(sniper, terms, face), ..reading },
+            None => reading,
         }
     }
 

@@ -133,6 +133,7 @@ impl Rout {
         let engagement = |captor: bool, known_enemy: bool, lent_leader: Option<Unit>| {
             Engagement::new(EngagementSetup {
                 choices: Choices::default(),
+                sniper: None,
                 bystanders: 0,
                 roster: roster.clone(),
                 rulebook: situation.rulebook,

@@ -370,6 +370,15 @@ interpretations! {
     HeroesWoundedBySniper "i130", "14.3":
         "What does a Sniper dr of 1 do to a hero, a heroic or a berserk leader?",
         "eliminates it" / "wounds it";
+    NoLlmcBySniper "i131", "10.2, 14.3":
+        "Does a leader killed by a Sniper cause LLMC?",
+        "yes" / "no";
+    ConcealmentLostBySniper "i132", "12.14, 14.3":
+        "Does a concealed unit keep its ? that a Sniper dr of 2 pins?",
+        "yes" / "no";
+    TiedAtRandom "i133", "14.2" ["best", "random"]:
+        "Which of several tied units takes the dr that called a Sniper?",
+        "the best leader, else that of most FP" / "one at random";
 
     // Platoons and firefights over Player Turns.
     DmOnlyByResult "i150", "10.62" ["possible", "result"]:

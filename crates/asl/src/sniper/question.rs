@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::fields::at_night;
 use super::gain::{EnemyLos, EnemyRange, GainPlace, highest_drs};
 use super::process::{SniperOutcome, SniperPlay, SniperState};
 use crate::board::terrain::Terrain;
@@ -17,6 +18,7 @@ use crate::question_info::{RULES, provenance, shared_settings};
 use crate::rulebook::{Profile, Rulebook, Switch};
 use crate::stack::{Member, Stack};
 use crate::unit::{Condition, Status};
+use crate::vocabulary::stage::Stage;
 use answer::estimate::percent_to;
 use answer::{
     Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
@@ -141,7 +143,9 @@ impl QuestionForm for Snipers {
 
     fn others(draft: &Draft<Snipers>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
         draft.rules.others_among(draft.head.profile, which, |switch| {
-            [Switch::HeroesWoundedBySniper, Switch::WoundedHeroDies].contains(&switch)
+            use Switch::{ConcealmentLostBySniper, HeroesWoundedBySniper, TiedAtRandom};
+            [HeroesWoundedBySniper, ConcealmentLostBySniper, TiedAtRandom, Switch::WoundedHeroDies]
+                .contains(&switch)
         })
     }
 }
@@ -162,7 +166,7 @@ impl SniperFields {
                 let fault = SniperFields::san.fault("`san` or a stack is missing");
                 return Err(fault.help("for example `--san 4 --rolls 60`, or name a stack"));
             };
-            let san = if self.night { (san.u8() + 2).min(7) } else { san.u8() };
+            let san = if self.night { at_night(san.u8()) } else { san.u8() };
             let rolls = self.rolls.map_or(1, |rolls| rolls.u16());
             let play = Arc::new(SniperPlay::Calls { san, rolls });
             let ask = SniperKind::Sniper;
@@ -174,9 +178,10 @@ impl SniperFields {
         SniperFields::night.refuse_if(self.night, beside)?;
         let stack = resolved(stack, &mut notes)?;
         let members = stack.members.clone();
-        let engagement = Box::new(engagement_of(&members, rulebook));
         let dr = self.dr.map(|dr| dr.u8());
-        let play = Arc::new(SniperPlay::Attack { engagement, members, dr });
+        let stages = vec![Stage::Sniper(dr), Stage::Report(0)];
+        let engagement = Box::new(engagement_of(&members, rulebook).with_stages(stages));
+        let play = Arc::new(SniperPlay::Attack { engagement, dr });
         Ok(SniperQuestion { ask: SniperKind::Sniper, play, stack: Some(stack), rulebook, notes })
     }
 
@@ -195,7 +200,7 @@ impl SniperFields {
         let engagement = Box::new(engagement_of(&members, rulebook));
         let place = GainPlace { terrain: self.terrain, enemy: self.enemy, los: self.los };
         let highest = highest_drs(&engagement, &members, place);
-        let play = Arc::new(SniperPlay::Gain { engagement, members, highest });
+        let play = Arc::new(SniperPlay::Gain { engagement, highest });
         Ok(SniperQuestion { ask: SniperKind::Conceal, play, stack: Some(stack), rulebook, notes })
     }
 }

@@ -70,7 +70,7 @@ impl Check {
         } else {
             Verdict::Passed
         };
-        Reading { verdict, heats }
+        Reading { heats, ..Reading::new(verdict) }
     }
 
     /// Returns the result as a Task Check (10.1), never Heat of Battle (15.1). On a 12 see I-3.

@@ -6,6 +6,7 @@ use engine::dice::Dr;
 use smallvec::SmallVec;
 
 use super::shots::{FirerSelection, PartSet};
+use super::sniper::SniperTarget;
 use super::unit::{Condition, Conditions, Unit, UnitIndex};
 use crate::catalogue::CounterKind;
 
@@ -64,6 +65,15 @@ pub enum Task {
     Interdiction { unit: UnitIndex, hex: Option<u8> },
     /// The elimination of the leader on a Voluntary Rout whose unit fails the check (10.711).
     EscortLost { unit: UnitIndex },
+    /// The DR that says whether a Sniper strikes here, the second of two if `is_second`.
+    SniperShare { is_second: bool },
+    /// A Sniper dr (14.2).
+    SniperDr { target: SniperTarget },
+    /// The next dr of a Random Selection for the Sniper dr `dr`: of the Location, or if `inside` of
+    /// its concealed units (14.23).
+    SniperSelection { inside: bool, dr: u8 },
+    /// The choice among the tied targets of that Random Selection by a DR (I-133).
+    SniperTie { inside: bool, dr: u8 },
     /// The steps after the check in a hex (10.53). `wounded` is true if it wounded the unit.
     AfterInterdiction { unit: UnitIndex, hex: Option<u8>, wounded: bool },
 }
@@ -107,6 +117,8 @@ pub struct LocationState {
     pub(crate) stage: u16,
     /// In a factor the number of the round, otherwise 0: even in its first half, odd in the second.
     pub(crate) round: u8,
+    /// The calls of a Sniper (14.1), without those whose attack has come.
+    pub(crate) calls: u8,
     /// The firers of the present shots.
     pub(crate) firers: FirerState,
     pub(crate) units: SmallVec<[Unit; 14]>,
@@ -139,6 +151,7 @@ impl Clone for LocationState {
         LocationState {
             stage: self.stage,
             round: self.round,
+            calls: self.calls,
             firers: self.firers,
             units: SmallVec::from_slice(&self.units),
             agenda: SmallVec::from_slice(&self.agenda),

@@ -73,7 +73,7 @@ impl RallyAttempt {
             _ if original as i8 + self.drm() <= self.level => Verdict::Rallied { creation: false },
             _ => Verdict::NotRallied,
         };
-        Reading { verdict, heats: self.heats && original == 2 }
+        Reading { heats: self.heats && original == 2, ..Reading::new(verdict) }
     }
 
     pub(crate) fn words(&self, original: u8, leader: Option<String>) -> String {

@@ -32,6 +32,8 @@ pub enum Stage {
     VoluntaryBreak(Slots),
     /// A gain of DM by every broken unit (10.62).
     DesperationMorale,
+    /// An attack of a Sniper (14.2), whose dr may be given. No LLMC follows it.
+    Sniper(Option<u8>),
     /// A Rally Phase (10.6).
     RallyPhase(RallyPhase),
     /// A rout of every broken unit through the Interdicted hexes (10.53).

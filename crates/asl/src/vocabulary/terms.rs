@@ -5,6 +5,7 @@ use super::check::Check;
 use super::heat::HeatRoll;
 use super::rally::{RallyAttempt, created_grade};
 use super::shots::PartSet;
+use super::sniper::MOST_EFFECTIVE;
 use super::verdict::{Reading, Verdict};
 use crate::rulebook::Rulebook;
 use engine::dice::{Dr, Face};
@@ -35,6 +36,17 @@ pub enum Terms {
     Rally(RallyAttempt),
     /// A Leader Creation dr, with its drm (18.2).
     Creation(i8),
+    /// A Sniper dr (14.2).
+    SniperDr,
+    /// A DR of which `here` faces mean that a Sniper strikes here. The next one rolls `again`.
+    Share {
+        here: u8,
+        again: bool,
+    },
+    /// A DR that chooses among tied targets of a Sniper (I-133).
+    Tie {
+        tied: u8,
+    },
 }
 
 impl Terms {
@@ -59,6 +71,18 @@ impl Terms {
             Terms::Attack(attack) => Reading::new(Verdict::Fire(attack.result(original))),
             Terms::Volley | Terms::Shot { .. } => Reading::new(Verdict::Original(original)),
             Terms::Selection => Reading::new(Verdict::Selection(face.number())),
+            Terms::SniperDr => {
+                Reading::new(Verdict::Selection(face.number().min(MOST_EFFECTIVE + 1)))
+            }
+            Terms::Share { here, again } => Reading::new(Verdict::Here(match face.index() as u8 {
+                index if index < *here => Some(true),
+                index if index == *here && *again => None,
+                _ => Some(false),
+            })),
+            Terms::Tie { tied } => {
+                let (index, all) = (face.index() as u8, 36 - 36 % tied);
+                Reading::new(Verdict::Selection(if index < all { index % tied } else { *tied }))
+            }
         }
     }
 }

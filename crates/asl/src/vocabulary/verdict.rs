@@ -4,17 +4,20 @@ use super::attack::FireResult;
 use super::heat::Heat;
 use engine::dice::Dr;
 
-/// The result of a roll. `heats` is true for an Original 2 that causes Heat of Battle (15.1).
+/// The result of a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
     pub verdict: Verdict,
+    /// True for an Original 2 that causes Heat of Battle (15.1).
     pub heats: bool,
+    /// True for an Original DR that calls a Sniper, if the phase counts (14.1).
+    pub calls: bool,
 }
 
 impl Reading {
-    /// Builds a result without Heat of Battle.
+    /// Builds a result without Heat of Battle or a Sniper.
     pub const fn new(verdict: Verdict) -> Reading {
-        Reading { verdict, heats: false }
+        Reading { verdict, heats: false, calls: false }
     }
 }
 
@@ -47,6 +50,8 @@ pub enum Verdict {
     Fire(FireResult),
     /// The Original DR of an attack on several classes of targets.
     Original(Dr),
-    /// The number rolled in a Random Selection (A.9).
+    /// The number rolled in a Random Selection (A.9), or for a Sniper (14.2).
     Selection(u8),
+    /// Whether a Sniper strikes here, or `None` if another DR says it.
+    Here(Option<bool>),
 }
