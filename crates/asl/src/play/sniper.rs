@@ -237,8 +237,8 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Applies the result of a Sniper dr to a unit (14.3). A hero, a heroic and a berserk leader are
-    /// SMC (I-130). No MC is taken, so no ELR and no Heat of Battle apply.
+    /// Applies the result of a Sniper dr to a unit (14.3). A hero, a heroic and a berserk leader
+    /// are SMC (I-130). No MC is taken, so no ELR and no Heat of Battle apply.
     fn hit_by_sniper(&mut self, place: UnitIndex, dr: u8) {
         let unit = *self.location.unit(place);
         let is_smc = self.counter(&unit).kind.is_smc();
