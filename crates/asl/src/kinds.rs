@@ -49,11 +49,11 @@ fields! {
         "attack" attacks: Option<AttackLines>, "attacks in order, each as `PHASE RANGE: FIRERS`, \
             such as `prep 3, hindrance 1: 9-2 + german:4-6-7/hmg`";
         "san" san: Option<San>,
-            "SAN of the enemy, called by MC and TC of the stack; or `A,B`: of the stack's side, called \
-            by the DR of attacks, and of the enemy", ["A14.1"];
+            "SAN of the enemy, called by MC and TC of the stack; or `A,B`: of the stack's side, \
+            called by the DR of attacks, and of the enemy", ["A14.1"];
         "sniper-hits" sniper_hits: SniperHits = "elsewhere",
-            "where attacks of the enemy's Sniper strike: here, elsewhere, or the share of them that \
-            strikes this stack", ["A14.2"];
+            "where attacks of the enemy's Sniper strike: here, elsewhere, or the share of them \
+            that strikes this stack", ["A14.2"];
         "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
         "hob" / "no-hob" heat_of_battle: bool = "true", "no Heat of Battle", ["A15.1"];
         "keu" / "no-keu" known_enemy: bool = "true",

@@ -1,7 +1,6 @@
 //! The process of every ASL question: stages in a Location, task by task, and the reports of units.
 
 use super::engagement::{Engagement, Play, PlayView};
-use super::sniper::is_called_by;
 use crate::rulebook::Switch;
 use crate::vocabulary::{
     Cause, Check, Condition, Conditions, Fall, LeaderLoss, LocationState, Outcome, Reading, Stage,
@@ -362,10 +361,7 @@ impl Process for Engagement {
             }
             _ => terms.read(face),
         };
-        match self.sniper {
-            Some(sniper) => Reading { calls: is_called_by(sniper, terms, face), ..reading },
-            None => reading,
-        }
+        Reading { calls: self.is_sniper_called_by(terms, face), ..reading }
     }
 
     fn apply<L: Log>(&self, location: &mut LocationState, reading: Reading, log: &mut L) {

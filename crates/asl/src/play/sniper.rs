@@ -2,24 +2,29 @@
 
 use smallvec::SmallVec;
 
-use super::engagement::{Play, PlayView};
+use super::engagement::{Engagement, Play, PlayView};
 use crate::rulebook::Switch;
 use crate::vocabulary::{
-    Condition, MOST_EFFECTIVE, SHARES, Sniper, SniperTarget, Stage, Task, Terms, UnitIndex,
+    Condition, MOST_EFFECTIVE, SHARES, SniperTarget, Stage, Task, Terms, UnitIndex,
 };
 use engine::dice::{Dr, Face};
 use engine::process::Log;
 
 type Candidates = SmallVec<[SniperTarget; 12]>;
 
-/// Returns whether a face of a roll with these terms calls the Sniper, if the phase counts (14.1).
-pub(super) fn is_called_by(sniper: Sniper, terms: &Terms, face: Face) -> bool {
-    let counts = match terms {
-        Terms::Attack(_) | Terms::Volley | Terms::Shot { .. } => sniper.is_own,
-        Terms::Morale(..) | Terms::Task(..) => !sniper.is_own,
-        _ => false,
-    };
-    counts && Dr::from_face(face).total() == sniper.san
+impl Engagement {
+    /// Returns whether a face of a roll with these terms calls the Sniper that is followed, if the
+    /// phase counts (14.1).
+    #[inline]
+    pub(super) fn is_sniper_called_by(&self, terms: &Terms, face: Face) -> bool {
+        let Some(sniper) = self.sniper else { return false };
+        let counts = match terms {
+            Terms::Attack(_) | Terms::Volley | Terms::Shot { .. } => sniper.is_own,
+            Terms::Morale(..) | Terms::Task(..) => !sniper.is_own,
+            _ => false,
+        };
+        counts && Dr::from_face(face).total() == sniper.san
+    }
 }
 
 impl PlayView<'_> {
@@ -232,8 +237,8 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Applies the result of a Sniper dr to a unit (14.3). A hero, a heroic and a berserk leader are
-    /// SMC (I-130). No MC is taken, so no ELR and no Heat of Battle apply.
+    /// Applies the result of a Sniper dr to a unit (14.3). A hero, a heroic and a berserk leader
+    /// are SMC (I-130). No MC is taken, so no ELR and no Heat of Battle apply.
     fn hit_by_sniper(&mut self, place: UnitIndex, dr: u8) {
         let unit = *self.location.unit(place);
         let is_smc = self.counter(&unit).kind.is_smc();

@@ -98,7 +98,7 @@ pub struct SniperHits {
 const HERE: &str = "here";
 const ELSEWHERE: &str = "elsewhere";
 
-/// Returns the numerator and denominator of `1/3`, `0.25`, `1`.
+/// Returns the numerator and denominator of a fraction or a decimal number.
 fn fraction(text: &str) -> Option<(u64, u64)> {
     let whole = |text: &str| text.parse::<u64>().ok().filter(|number| *number <= 1_000_000);
     match (text.split_once('/'), text.split_once('.')) {
@@ -162,7 +162,8 @@ impl FieldValue for SniperHits {
         };
         let message =
             || format!("`{name}` must be {HERE}, {ELSEWHERE} or a share from 0 to 1, not {value}");
-        let help = "the share of the Sniper's attacks that strike this stack, such as `1/3` or `0.25`";
+        let help =
+            "the share of the Sniper's attacks that strike this stack, such as `1/3` or `0.25`";
         read.ok_or_else(|| Fault::new(message(), value.span()).help(help))
     }
 

@@ -3,7 +3,7 @@
 //!
 //! | file | rules |
 //! |---|---|
-//! | [`process`] | 14.1, 14.2: the DR of a game; an attack by itself, whose rules are those of `play` |
+//! | [`process`] | 14.1, 14.2: the DR of a game; an attack by itself, played by `play` |
 //! | [`fields`] | the SAN of both sides beside another question |
 //! | [`gain`] | 12.12 - 12.122: where concealment is gained, and with which dr |
 //! | [`question`] | the fields, the answer and its words |
