@@ -47,12 +47,8 @@ impl Twin {
 /// Ranges, LOS, Hindrances, hexsides, levels, MF and works of a path are those of the board.
 #[test]
 fn crossings_on_a_map_equal_written_ones() {
-    let twin = |features: &str, path, written| Twin {
-        map: lane(features, ""),
-        path,
-        written,
-        also: &[],
-    };
+    let twin =
+        |features: &str, path, written| Twin { map: lane(features, ""), path, written, also: &[] };
     let twins = [
         twin("", "A4 A3 A2", ["A3=open, A2=open", "A1: german:4-6-7 @ 2, 1"]),
         // The same from a hex of the other column: B2 is 2 hexes from A1.
@@ -103,17 +99,9 @@ fn crossings_on_a_map_equal_written_ones() {
             "A4 A3 works A2",
             ["A3=open 2 works shellhole, A2=open", "A1: german:4-6-7 @ 2, 1"],
         ),
-        twin(
-            "hexes = { shellhole = [\"A3\"] }",
-            "A4 A3",
-            ["A3=open 1", "A1: german:4-6-7 @ 2"],
-        ),
+        twin("hexes = { shellhole = [\"A3\"] }", "A4 A3", ["A3=open 1", "A1: german:4-6-7 @ 2"]),
         // SMOKE costs 1 MF and counts as dispersed, 2 (A24.2).
-        twin(
-            "smoke = [\"A3\"]",
-            "A4 A3",
-            ["A3=open 2", "A1: german:4-6-7 @ 2 hindrance 2"],
-        ),
+        twin("smoke = [\"A3\"]", "A4 A3", ["A3=open 2", "A1: german:4-6-7 @ 2 hindrance 2"]),
         // At the road rate a unit is on the road, and not in the grain around it (B3).
         twin(
             "hexes = { grain = [\"A3\"], woods = [\"A4\"] }\nroads = [[\"A5\", \"A4\", \"A3\"]]\n\
@@ -144,8 +132,8 @@ fn defenders_are_the_enemies_of_each_location() {
     let map = lane("", units);
     let written = ["A4=open, A3=open", two];
     Twin { map: map.clone(), path: "A5 A4 A3", written, also: &[("policy", "first")] }.check();
-    let fire = [("fire", "A1, A1 B2")];
-    Twin { map: map.clone(), path: "A5 A4 A3", written, also: &fire }.check();
+    let also = &[("fire", "A1, A1 B2")];
+    Twin { map: map.clone(), path: "A5 A4 A3", written, also }.check();
     // The machine gun has a name only here.
     let armed = map + "[[enemy]]\nat = \"B4\"\nweapon = { fp = 5, range = 12 }\n";
     let (stack, path) = (("stack", "8-0 + russian:4-4-7"), ("path", "A6 A5"));
@@ -184,8 +172,7 @@ fn situation_gives_the_stack_and_its_rules() {
     let written = ask(&[&written[..], &[("profile", "asl-v2")]].concat()).unwrap();
     assert_eq!((question.elr, question.stack.to_string().as_str()), (1, "russian:4-4-7"));
     assert_ne!(ends(&question), ends(&written), "ELR 1 is not ELR 3");
-    let provenance = question.provenance().profile;
-    assert_eq!(provenance, written.provenance().profile);
+    assert!(question.provenance().words.contains("v2"), "{}", question.provenance().words);
     let fault = ask(&[("map", &map), ("path", "A5 A4")]).unwrap_err();
     assert_eq!(fault, "stack: the stack is missing: the situation has no friend in A5");
 }

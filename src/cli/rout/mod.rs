@@ -28,9 +28,7 @@ use asl::crossing::map::CrossingMap;
 use asl::rout::{RoutRules, Situation};
 use asl::rulebook::Rulebook;
 use asl::scenario::campaign::LaterTurns;
-use asl::scenario::{
-    Scenario, SituationError, as_written, inline, no_dice, read, read_unfinished,
-};
+use asl::scenario::{Scenario, SituationError, as_written, inline, no_dice, read, read_unfinished};
 use engine::text::Fault;
 use play::Registry;
 use render::Looks;

@@ -83,7 +83,7 @@ impl Of<'_> {
             (own_fields(&own_node)?, own_fields(&own_node)?);
         own.iter().try_for_each(|(key, _)| self.allow(key))?;
         let inline = |name: &str| inline(name, open);
-        let placed = |error| of_whole(self.node, error.in_one());
+        let placed = |error: SituationError| of_whole(self.node, error.in_one());
         let scenario = of_entries(&entries, &as_written, &inline, &request_keys());
         let mut scenario = scenario.map_err(placed)?;
         scenario.about = self.head.about.clone();

@@ -139,7 +139,8 @@ fn friends(situation: &Situation, own: &CrossingFields) -> Result<StackNotation,
     let there = situation.friends.iter().filter(|friend| friend.at == at);
     let units: Vec<String> = there.map(|friend| friend.member.to_string()).collect();
     if units.is_empty() {
-        let message = format!("the stack is missing: the situation has no friend in {}", start.name);
+        let message =
+            format!("the stack is missing: the situation has no friend in {}", start.name);
         let fault = StackFields::stack.fault(message);
         return Err(fault.help("name it, for example `russian:4-4-7`, or add a `friend` there"));
     }

@@ -8,9 +8,7 @@ use crate::kinds::StackFields;
 use crate::rout::Situation;
 use crate::rulebook::Profile;
 use crate::scenario::canonical::canonical_form;
-use crate::scenario::{
-    Scenario, SituationError, as_written, inline, no_files, read_unfinished,
-};
+use crate::scenario::{Scenario, SituationError, as_written, inline, no_files, read_unfinished};
 use engine::text::Fault;
 use schema::{Entry, FieldValue, Json, RawValue, Takes, from_json, from_toml};
 

@@ -384,8 +384,7 @@ fn fire_of(enemy: &Enemy) -> EnemyFire {
 fn unnamed(enemy: &str, defender: &PlacedDefender, board: &CrossingBoard) -> FieldFault {
     let place = board.name(defender.at);
     let message = format!("{enemy} sees the path: name the counters and SW that fire from {place}");
-    let help = format!(
-        "`--defender \"A: german:4-6-7/mmg @ {place}\"`, or `holds-fire` in the situation"
-    );
+    let help =
+        format!("`--defender \"A: german:4-6-7/mmg @ {place}\"`, or `holds-fire` in the situation");
     CrossingFields::map.fault(message).help(help)
 }

@@ -181,14 +181,18 @@ impl<'a> PathSearch<'a> {
         let budget = self.budget;
         let board = self.board;
         let ways = &mut self.ways;
-        let reached = least(vec![(spent, start)], |from| {
-            let steps = ways.entry(from).or_insert_with(|| board.steps_from(from));
-            let edge = |step: &MapStep| {
-                into.entry(step.to).or_default().push((from, step.location.mf));
-                (step.to, step.location.mf)
-            };
-            steps.iter().map(edge).collect()
-        }, budget);
+        let reached = least(
+            vec![(spent, start)],
+            |from| {
+                let steps = ways.entry(from).or_insert_with(|| board.steps_from(from));
+                let edge = |step: &MapStep| {
+                    into.entry(step.to).or_default().push((from, step.location.mf));
+                    (step.to, step.location.mf)
+                };
+                steps.iter().map(edge).collect()
+            },
+            budget,
+        );
         let ends = reached.keys().filter(|node| node.at == self.target);
         let ends = ends.map(|node| (Mf::default(), *node)).collect();
         least(ends, |to| into.get(&to).cloned().unwrap_or_default(), budget)
@@ -196,11 +200,7 @@ impl<'a> PathSearch<'a> {
 
     /// Returns a path with its chance; `None` if another path of the same chances has come to its
     /// end, or if it is left out.
-    fn prefix(
-        &mut self,
-        at: MapNode,
-        steps: Vec<MapStep>,
-    ) -> Result<Option<Prefix>, SearchError> {
+    fn prefix(&mut self, at: MapNode, steps: Vec<MapStep>) -> Result<Option<Prefix>, SearchError> {
         let keys: Vec<u32> = steps.iter().map(|step| self.number(step)).collect();
         if !self.met.insert((at, keys.clone())) {
             return Ok(None);
