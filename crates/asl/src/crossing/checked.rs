@@ -541,6 +541,7 @@ impl Setting<'_> {
             let name = &position.name;
             for (place, location) in self.path.locations.iter().enumerate() {
                 let reason = match position.sight(place) {
+                    None if self.own.map.is_some() => continue,
                     None => "no LOS is given".to_string(),
                     Some(_) => {
                         match position.check(&self.explored(), (place, self.own.concealed)) {

@@ -55,8 +55,12 @@ type LocationKey = (Mf, Option<(*const str, TargetWorks, Vec<Option<DefenderSigh
 struct Prefix {
     at: MapNode,
     steps: Vec<MapStep>,
+    /// The Locations, each as the number of its key.
+    keys: Vec<u32>,
     mf: Mf,
+    /// The chance to arrive at its end, or a bound of it: that of the path without its last step.
     arrived: f64,
+    is_solved: bool,
     /// The number of prefixes before it.
     number: usize,
 }
@@ -99,7 +103,6 @@ pub(super) struct PathSearch<'a> {
     numbers: FxHashMap<LocationKey, u32>,
     solved: FxHashMap<Vec<u32>, Option<f64>>,
     met: FxHashSet<(MapNode, Vec<u32>)>,
-    followed: usize,
     left_out: Option<FieldFault>,
 }
 
@@ -123,7 +126,6 @@ impl<'a> PathSearch<'a> {
             numbers: FxHashMap::default(),
             solved: FxHashMap::default(),
             met: FxHashSet::default(),
-            followed: 0,
             left_out: None,
         }
     }
@@ -137,24 +139,26 @@ impl<'a> PathSearch<'a> {
         let at = named.last().map_or(start, |step| step.to);
         let rest = self.mf_to_target(at, mf_of(&named));
         let mut open = BinaryHeap::new();
-        open.extend(self.prefix(at, named)?);
+        open.extend(self.prefix(at, named, 1.0));
         let mut best: Vec<Prefix> = Vec::new();
         while let Some(prefix) = open.pop() {
-            if prefix.at.at == self.target {
+            if !prefix.is_solved {
+                open.extend(self.solved(prefix)?);
+            } else if prefix.at.at == self.target {
                 best.push(prefix);
                 if best.len() == MOST_RANKED {
                     break;
                 }
-                continue;
-            }
-            for step in self.ways.get(&prefix.at).cloned().unwrap_or_default() {
-                let sum = prefix.mf + step.location.mf;
-                let fits = rest.get(&step.to).is_some_and(|rest| sum + *rest <= self.budget);
-                let is_new = start.at != step.to.at
-                    && prefix.steps.iter().all(|earlier| earlier.to.at != step.to.at);
-                if fits && is_new {
-                    let steps = prefix.steps.iter().cloned().chain([step.clone()]).collect();
-                    open.extend(self.prefix(step.to, steps)?);
+            } else {
+                for step in self.ways.get(&prefix.at).cloned().unwrap_or_default() {
+                    let sum = prefix.mf + step.location.mf;
+                    let fits = rest.get(&step.to).is_some_and(|rest| sum + *rest <= self.budget);
+                    let is_new = start.at != step.to.at
+                        && prefix.steps.iter().all(|earlier| earlier.to.at != step.to.at);
+                    if fits && is_new {
+                        let steps = prefix.steps.iter().cloned().chain([step.clone()]).collect();
+                        open.extend(self.prefix(step.to, steps, prefix.arrived));
+                    }
                 }
             }
         }
@@ -198,29 +202,33 @@ impl<'a> PathSearch<'a> {
         least(ends, |to| into.get(&to).cloned().unwrap_or_default(), budget)
     }
 
-    /// Returns a path with its chance; `None` if another path of the same chances has come to its
-    /// end, or if it is left out.
-    fn prefix(&mut self, at: MapNode, steps: Vec<MapStep>) -> Result<Option<Prefix>, SearchError> {
+    /// Returns a path with a bound of its chance; `None` if another path of the same chances has
+    /// come to its end.
+    fn prefix(&mut self, at: MapNode, steps: Vec<MapStep>, bound: f64) -> Option<Prefix> {
         let keys: Vec<u32> = steps.iter().map(|step| self.number(step)).collect();
-        if !self.met.insert((at, keys.clone())) {
-            return Ok(None);
-        }
-        self.followed += 1;
-        if self.solved.len() > MOST_SOLVED || self.followed > MOST_FOLLOWED {
+        self.met.insert((at, keys.clone())).then(|| {
+            let number = self.met.len();
+            Prefix { at, mf: mf_of(&steps), steps, keys, arrived: bound, is_solved: false, number }
+        })
+    }
+
+    /// Returns a path with its chance; `None` if it is left out.
+    fn solved(&mut self, prefix: Prefix) -> Result<Option<Prefix>, SearchError> {
+        if self.solved.len() > MOST_SOLVED || self.met.len() > MOST_FOLLOWED {
             return Err(SearchError::TooMany);
         }
-        let arrived = match self.solved.get(&keys) {
+        let arrived = match self.solved.get(&prefix.keys) {
             Some(known) => *known,
             None => {
-                let solved = (self.chance)(&steps);
+                let solved = (self.chance)(&prefix.steps);
                 let arrived = solved.map_err(|fault| self.left_out.get_or_insert(fault)).ok();
-                self.solved.insert(keys, arrived);
+                self.solved.insert(prefix.keys.clone(), arrived);
                 arrived
             }
         };
-        let number = self.followed;
-        let prefix = |arrived| Prefix { at, mf: mf_of(&steps), steps, arrived, number };
-        Ok(arrived.map(prefix))
+        // A further Location makes no arrival likelier; figures differ by what floats lose.
+        let bounded = |arrived: f64| arrived.min(prefix.arrived);
+        Ok(arrived.map(|arrived| Prefix { arrived: bounded(arrived), is_solved: true, ..prefix }))
     }
 
     /// Returns the number of what the chances depend on in the Location of a step.
