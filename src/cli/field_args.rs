@@ -245,6 +245,18 @@ impl FieldArgs {
         unknown.map(|(field, _)| format!("--{}", option(field)))
     }
 
+    /// Replaces the text of a field, if it is given, by what `read` makes of it.
+    pub fn with_text(
+        mut self,
+        name: &str,
+        read: impl Fn(&str) -> Result<String>,
+    ) -> Result<FieldArgs> {
+        for (_, text) in self.options.iter_mut().filter(|(field, _)| field.name == name) {
+            *text = read(text)?;
+        }
+        Ok(self)
+    }
+
     /// Takes the second of two subjects as the value of a field, if it is not given otherwise.
     pub fn take_second(&mut self, field: &'static Field, subjects: &mut Vec<String>) {
         if let ([_, _], false) = (&subjects[..], self.has(field.name)) {

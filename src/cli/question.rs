@@ -14,6 +14,7 @@ use super::new;
 use super::output::{CountArguments, Format, OutputArguments};
 use super::progress::ask;
 use super::reply::{CommandCourse, Reply, ReplyCommand};
+use super::rout::crossed_map;
 use super::run::{RunArguments, SideArgument};
 use super::shell_words::{quoted, repeated, with_examples};
 use super::trace::DiceArguments;
@@ -22,6 +23,7 @@ use crate::study::number::CellMeasure;
 use answer::{Counting, Options};
 use api::Request;
 use api::read::nothing_reckoned;
+use asl::crossing::fields::CrossingFields;
 use engine::text::Fault;
 use play::{DynQuestion, Form, Game, PartialQuestion, Registry};
 use render::{Looks, sentence};
@@ -183,6 +185,7 @@ impl QuestionCommand {
             form.then(step).map_err(|fault| Failure::argument(STEP, step, fault))?;
         }
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
+        let rest = rest.with_text(CrossingFields::map.name, |name| crossed_map(name, files))?;
         let is_omitted = self.kind.omits_subject && self.subjects.is_empty();
         let is_asked = !self.is_of_file() && !is_omitted;
         if let Some(subject) = self.kind.subject.as_ref().filter(|_| is_asked) {

@@ -44,7 +44,7 @@ fn question(case: &Value) -> Option<CrossingQuestion> {
     Some(draft.question().unwrap_or_else(|fault| panic!("{}: {fault:?}", case["id"])))
 }
 
-type Ends = BTreeMap<(String, String, String), Fraction>;
+pub(super) type Ends = BTreeMap<(String, String, String), Fraction>;
 
 fn add(ends: &mut Ends, key: (String, String, String), more: Fraction) {
     let sum = ends.entry(key).or_insert(Fraction::new(0, 1));
@@ -57,7 +57,7 @@ fn fraction(text: &str) -> Fraction {
 }
 
 /// Returns the ends of the units: Location, status, counter.
-fn ends(question: &CrossingQuestion) -> Ends {
+pub(super) fn ends(question: &CrossingQuestion) -> Ends {
     let mut ends = Ends::new();
     for process in question.parts().all() {
         for chance in odds(&process, Bound::STANDARD).unwrap().chances {
@@ -91,7 +91,7 @@ fn expected_ends(case: &Value) -> Ends {
 }
 
 /// Returns the JSON value beside the rows.
-fn reckoned(question: &CrossingQuestion, name: &str) -> Value {
+pub(super) fn reckoned(question: &CrossingQuestion, name: &str) -> Value {
     let reckoned = question.details().reckoned.unwrap();
     reckoned.json.into_iter().find(|(known, _)| *known == name).unwrap().1
 }
@@ -171,7 +171,7 @@ fn firers(json: &Value) -> BTreeMap<String, Fraction> {
 }
 
 /// Builds a question from fields, without Heat of Battle.
-fn ask(fields: &[(&str, &str)]) -> Result<CrossingQuestion, String> {
+pub(super) fn ask(fields: &[(&str, &str)]) -> Result<CrossingQuestion, String> {
     let mut draft = Draft::<Crossings>::new(CrossingKind::Cross);
     draft.set("hob", RawValue::Boolean(false)).unwrap();
     for (name, value) in fields {

@@ -37,6 +37,8 @@ fn modules_depend_in_one_direction_only() {
             ("engine", room @ ("stats" | "text")) | ("asl", room @ "board") => name == room,
             ("asl", "scenario") | ("engine", _) => true,
             ("asl", "course") => name != "scenario",
+            // A crossing takes a whole situation as the value of one of its fields.
+            ("asl", "crossing") if file.ends_with("map.rs") => name != "course",
             _ => !["course", "scenario"].contains(&name),
         };
         let text = fs::read_to_string(&file).unwrap();

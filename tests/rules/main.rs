@@ -9,6 +9,7 @@ mod commissars;
 mod conditions;
 mod counts;
 mod crossing;
+mod crossing_map;
 mod editions;
 mod file_circles;
 mod fire;

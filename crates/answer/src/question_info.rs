@@ -186,6 +186,8 @@ pub struct Reckoned {
     pub numbers: Vec<(&'static str, f64)>,
     /// Rows of a table: a name, a value, and how it came about.
     pub rows: Vec<[String; 3]>,
+    /// What the rows are about, if not what is usual for their kind.
+    pub headings: Option<[&'static str; 3]>,
     /// Sentences that say the same as the rows in short.
     pub summary: Vec<String>,
     pub first_roll: FirstRoll,

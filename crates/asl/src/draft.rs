@@ -58,6 +58,13 @@ const ON: [(&str, &str, &str); 3] = [
 pub struct Switches(Vec<(&'static str, String)>);
 
 impl Switches {
+    /// Returns these interpretations, and those of `base` that they leave open.
+    pub(crate) fn over(&self, base: &Switches) -> Switches {
+        let is_open = |id: &str| self.0.iter().all(|(known, _)| *known != id);
+        let base = base.0.iter().filter(|(id, _)| is_open(id));
+        Switches(base.chain(&self.0).cloned().collect())
+    }
+
     /// Returns the rulebook of a profile with these interpretations.
     ///
     /// # Errors

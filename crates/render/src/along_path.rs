@@ -33,7 +33,7 @@ pub(super) fn screen(
 ) {
     let facts = question.words().facts();
     let reckoned = question.reckoned().unwrap_or_default();
-    screen.add(1, attacks(&reckoned.rows));
+    screen.add(1, attacks(&reckoned.rows, reckoned.headings.unwrap_or(HEADINGS)));
     let kinds = if all.len() > SENTENCES { &all[..SENTENCES - 1] } else { all };
     let sentences = kinds.iter().map(|units| sentence(&facts, table, units, all, digits));
     screen.add(0, sentences.map(|text| emphasized(&text)).collect());
@@ -57,13 +57,13 @@ pub(super) fn whole(facts: &QuestionFacts, table: &Table, digits: Digits) -> Doc
     text
 }
 
-fn attacks(rows: &[[String; 3]]) -> Document {
+fn attacks(rows: &[[String; 3]], headings: [&str; 3]) -> Document {
     if rows.is_empty() {
         return Document::default();
     }
     let shown = if rows.len() > ATTACKS { ATTACKS - 1 } else { rows.len() };
     let cells = rows[..shown].iter().map(|row| row.to_vec());
-    let text = aligned(HEADINGS, cells, &[false, false, true]);
+    let text = aligned(headings, cells, &[false, false, true]);
     match rows.len() - shown {
         0 => text,
         further => text + format!("and {}", counted(further as u64, "further attack")),

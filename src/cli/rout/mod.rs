@@ -24,16 +24,17 @@ use api::request::{RoutWanted, Routing};
 use asl::campaign::MAX_TURNS;
 use asl::course::campaign::named_objective;
 use asl::course::phase::SCHEME;
+use asl::crossing::map::CrossingMap;
 use asl::rout::{RoutRules, Situation};
 use asl::rulebook::Rulebook;
 use asl::scenario::campaign::LaterTurns;
-use asl::scenario::{Scenario, SituationError, no_dice, read};
+use asl::scenario::{Scenario, SituationError, as_written, inline, no_dice, read, read_unfinished};
 use engine::text::Fault;
 use play::Registry;
 use render::Looks;
 use saved::{SavedArguments, Taken};
 use schema::common_fields::GIVEN;
-use schema::{SourcePosition, Spanned};
+use schema::{FieldValue as _, SourcePosition, Spanned, from_toml};
 
 const MOST_PLANS: u64 = 1_000_000;
 
@@ -370,6 +371,25 @@ pub fn scenario(
     let open = |name: &str| files.text_among(folder, name, folders);
     let read = read(text, &|rules: &mut RoutRules| over.put(rules), &open);
     read.map_err(|error| unreadable(error, &file.display().to_string(), text, table))
+}
+
+/// Reads the situation that a stack crosses, and returns it as JSON with the text of its tables. A
+/// text that is a situation itself stays as it is.
+pub fn crossed_map(name: &str, files: &FileRoot) -> Result<String> {
+    if name.trim_start().starts_with('{') {
+        return Ok(name.to_string());
+    }
+    let file = Path::new(name);
+    let text = files.text_like(file, "situation")?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let open = |name: &str| inline(name, &|name| files.text_among(folder, name, &[]));
+    let read = || {
+        let entries = from_toml::file(&text)?;
+        CrossingMap::new(read_unfinished(&entries, &as_written, &open, &[])?, &open)
+    };
+    let table = |name: &str| folder.join(name).display().to_string();
+    let map = read().map_err(|error| unreadable(error, name, &text, table))?;
+    Ok(map.to_json().to_string())
 }
 
 /// Converts the error of a situation file; `table` returns the path of a table that it names.

@@ -2,7 +2,8 @@
 
 mod rout;
 
-pub use rout::{ROUT_KEYS, no_files, read_unfinished, request_keys, units};
+pub use asl::scenario::no_files;
+pub use rout::{ROUT_KEYS, read_unfinished, request_keys, units};
 use serde_json::{Map, Value as Json, json};
 
 use super::link;

@@ -1,7 +1,5 @@
 //! Parsing of a request about a rout on a map: its situation and its other keys.
 
-use std::io;
-
 use serde_json::Value as Json;
 
 use super::{
@@ -16,7 +14,7 @@ use asl::scenario::campaign::campaign_on_map;
 use asl::scenario::campaign::{LaterTurns, TURNS};
 use asl::scenario::canonical::canonical_form;
 use asl::scenario::{
-    Open, Scenario, SituationError, as_written, bars_campaign, no_dice, of_entries,
+    Open, Scenario, SituationError, as_written, bars_campaign, inline, no_dice, of_entries,
 };
 use engine::text::notation::{CodePiece, field, shown, text_field};
 use engine::text::{Fault, canonical};
@@ -85,7 +83,7 @@ impl Of<'_> {
             (own_fields(&own_node)?, own_fields(&own_node)?);
         own.iter().try_for_each(|(key, _)| self.allow(key))?;
         let inline = |name: &str| inline(name, open);
-        let placed = |error| of_whole(self.node, in_one(error));
+        let placed = |error: SituationError| of_whole(self.node, error.in_one());
         let scenario = of_entries(&entries, &as_written, &inline, &request_keys());
         let mut scenario = scenario.map_err(placed)?;
         scenario.about = self.head.about.clone();
@@ -245,18 +243,13 @@ pub fn read_unfinished(text: &str, open: Open) -> Result<Situation, Fault> {
         node.entries("a request")?.iter().filter(is_of_map).cloned().collect();
     let inline = |name: &str| inline(name, open);
     let read = asl::scenario::read_unfinished(&entries, &as_written, &inline, &own_keys);
-    read.map(|scenario| scenario.situation).map_err(in_one)
+    read.map(|scenario| scenario.situation).map_err(SituationError::in_one)
 }
 
 /// Returns the names of all keys that do not belong to the situation.
 pub fn request_keys() -> Vec<&'static str> {
     let of_rout = ROUT_KEYS.iter().map(|(field, _)| field);
     HeadTable::ALL.iter().chain(of_rout).map(|field| field.name).collect()
-}
-
-/// Returns the text of a table: `name` itself if it has several lines, else the file it names.
-fn inline(name: &str, open: Open) -> io::Result<String> {
-    if name.contains('\n') { Ok(name.to_string()) } else { open(name) }
 }
 
 fn own_fields<F: Fields>(node: &Node) -> Result<F, Fault> {
@@ -316,27 +309,4 @@ pub fn units(
 
 fn named(situation: &Situation, name: &Spanned<String>) -> Result<Vec<usize>, Fault> {
     situation.units_named(&name.value).map_err(|fault| name.place.blamed(fault))
-}
-
-fn in_one(error: SituationError) -> Fault {
-    match error {
-        SituationError::Fault(fault) => fault,
-        SituationError::Table { name, text, fault } => {
-            let line = text[..fault.span.start.min(text.len())].matches('\n').count() + 1;
-            let name = if name.contains('\n') { "a table of hexes or lines" } else { &name };
-            let message = format!("{name}, line {line}: {}", fault.message);
-            Fault { message, span: 0..0, ..*fault }
-        }
-        SituationError::Io { name, error } => Fault::new(format!("`{name}`: {error}"), 0..0),
-    }
-}
-
-/// Refuses to open any file, for requests that must contain the lines of their tables.
-///
-/// # Errors
-///
-/// Always fails with a message that asks for the lines of the table instead of its name.
-pub fn no_files(name: &str) -> io::Result<String> {
-    let message = format!("files cannot be read here: replace `{name}` with the text of the file");
-    Err(io::Error::new(io::ErrorKind::Unsupported, message))
 }

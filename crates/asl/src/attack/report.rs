@@ -211,7 +211,8 @@ impl NamedAttack {
             after.push(format!("Residual FP left: {} (A8.2).", left.join(", ")));
         }
         let json = vec![("attack", json)];
-        Reckoned { json, numbers: self.numbers(), rows, summary, first_roll, after }
+        let numbers = self.numbers();
+        Reckoned { json, numbers, rows, headings: None, summary, first_roll, after }
     }
 
     /// Returns the numbers of the attack. One that differs between the targets is none of it.

@@ -235,6 +235,11 @@ impl Map {
         self.ground[place].as_mut()
     }
 
+    /// Returns the level of a Location: that of its ground and its own. It is 0 off the map.
+    pub fn level(&self, location: Location) -> i8 {
+        self.get(location.hex).map_or(0, |ground| ground.level) + location.level as i8
+    }
+
     /// Returns every hex of the map, column by column.
     pub fn hexes(&self) -> impl Iterator<Item = Hex> {
         let Map { first, rows, .. } = *self;

@@ -1,6 +1,5 @@
 //! The parameters of a campaign apart from its map and units, and the enemy's attacks in it (7.3).
 
-use crate::board::geometry::SMOKE;
 use crate::board::map::Location;
 use crate::board::terrain::Terrain;
 use crate::rout::{Enemy, Situation};
@@ -105,19 +104,10 @@ fn by(enemy: &Enemy, situation: &Situation, location: Location, sheltered: bool)
     if idle || unable.into_iter().any(|unable| enemy.is(unable)) {
         return None;
     }
-    let hindrance = situation.hindrance(enemy, location)?;
+    let hindrance = situation.hindrance_drm(enemy.at, location)?;
     let firepower = enemy.firepower_at(enemy.at.hex.range(location.hex));
-    let drm = tem(situation, location, sheltered)
-        + in_smoke(situation, enemy.at, location, hindrance) as i8;
+    let drm = tem(situation, location, sheltered) + hindrance as i8;
     (firepower > 0).then_some(Attack::new(firepower, drm, 1))
-}
-
-/// Returns a line's Hindrance DRM, at least that of SMOKE at an end (A24.2): listed lines omit it.
-fn in_smoke(situation: &Situation, from: Location, to: Location, hindrance: u8) -> u8 {
-    let is_smoky = |location: Location| {
-        situation.map.get(location.hex).is_some_and(|ground| ground.smoke || ground.blaze)
-    };
-    if is_smoky(from) || is_smoky(to) { hindrance.max(SMOKE) } else { hindrance }
 }
 
 /// Returns the TEM of a Location against fire (B.1), or that of the unit's works if it is higher.

@@ -3,13 +3,14 @@
 //! ```text
 //! defenders = defender { ";" defender }
 //! defender  = NAME [ "no-sff" ] [ "no-fpf" ] ":" FIRERS "@" sight { "," sight }
+//!           | NAME [ "no-sff" ] [ "no-fpf" ] ":" FIRERS "@" HEX                on a map
 //! sight     = "none" | RANGE { WORD VALUE } [ "nearer" ]
 //! WORD      = hindrance | level | hexside | smoke-los | smoke-out
 //! ```
 
 use std::ops::Range;
 
-use super::rows::{RowEntry, entries, listed, split};
+use super::rows::{RowEntry, entries, is_hex_name, listed, split};
 use crate::attack::circumstances::CrossedHexside;
 use crate::attack::firers::FireGroup;
 use crate::kinds::text_value;
@@ -18,7 +19,7 @@ use engine::text::{Fault, canonical};
 use schema::{FieldValue as _, RawValue, Takes};
 
 /// What a defender sees of a Location of the path.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DefenderSight {
     pub range: u8,
     pub level: i8,
@@ -35,6 +36,8 @@ pub struct DefenderSight {
 pub struct CrossingDefender {
     pub name: String,
     pub by: FireGroup,
+    /// The name of their Location on a map, instead of what they see.
+    pub hex: Option<String>,
     /// What they see of each Location, in order; `None` without LOS.
     pub at: Vec<Option<DefenderSight>>,
     /// True if the only sight given is that of every Location.
@@ -96,7 +99,7 @@ impl CrossingDefenders {
                 .map_err(|fault: Fault| fault.help(HELP));
         }
         if defenders.len() > MOST_DEFENDERS {
-            return refuse(format!("there are at most {MOST_DEFENDERS} defenders"));
+            return refuse(too_many());
         }
         for (place, defender) in defenders.iter().enumerate() {
             if defenders[..place].iter().any(|other| other.name == defender.name) {
@@ -106,14 +109,24 @@ impl CrossingDefenders {
                 ));
             }
         }
+        Ok(CrossingDefenders::from_defenders(defenders))
+    }
+
+    /// Builds the list of defenders.
+    pub(crate) fn from_defenders(defenders: Vec<CrossingDefender>) -> CrossingDefenders {
         let words: Vec<String> = defenders.iter().map(CrossingDefender::text).collect();
-        Ok(CrossingDefenders { defenders, text: words.join("; ") })
+        CrossingDefenders { defenders, text: words.join("; ") }
     }
 
     /// Returns the text of the defenders.
     pub fn text(&self) -> &str {
         &self.text
     }
+}
+
+/// Returns the message that refuses more than [`MOST_DEFENDERS`].
+pub(super) fn too_many() -> String {
+    format!("there are at most {MOST_DEFENDERS} defenders")
 }
 
 fn group(text: &str, span: Range<usize>) -> Result<FireGroup, Fault> {
@@ -157,11 +170,21 @@ fn of_words(text: &str, from: usize) -> Result<CrossingDefender, Fault> {
     let start = from + head.len() + 1 + blanks;
     let by = group(by.trim(), start..start + by.trim().len())?;
     let from_sights = from + text.len() - sights.len();
+    if let Some(hex) = location_name(sights) {
+        let (hex, at) = (Some(hex), Vec::new());
+        return Ok(CrossingDefender { name, by, hex, at, is_everywhere: true, uses, span: whole });
+    }
     let parts = split(sights, from_sights, &[',']);
     let is_everywhere = parts.len() == 1;
     let read = |(span, words): (Range<usize>, String)| sight_of_words(&words, span);
     let at = parts.into_iter().map(read).collect::<Result<_, _>>()?;
-    Ok(CrossingDefender { name, by, at, is_everywhere, uses, span: whole })
+    Ok(CrossingDefender { name, by, hex: None, at, is_everywhere, uses, span: whole })
+}
+
+/// Returns the name of a Location of a map, if the text is one.
+fn location_name(text: &str) -> Option<String> {
+    let is_named = text.split_whitespace().next().is_some_and(is_hex_name);
+    is_named.then(|| text.trim().to_string())
 }
 
 fn sight_of_words(text: &str, span: Range<usize>) -> Result<Option<DefenderSight>, Fault> {
@@ -199,7 +222,7 @@ fn sight_of_words(text: &str, span: Range<usize>) -> Result<Option<DefenderSight
 /// Reads a defender from the entries of a table.
 fn of_entries(row: &[RowEntry], text: &str) -> Result<CrossingDefender, Fault> {
     let whole = 0..text.len();
-    let (mut name, mut by) = (None, None);
+    let (mut name, mut by, mut hex) = (None, None, None);
     let mut sights: Vec<(usize, Option<DefenderSight>)> = Vec::new();
     let (mut uses, mut nearer, mut is_everywhere) = ([true; 2], false, false);
     for entry in row {
@@ -214,6 +237,7 @@ fn of_entries(row: &[RowEntry], text: &str) -> Result<CrossingDefender, Fault> {
             "sff" => uses[0] = entry.flag()?,
             "fpf" => uses[1] = entry.flag()?,
             NEARER => nearer = entry.flag()?,
+            "at" if location_name(&entry.value).is_some() => hex = location_name(&entry.value),
             key if key == "at" || key.starts_with("at.") => {
                 let (place, fact) = sight_key(key);
                 is_everywhere |= place == 0;
@@ -236,13 +260,14 @@ fn of_entries(row: &[RowEntry], text: &str) -> Result<CrossingDefender, Fault> {
     }
     let missing = |key: &str| Fault::new(format!("a defender needs `{key}`"), whole.clone());
     let mut at: Vec<Option<DefenderSight>> = sights.into_iter().map(|(_, sight)| sight).collect();
-    if at.is_empty() {
+    if at.is_empty() && hex.is_none() {
         return Err(missing("at"));
     }
     at.iter_mut().flatten().for_each(|sight| sight.is_nearer |= nearer);
     Ok(CrossingDefender {
         name: name.ok_or_else(|| missing("name"))?,
         by: by.ok_or_else(|| missing("by"))?,
+        hex,
         at,
         is_everywhere,
         uses,
@@ -313,7 +338,8 @@ impl CrossingDefender {
         let sight =
             |sight: &Option<DefenderSight>| sight.map_or(NONE.to_string(), |sight| sight.text());
         let at: Vec<String> = self.at.iter().map(sight).collect();
-        format!("{}{head}: {} @ {}", self.name, self.by.text(), at.join(", "))
+        let at = self.hex.clone().unwrap_or_else(|| at.join(", "));
+        format!("{}{head}: {} @ {at}", self.name, self.by.text())
     }
 }
 
@@ -333,6 +359,8 @@ mod tests {
                 r#"[{"name":"G","by":"german:4-6-7","at":[3,{"range":2,"hexside":"wall"},null]}]"#,
                 "G: german:4-6-7 @ 3, 2 hexside wall, none",
             ),
+            ("A no-sff: german:4-6-7 @  G4 level 1", "A no-sff: german:4-6-7 @ G4 level 1"),
+            (r#"[{"name":"A","by":"german:4-6-7","at":"1G4"}]"#, "A: german:4-6-7 @ 1G4"),
             (
                 r#"{"G":{"by":"german:4-6-7","at":{"range":3,"farther":true},"sff":false}}"#,
                 "G no-sff: german:4-6-7 @ 3 nearer",

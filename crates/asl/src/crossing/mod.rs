@@ -10,14 +10,18 @@
 //! | [`movement`] | 4.1, 4.2, 7.8: MF, and who goes on |
 //! | [`state`], [`process`] | the crossing as a process, and its outcomes |
 //! | [`report`], `words` | how often each attack is made; rolls in words |
-//! | [`fields`], [`question`] | the fields, and the answer |
+//! | [`map`], `on_map`, `safest` | the path and the defenders from a map, the safest path |
+//! | [`fields`], [`checked`], [`question`] | the fields, their checks, and the answer |
 
 mod build;
+pub mod checked;
 pub mod defenders;
 pub mod fields;
+pub mod map;
 pub mod marks;
 pub mod model;
 pub mod movement;
+mod on_map;
 pub mod orders;
 pub mod path;
 pub mod position;
@@ -25,5 +29,6 @@ pub mod process;
 pub mod question;
 pub mod report;
 mod rows;
+mod safest;
 pub mod state;
 mod words;

@@ -6,11 +6,14 @@
 //! location = [ NAME "=" ] TERRAIN [ MF ] { WORD VALUE }
 //! WORD     = mf | works | hexside | smoke | residual | hindrance
 //!          | fire-lane | lane-hindrance | lane-breakdown
+//! on a map:
+//! path     = hex { [ "," ] hex }              the first is where the stack begins
+//! hex      = HEX [ "level" N ] [ "works" ]
 //! ```
 
 use std::ops::Range;
 
-use super::rows::{RowEntry, entries, listed, split};
+use super::rows::{RowEntry, entries, is_hex_name, listed, split};
 use crate::attack::circumstances::{CrossedHexside, TargetWorks};
 use crate::board::terrain::{Cost, Mf, Terrain};
 use crate::kinds::text_value;
@@ -57,7 +60,27 @@ pub struct CrossingPath {
     text: String,
 }
 
-text_value!(CrossingPath, Takes::Tables("PATH"), CrossingPath::parse, |path| path.text().into());
+/// A hex of a path on a map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathHex {
+    /// The name of its Location.
+    pub name: String,
+    /// True inside the works or shellholes of the hex.
+    pub sheltered: bool,
+    /// The place in the text, for faults.
+    pub span: Range<usize>,
+}
+
+/// A path as it is written.
+#[derive(Clone, Debug)]
+pub enum WrittenPath {
+    /// The Locations entered.
+    Locations(CrossingPath),
+    /// Hexes of a map, the first of which is where the stack begins.
+    Hexes(Vec<PathHex>),
+}
+
+text_value!(WrittenPath, Takes::Tables("PATH"), WrittenPath::parse, |path| path.text());
 
 const WORDS: [&str; 11] = [
     "terrain",
@@ -102,14 +125,88 @@ impl CrossingPath {
             return Err(Fault::new(message, 0..text.len()));
         }
         let locations = (1..).zip(&rows).map(|(number, row)| location(number, row, text));
-        let locations: Vec<PathLocation> = locations.collect::<Result<_, _>>()?;
+        Ok(CrossingPath::from_locations(locations.collect::<Result<_, _>>()?))
+    }
+
+    /// Builds a path of Locations.
+    pub(crate) fn from_locations(locations: Vec<PathLocation>) -> CrossingPath {
         let words: Vec<String> = (1..).zip(&locations).map(|(n, one)| one.text(n)).collect();
-        Ok(CrossingPath { locations, text: words.join(", ") })
+        CrossingPath { locations, text: words.join(", ") }
     }
 
     /// Returns the text of the path, with its defaults left out.
     pub fn text(&self) -> &str {
         &self.text
+    }
+}
+
+const LEVEL: &str = "level";
+const SHELTERED: &str = "works";
+const HEX_HELP: &str = "for example `Q5 Q4 P4`, with `works` or `level 1` behind a hex";
+
+impl WrittenPath {
+    /// Parses a path of Locations or of hexes.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the place of what is no Location and no hex. Spans are bytes.
+    pub fn parse(text: &str) -> Result<WrittenPath, Fault> {
+        let words: Vec<(Range<usize>, String)> = match listed(text) {
+            Some(Ok(rows)) => {
+                let rows = rows.iter().map(|row| row.as_str().unwrap_or_default());
+                let words = rows.flat_map(str::split_whitespace);
+                words.map(|word| (0..text.len(), word.to_string())).collect()
+            }
+            Some(Err(_)) => Vec::new(),
+            None => split(text, 0, &[' ', ',', ';']),
+        };
+        let words: Vec<_> = words.into_iter().filter(|(_, word)| !word.is_empty()).collect();
+        match words.first() {
+            Some((_, first)) if is_hex_name(first) => hexes(words).map(WrittenPath::Hexes),
+            _ => CrossingPath::parse(text).map(WrittenPath::Locations),
+        }
+    }
+
+    /// Returns the text of the path.
+    pub fn text(&self) -> String {
+        let hex = |hex: &PathHex| match hex.sheltered {
+            true => format!("{} {SHELTERED}", hex.name),
+            false => hex.name.clone(),
+        };
+        match self {
+            WrittenPath::Locations(path) => path.text().to_string(),
+            WrittenPath::Hexes(hexes) => hexes.iter().map(hex).collect::<Vec<_>>().join(" "),
+        }
+    }
+}
+
+/// Reads the hexes of a path from its words.
+fn hexes(words: Vec<(Range<usize>, String)>) -> Result<Vec<PathHex>, Fault> {
+    let mut hexes: Vec<PathHex> = Vec::new();
+    let mut words = words.into_iter();
+    while let Some((span, word)) = words.next() {
+        match (canonical(&word).as_str(), hexes.last_mut()) {
+            (SHELTERED, Some(hex)) => hex.sheltered = true,
+            (LEVEL, Some(hex)) => {
+                let number = words.next().ok_or_else(|| {
+                    Fault::new(format!("`{LEVEL}` has no number"), span).help(HEX_HELP)
+                })?;
+                hex.name += &format!(" {LEVEL} {}", number.1);
+                hex.span.end = number.0.end;
+            }
+            _ if is_hex_name(&word) => hexes.push(PathHex { name: word, sheltered: false, span }),
+            _ => {
+                let fault = Fault::new(format!("`{word}` is not the name of a hex"), span);
+                return Err(fault.expecting(&word, [SHELTERED, LEVEL]).help(HEX_HELP));
+            }
+        }
+    }
+    match hexes.get(MOST_LOCATIONS + 1) {
+        None => Ok(hexes),
+        Some(hex) => {
+            let message = format!("a path enters at most {MOST_LOCATIONS} Locations");
+            Err(Fault::new(message, hex.span.clone()))
+        }
     }
 }
 
@@ -305,6 +402,30 @@ mod tests {
             let path = CrossingPath::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
             assert_eq!(path.text(), written, "{text}");
             assert_eq!(CrossingPath::parse(written).unwrap().text(), written);
+        }
+    }
+
+    #[test]
+    fn paths_of_hexes_are_told_from_paths_of_locations() {
+        for (text, written) in [
+            ("Q5 Q4  P4", "Q5 Q4 P4"),
+            ("1Q5, 1Q4 level 1, yP4 works", "1Q5 1Q4 level 1 yP4 works"),
+            (r#"["Q5", "Q4 works"]"#, "Q5 Q4 works"),
+        ] {
+            let path = WrittenPath::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+            assert!(matches!(path, WrittenPath::Hexes(_)), "{text}");
+            assert_eq!(path.text(), written, "{text}");
+            assert_eq!(WrittenPath::parse(written).unwrap().text(), written);
+        }
+        assert!(matches!(WrittenPath::parse("A=open 2"), Ok(WrittenPath::Locations(_))));
+        for (text, expected) in [
+            ("Q5 open", "3..7 `open` is not the name of a hex"),
+            ("Q5 Q4 level", "6..11 `level` has no number"),
+            ("open Q5", "5..7 `Q5` tells nothing of a Location"),
+        ] {
+            let fault = WrittenPath::parse(text).unwrap_err();
+            let found = format!("{:?} {}", fault.span, fault.message);
+            assert!(found.starts_with(expected), "{text}: {found}");
         }
     }
 

@@ -3,11 +3,11 @@
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use super::fields::{CheckedCrossing, CrossingHead, checked};
-use super::fields::{CrossingFields, CrossingSetters as _};
+use super::checked::{CheckedCrossing, checked, in_force};
+use super::fields::{CrossingFields, CrossingHead, CrossingSetters as _};
 use super::model::{Crossing, CrossingReport};
 use super::orders::CrossingMove;
-use super::report::ShotsReport;
+use super::report::{ShotsReport, with_paths};
 use super::state::{CrossingEnd, CrossingOutcome, CrossingState};
 use crate::counting::{
     self, FURTHER_ENDS, FinalState, GROUPS, MEASURES, OF_CROSSING, TIES, UNREPORTED, counted,
@@ -56,7 +56,10 @@ The stack enters the Locations of `--path` one after another, as one stack.
             works, hexside, hindrance, smoke, residual, fire-lane, lane-hindrance, soft
   defender  `A: 8-1 + german:4-6-7/mmg @ 4, 3 hindrance 1, none`: a name, the firers, the range to
             each Location; words: hindrance, level, hexside, smoke-los, smoke-out, nearer (a Known
-            armed enemy is nearer: no Subsequent First Fire); no-sff, no-fpf behind the name
+            armed enemy is nearer: no Subsequent First Fire); no-sff, no-fpf behind the name.
+            On a map `A: german:4-6-7/mmg @ G4` stands for the enemies of that Location
+            On a map: the hexes with the start first, `works` behind a hex to enter them
+  to        the safest path to a hex within the MF, and the next best
   fire      `A, A B, none`: who fires at each Location, in order; each fires with what is unmarked,
             else as Subsequent First Fire, else as FPF; what is not possible is skipped
 Who breaks or is pinned stays; the rest goes on. `arrived` is unpinned in the last Location.";
@@ -65,6 +68,7 @@ declared_words! {
     /// The single kind of question about a stack that moves under fire.
     pub enum CrossingKind: Kind {
         Cross = Kind {
+            omits_subject: true,
             unreported: UNREPORTED,
             policies_of: Player::Enemy,
             ..Kind::new(
@@ -88,6 +92,8 @@ declared_words! {
                 --fire \"A, A B, A A\"",
             "german:4-6-7 --path \"woods 2\" --move assault --concealed --defender \
                 \"R: russian:4-4-7 @ 4\"",
+            "--map studies/rout/street-crossing.toml --path \"C5 C4 D3\"",
+            "--map studies/rout/street-crossing.toml --path C5 --to D3",
         ]),
     }
 }
@@ -113,8 +119,9 @@ impl QuestionForm for Crossings {
     }
 
     fn others(draft: &Draft<Crossings>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-        let (head, _) = &draft.head;
-        draft.rules.others(head.profile, which)
+        let (head, own) = &draft.head;
+        let (head, rules) = in_force(head, own, &draft.rules);
+        rules.others(head.profile, which)
     }
 }
 
@@ -240,7 +247,12 @@ impl QuestionInfo for CrossingQuestion {
 
     fn details(&self) -> QuestionDetails {
         let shared_settings = shared_settings(self.crossing.rulebook, self.heat_of_battle());
-        let reckoned = Some(self.shots().reckoned(&self.crossing));
+        let reckoned = self.shots().reckoned(&self.crossing);
+        let reckoned = match &self.safest[..] {
+            [] => reckoned,
+            paths => with_paths(reckoned, paths),
+        };
+        let reckoned = Some(reckoned);
         let aside = (!self.heat_of_battle()).then_some("No Heat of Battle.");
         QuestionDetails {
             aside,

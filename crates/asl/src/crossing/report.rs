@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use super::marks::FirerFate;
 use super::model::{AttackSource, Crossing, CrossingPlan, CrossingReport};
+use super::rows::is_hex_name;
+use super::safest::RankedPath;
 use super::state::{CrossingOutcome, ShotTold};
 use crate::attack::report::{estimate_json, fp_text, result_name};
 use crate::vocabulary::{Attack, FireResult};
@@ -60,7 +62,7 @@ pub struct ShotsReport {
 }
 
 /// Bound of the states, a fifth of a second: the attacks are an aside.
-const BOUND: Bound = Bound { alive: 1 << 15, worked: 1 << 17, ..Bound::STANDARD };
+pub(super) const BOUND: Bound = Bound { alive: 1 << 15, worked: 1 << 17, ..Bound::STANDARD };
 /// The number of sequences where that is too little.
 const TRIALS: u64 = 100_000;
 
@@ -238,7 +240,8 @@ impl ShotsTold {
         };
         let attack = format!("{by}{fire} {} FP {:+}{others}", fp_text(first.fp), first.drm);
         let terrain = location.terrain.name.to_lowercase();
-        let place = match location.name == (self.location + 1).to_string() {
+        let is_number = location.name == (self.location + 1).to_string();
+        let place = match is_number || location.name.split(' ').all(is_hex_name) {
             true => format!("{} {terrain}", location.name),
             false => location.name.clone(),
         };
@@ -291,6 +294,30 @@ impl FirersTold {
         let lost = self.malfunctions.as_ref();
         words.extend(lost.map(|odds| format!("a SW malfunctions {} (A9.7)", percent(odds))));
         (!words.is_empty()).then(|| format!("{name}: {}.", words.join(", ")))
+    }
+}
+
+/// The columns of the safest paths.
+const PATH_HEADINGS: [&str; 3] = ["path", "MF", "arrives"];
+
+impl RankedPath {
+    fn to_json(&self) -> Value {
+        json!({ "path": self.hexes, "mf": self.mf.number(), "arrived": self.arrived })
+    }
+
+    fn row(&self) -> [String; 3] {
+        [self.hexes.clone(), self.mf.to_string(), percent_to(self.arrived, 2)]
+    }
+}
+
+/// Puts the safest paths in place of the attacks on the screen, and beside them in JSON.
+pub(super) fn with_paths(reckoned: Reckoned, paths: &[RankedPath]) -> Reckoned {
+    let json = paths.iter().map(RankedPath::to_json).collect::<Vec<_>>();
+    Reckoned {
+        json: reckoned.json.into_iter().chain([("paths", json.into())]).collect(),
+        rows: paths.iter().map(RankedPath::row).collect(),
+        headings: Some(PATH_HEADINGS),
+        ..reckoned
     }
 }
 

@@ -96,3 +96,12 @@ pub fn split(text: &str, from: usize, separator: &[char]) -> Vec<(Range<usize>, 
     }
     parts
 }
+
+/// Returns whether a word has the form of the name of a hex, such as `K5` or `yK5`.
+pub fn is_hex_name(word: &str) -> bool {
+    let column = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let digits = word.len() - column.len();
+    (1..=3).contains(&digits)
+        && column.ends_with(|letter: char| letter.is_ascii_alphabetic())
+        && column.chars().all(|letter| letter.is_ascii_alphanumeric())
+}

@@ -2,7 +2,7 @@
 
 use super::situation::{Enemy, Situation};
 use crate::board::hex::{Hexside, Hexsides};
-use crate::board::map::Location;
+use crate::board::map::{Barrier, Location};
 use crate::board::movement::{EntryMode, MoveOption};
 use crate::board::terrain::OpenGround;
 use crate::rulebook::Switch;
@@ -54,24 +54,26 @@ impl Situation {
             }
             (OpenGround::No, _) => false,
         };
-        terrain && !self.is_behind_hexside(location, entered)
+        terrain && self.hexsides_before(location, entered).next().is_none()
     }
 
-    /// Returns whether a wall or the like is where the LOS enters (B9.3), at a vertex by I-59.
-    fn is_behind_hexside(&self, location: Location, entered: Hexsides) -> bool {
+    /// Returns the walls and the like where the LOS enters (B9.3), at a vertex by I-59.
+    pub(crate) fn hexsides_before(
+        &self,
+        location: Location,
+        entered: Hexsides,
+    ) -> impl Iterator<Item = Barrier> {
         let through_vertex = entered.iter().count() > 1;
         let counts = !through_vertex || !self.rulebook.chooses(Switch::VertexUnprotected);
-        let protects =
-            |side| self.map.barrier(location.hex, side).is_some_and(|barrier| barrier.has_tem());
-        counts && entered.iter().any(protects)
+        let entered = entered.iter().filter(move |_| counts);
+        let barriers = entered.filter_map(move |side| self.map.barrier(location.hex, side));
+        barriers.filter(|barrier| barrier.has_tem())
     }
 
     /// Returns whether the unit is higher than the enemy (B10.31). Its height does not count if the
     /// LOS crosses the crest hexside that the unit has just crossed.
     fn has_height_advantage(&self, enemy: &Enemy, location: Location, stance: Stance) -> bool {
-        let level = |location: Location| {
-            self.map.get(location.hex).map_or(0, |ground| ground.level) + location.level as i8
-        };
+        let level = |location: Location| self.map.level(location);
         let crossed = match stance {
             Stance::Entering { from, step } if level(from) != level(location) => {
                 step.side.map(|side| side.opposite())

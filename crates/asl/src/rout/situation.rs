@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::board::geometry::SMOKE;
 use crate::board::hex::{Hex, Hexside};
 use crate::board::map::{Location, Map};
 use crate::board::sight::LineOfSight;
@@ -165,10 +166,25 @@ impl Situation {
 
     /// Returns the Hindrances between an enemy and a Location, or `None` without a LOS.
     pub(crate) fn hindrance(&self, enemy: &Enemy, location: Location) -> Option<u8> {
-        if enemy.at == location {
+        self.hindrance_between(enemy.at, location)
+    }
+
+    fn hindrance_between(&self, from: Location, to: Location) -> Option<u8> {
+        if from == to {
             return Some(0);
         }
-        self.sight.hindrance(&self.map, enemy.at, location)
+        self.sight.hindrance(&self.map, from, to)
+    }
+
+    /// Returns the Hindrance DRM of a LOS, at least that of SMOKE at an end (A24.2), which listed
+    /// lines omit; `None` without a LOS.
+    pub(crate) fn hindrance_drm(&self, from: Location, to: Location) -> Option<u8> {
+        let is_smoky = |location: Location| {
+            self.map.get(location.hex).is_some_and(|ground| ground.smoke || ground.blaze)
+        };
+        let hindrance = self.hindrance_between(from, to)?;
+        let in_smoke = is_smoky(from) || is_smoky(to);
+        Some(if in_smoke { hindrance.max(SMOKE) } else { hindrance })
     }
 
     /// Returns everything but the map and its lines of sight, for comparison.

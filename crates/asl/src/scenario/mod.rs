@@ -58,6 +58,22 @@ pub enum SituationError {
     Io { name: String, error: io::Error },
 }
 
+impl SituationError {
+    /// Returns the fault of a situation whose tables have no place of their own.
+    pub fn in_one(self) -> Fault {
+        match self {
+            SituationError::Fault(fault) => fault,
+            SituationError::Table { name, text, fault } => {
+                let line = text[..fault.span.start.min(text.len())].matches('\n').count() + 1;
+                let name = if name.contains('\n') { "a table of hexes or lines" } else { &name };
+                let message = format!("{name}, line {line}: {}", fault.message);
+                Fault { message, span: 0..0, ..*fault }
+            }
+            SituationError::Io { name, error } => Fault::new(format!("`{name}`: {error}"), 0..0),
+        }
+    }
+}
+
 impl From<Fault> for SituationError {
     fn from(fault: Fault) -> SituationError {
         SituationError::Fault(fault)
@@ -89,6 +105,25 @@ pub struct Scenario {
 
 /// A function that returns the text of a table, given its name in the situation file.
 pub type Open<'a> = &'a dyn Fn(&str) -> io::Result<String>;
+
+/// Returns the text of a table: `name` itself if it has several lines, else the file it names.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read.
+pub fn inline(name: &str, open: Open) -> io::Result<String> {
+    if name.contains('\n') { Ok(name.to_string()) } else { open(name) }
+}
+
+/// Refuses to open any file, for situations that must contain the lines of their tables.
+///
+/// # Errors
+///
+/// Always fails with a message that asks for the lines of the table instead of its name.
+pub fn no_files(name: &str) -> io::Result<String> {
+    let message = format!("files cannot be read here: replace `{name}` with the text of the file");
+    Err(io::Error::new(io::ErrorKind::Unsupported, message))
+}
 
 /// Returns whether a text is a situation file: TOML with a table `rout`.
 pub fn is_situation(text: &str) -> bool {

@@ -43,7 +43,7 @@ use super::terrain::SightEffect;
 mod artwork;
 
 /// The number of Hindrances that together block a line (6.7).
-const BLOCKING: u8 = 6;
+pub(crate) const BLOCKING: u8 = 6;
 /// The Hindrances of a hex of SMOKE in this model: as many as dispersed smoke has (A24.2).
 pub const SMOKE: u8 = 2;
 /// The height of SMOKE in half-levels (A24.4).
