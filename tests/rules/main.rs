@@ -4,6 +4,7 @@
 mod certainty;
 mod close_combat;
 mod close_combat_twin;
+mod combat_steps;
 mod commissars;
 mod conditions;
 mod counts;
