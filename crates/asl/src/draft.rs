@@ -147,20 +147,7 @@ impl QuestionForm for Stacks {
         let rulebook = draft.rules.rulebook(head.profile)?;
         let mut stack = written.resolve(&nations).map_err(of_stack())?;
         let mut notes = [&stack.assumed[..], &draft.notes[..]].concat();
-        let is_combat = |step: &StepDraft<Stacks>| step.step_kind == StepKind::Cc;
-        let is_known = |step: &StepDraft<Stacks>| step.fields.by.is_some() || is_combat(step);
-        let is_named = draft.steps.first().is_some_and(is_known);
-        let fights = draft.steps.iter().any(is_combat);
-        if fights {
-            check_stack(&stack, rulebook).map_err(of_stack())?;
-        }
-        for (member, span) in stack.members.iter().zip(&stack.spans) {
-            let concealed = member.concealed && !is_named;
-            let role = if fights { CombatRole::default() } else { member.role };
-            let seen = Member { concealed, role, ..member.clone() };
-            check_scope(&seen, rulebook)
-                .map_err(|fault| of_stack()(Fault { span: span.clone(), ..fault }))?;
-        }
+        check_units(draft, &stack, rulebook).map_err(of_stack())?;
         let begun = draft.begun.unwrap_or(*ask);
         if matches!(begun, QuestionKind::Rally | QuestionKind::Interdict) {
             let voluntary = draft.steps.first().is_some_and(|step| step.fields.voluntary_rout);
@@ -216,10 +203,28 @@ impl QuestionForm for Stacks {
         if !fights {
             return draft.rules.others(draft.head.profile, which);
         }
-        // Those of Close Combat follow those of a stack.
+        // Switches of Close Combat come after the switches of a stack.
         let of_both = |switch| switch < Switch::DmOnlyByResult;
         draft.rules.others_among(draft.head.profile, which, of_both)
     }
+}
+
+/// Checks the units of a stack for what its steps can tell of them.
+fn check_units(draft: &Draft<Stacks>, stack: &Stack, rulebook: Rulebook) -> Result<(), Fault> {
+    let is_combat = |step: &StepDraft<Stacks>| step.step_kind == StepKind::Cc;
+    let is_known = |step: &StepDraft<Stacks>| step.fields.by.is_some() || is_combat(step);
+    let is_named = draft.steps.first().is_some_and(is_known);
+    let fights = draft.steps.iter().any(is_combat);
+    if fights {
+        check_stack(stack, rulebook)?;
+    }
+    for (member, span) in stack.members.iter().zip(&stack.spans) {
+        let concealed = member.concealed && !is_named;
+        let role = if fights { CombatRole::default() } else { member.role };
+        let seen = Member { concealed, role, ..member.clone() };
+        check_scope(&seen, rulebook).map_err(|fault| Fault { span: span.clone(), ..fault })?;
+    }
+    Ok(())
 }
 
 /// Returns a note on units of both sides, which is no error: captives have fought for the enemy.
@@ -470,7 +475,8 @@ fn step(
 /// The Close Combats of the steps before, each with its fields.
 type CombatsBefore = Vec<(CombatFields, Arc<CombatStage>)>;
 
-/// Returns the action of a step of Close Combat. Against the enemy of the step before it, a Melee goes on.
+/// Returns the action of a step of Close Combat. Against the enemy of the step before it, the Melee
+/// goes on.
 fn close_combat(
     draft: &StepDraft<Stacks>,
     setting: StepSetting,
@@ -500,7 +506,6 @@ fn close_combat(
 
 /// Returns notes on what is assumed in Close Combat, and in the steps after it.
 fn notes_on(combats: &CombatsBefore, steps: &[Step]) -> Vec<String> {
-    let Some((_, first)) = combats.first() else { return Vec::new() };
     let assumed = combats.iter().flat_map(|(_, stage)| stage.theirs.assumed.clone());
     let mut notes: Vec<String> = assumed.collect();
     let is_unnamed =
@@ -508,9 +513,9 @@ fn notes_on(combats: &CombatsBefore, steps: &[Step]) -> Vec<String> {
     if combats.iter().any(is_unnamed) {
         notes.push("one attack of all on all, where no plan is named".to_string());
     }
-    let is_first = |step: &Step| matches!(&step.action, Action::CloseCombat(stage) if stage.place == first.place);
-    let after = steps.iter().skip_while(|step| !is_first(step)).skip(1);
-    if after.into_iter().any(|step| !matches!(step.action, Action::CloseCombat(_))) {
+    let is_combat = |step: &Step| matches!(step.action, Action::CloseCombat(_));
+    let mut after = steps.iter().skip_while(|step| !is_combat(step));
+    if after.any(|step| !is_combat(step)) {
         notes.push("a stack in Melee takes no part in steps other than `cc` (A11.15)".to_string());
     }
     notes

@@ -19,7 +19,8 @@
 //! | [`platoon`] | 3, 4.7, 7.55, 10.6, 18.11: a platoon or a firefight over Player Turns |
 //! | [`rout`] | 10.5 - 10.533, 20.21: the Rout Phase on a map |
 //! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and the choices in them |
-//! | `draft`, [`sequence`], [`question`], [`question_info`], [`stack_process`] | how the fields of a question are checked, split into steps, and made a process |
+//! | `draft`, [`sequence`], [`question`], [`question_info`] | how the fields of a question are checked, split into steps, and made a process |
+//! | [`stack_process`] | that process: stages of an engagement, and Close Combats between them |
 //!
 //! The page [`rule_map`] lists every rule with the functions and tests that cover it. The page
 //! [`counterexamples`] lists cases in which a better leader, a higher morale or a lower MC makes

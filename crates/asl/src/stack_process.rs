@@ -1,4 +1,4 @@
-//! The process of a question about a stack: an engagement, and the Close Combats between its stages.
+//! The process of a question about a stack: an engagement, with Close Combats between its stages.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;

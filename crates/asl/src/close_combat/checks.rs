@@ -91,7 +91,8 @@ impl CombatFields {
     }
 
     /// Checks the fields of a step of a sequence and builds its Close Combat. `ours` are the units
-    /// at the start of the sequence. `before` is the stage whose Melee goes on, if it does, `place` the index of this one.
+    /// at the start of the sequence. `before` is the stage whose Melee goes on, if it does, and
+    /// `place` the index of this one.
     ///
     /// # Errors
     ///
@@ -145,7 +146,8 @@ impl CombatFields {
                 }
             )+};
         }
-        keep!(plan reply terrain exits no_quarter night creation infiltrate their_infiltrate capture);
+        keep!(plan reply terrain exits no_quarter night creation capture);
+        keep!(infiltrate their_infiltrate);
         if !is_given(CombatFields::phasing) {
             let is_odd = before.turns.u16() % 2 == 1;
             self.phasing = if is_odd { before.phasing.other() } else { before.phasing };
