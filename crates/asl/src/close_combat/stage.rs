@@ -90,6 +90,10 @@ impl CombatStage {
                 unit.conditions.set(Condition::Concealed);
             }
         }
+        // Nobody counts losses here, so that equal states merge.
+        for force in &mut state.forces {
+            (force.created_lost, force.halves_captured) = (0, 0);
+        }
         (state.turn, state.step) = (0, CombatStep::Over);
         (units, is_held.then_some(state))
     }
