@@ -81,7 +81,7 @@ fn assert_rallied(share: f64, trials: f64) {
 
 fn rallied_share(
     question: &lowcrawl::asl::question::Question,
-    simulator: &Simulator<lowcrawl::asl::engagement::Engagement>,
+    simulator: &Simulator<lowcrawl::asl::stack_process::StackProcess>,
     plan: &Plan,
 ) -> f64 {
     let counts = simulator.run(plan).unwrap();

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use crate::fit::{ChiSquared, chi_squared};
 use crate::table;
 use lowcrawl::answer::QuestionInfo as _;
-use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Draft, FieldFault, Question, QuestionKind};
 use lowcrawl::asl::rulebook::{Rulebook, Switch};
 use lowcrawl::asl::sequence::Action;
+use lowcrawl::asl::stack_process::StackProcess;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Bound, Chance, Fraction};
 use lowcrawl::engine::monitor::Monitor;
@@ -149,7 +149,7 @@ pub fn row(label: &Label) -> Row {
 }
 
 /// Returns the exact odds of some processes of a question, added up.
-pub fn odds_of(question: &Question, processes: &[Engagement]) -> BTreeMap<Row, f64> {
+pub fn odds_of(question: &Question, processes: &[StackProcess]) -> BTreeMap<Row, f64> {
     let mut odds = BTreeMap::new();
     for process in processes {
         for chance in

@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 use crate::common::{ask, flipped};
 use crate::fit::chi_squared;
 use lowcrawl::asl::choice::{Choice, Choices};
-use lowcrawl::asl::engagement::Engagement;
-use lowcrawl::asl::location::LocationState;
 use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
 use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::asl::rulebook::Rulebook;
+use lowcrawl::asl::stack_process::{StackProcess, StackState};
 use lowcrawl::asl::unit::Status;
 use lowcrawl::asl::vocabulary::terms::Terms;
 use lowcrawl::course::stack::{POLICIES, RallyPolicy};
@@ -95,14 +94,14 @@ fn first_options_equal_the_reference_order() {
 }
 
 /// Returns the process of a question with every choice open, and its start state.
-fn begin(question: &Question) -> (Engagement, LocationState) {
+fn begin(question: &Question) -> (StackProcess, StackState) {
     let process = question.with_choices(Choices::ALL).whole();
     let location = process.start(&mut Silent);
     (process, location)
 }
 
 /// Rolls a DR with the total `original`, which must be due.
-fn roll(process: &Engagement, location: &mut LocationState, original: u8) {
+fn roll(process: &StackProcess, location: &mut StackState, original: u8) {
     let Due::Roll(dice, terms) = process.due(location) else { panic!("no roll is due") };
     let face = dice.all().find(|&face| Dr::from_face(face).total() == original).unwrap();
     let reading = process.read(&terms, face);
@@ -156,7 +155,9 @@ fn options_are_listed_in_reference_then_stack_order() {
 }
 
 /// Returns a reward function: the number of units in Good Order at the last report.
-fn in_good_order(process: &Engagement) -> impl Fn(ReportIndex, &Outcome) -> ValueVector<1> + use<> {
+fn in_good_order(
+    process: &StackProcess,
+) -> impl Fn(ReportIndex, &Outcome) -> ValueVector<1> + use<> {
     let last = process.last_point();
     let up = |unit: &&UnitOutcome| matches!(unit.status, Status::GoodOrder | Status::Rallied);
     move |point, outcome| match outcome {
@@ -168,9 +169,9 @@ fn in_good_order(process: &Engagement) -> impl Fn(ReportIndex, &Outcome) -> Valu
 
 /// Returns the best expected reward under `gain`, and the policy that reaches it.
 fn best<const N: usize>(
-    process: &Engagement,
+    process: &StackProcess,
     gain: impl Fn(ReportIndex, &Outcome) -> ValueVector<N>,
-) -> (ValueVector<N>, SolvedPolicy<LocationState>) {
+) -> (ValueVector<N>, SolvedPolicy<StackState>) {
     let mut solution = Solution::new(process, gain, 1 << 20);
     let worth = solution.worth(&process.start(&mut Silent)).unwrap();
     (worth, solution.into_play())
@@ -178,8 +179,8 @@ fn best<const N: usize>(
 
 /// Returns the expected number of units in Good Order after the last phase under a policy.
 fn worth_under(
-    process: &Engagement,
-    policy: impl Fn(&Engagement, &LocationState, Player, usize) -> usize + Send + Sync,
+    process: &StackProcess,
+    policy: impl Fn(&StackProcess, &StackState, Player, usize) -> usize + Send + Sync,
 ) -> f64 {
     let gain = in_good_order(process);
     let odds = exact::odds(&WithPolicy::new(process.clone(), policy), Bound::STANDARD).unwrap();
@@ -189,7 +190,7 @@ fn worth_under(
         .sum()
 }
 
-fn best_worth(process: &Engagement) -> f64 {
+fn best_worth(process: &StackProcess) -> f64 {
     best(process, in_good_order(process)).0[0]
 }
 
@@ -217,7 +218,7 @@ fn no_policy_beats_the_best_play() {
 }
 
 /// Returns the best value, by plain recursion over every option and every roll.
-fn value_by_recursion(process: &Engagement, location: &LocationState) -> f64 {
+fn value_by_recursion(process: &StackProcess, location: &StackState) -> f64 {
     let gain = in_good_order(process);
     let mut next = location.clone();
     match process.due(location) {
@@ -270,8 +271,8 @@ fn best_play_equals_recursion_over_all_options() {
 }
 
 /// Returns every state in which a choice can be due, with the number of its options.
-fn decisions(process: &Engagement) -> Vec<(LocationState, usize)> {
-    let (mut found, mut waiting): (Vec<(LocationState, usize)>, _) =
+fn decisions(process: &StackProcess) -> Vec<(StackState, usize)> {
+    let (mut found, mut waiting): (Vec<(StackState, usize)>, _) =
         (Vec::new(), vec![process.start(&mut Silent)]);
     while let Some(location) = waiting.pop() {
         match process.due(&location) {
@@ -510,7 +511,7 @@ fn dice_agree_with_the_best_play() {
         let process = ask(QuestionKind::Rally, &fields).with_choices(Choices::ALL).whole();
         let (worth, play) = best(&process, in_good_order(&process));
         let gain = in_good_order(&process);
-        let under = WithPolicy::new(process, |_: &Engagement, location: &LocationState, _, _| {
+        let under = WithPolicy::new(process, |_: &StackProcess, location: &StackState, _, _| {
             play.best(location)
         });
         let run =

@@ -14,9 +14,9 @@ use crate::engines::PLAIN;
 use crate::wrapped_factors::assert_alike_by_factors;
 use crate::wrappers::assert_alike_in_every_wrapper;
 use lowcrawl::answer::QuestionInfo as _;
-use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Question, QuestionKind};
+use lowcrawl::asl::stack_process::StackProcess;
 use lowcrawl::dice::script::ScriptError;
 use lowcrawl::dice::{Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
@@ -232,7 +232,7 @@ fn exact_odds_are_in_lowest_terms_and_sum_to_one() {
 }
 
 /// Returns exact odds by brute force: every possible sequence of faces is traced.
-fn by_scripts(process: &Engagement) -> BTreeMap<(ReportIndex, Outcome), Fraction> {
+fn by_scripts(process: &StackProcess) -> BTreeMap<(ReportIndex, Outcome), Fraction> {
     let mut odds = BTreeMap::new();
     let mut scripts = vec![(String::new(), 1)];
     while let Some((script, denominator)) = scripts.pop() {
@@ -291,7 +291,7 @@ fn assert_parts(questions: &[(Question, usize)]) {
         let parts = question.parts();
         let words = question.texts().in_words;
         assert_eq!((parts.processes.len(), parts.rest.is_some()), (*processes, true), "{words}");
-        let odds = |process: &Engagement| {
+        let odds = |process: &StackProcess| {
             exact::odds(process, Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD })
                 .unwrap()
                 .chances

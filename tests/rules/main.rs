@@ -5,6 +5,7 @@ mod called_snipers;
 mod certainty;
 mod close_combat;
 mod close_combat_twin;
+mod combat_steps;
 mod commissars;
 mod conditions;
 mod counts;

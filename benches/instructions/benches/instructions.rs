@@ -13,7 +13,7 @@ use std::hint::black_box;
 use gungraun::prelude::*;
 use gungraun::{Callgrind, EventKind};
 use lowcrawl::asl::campaign::LaneCampaign;
-use lowcrawl::asl::engagement::Engagement;
+use lowcrawl::asl::stack_process::StackProcess;
 use lowcrawl::asl::question::Question;
 use lowcrawl::course::campaign::gain;
 use lowcrawl::asl::counting::MEASURES;
@@ -25,7 +25,7 @@ use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator};
 use lowcrawl::process::{Process, Question as _};
 use lowcrawl::play::{Best, Objective};
 
-type Outcome = <Engagement as Process>::Outcome;
+type Outcome = <StackProcess as Process>::Outcome;
 
 #[library_benchmark]
 fn stream() -> usize {
@@ -41,13 +41,13 @@ fn stream() -> usize {
     sum
 }
 
-fn reference_process() -> Engagement {
+fn reference_process() -> StackProcess {
     common::reference_job().whole()
 }
 
 #[library_benchmark]
 #[bench::r(reference_process())]
-fn exact(process: Engagement) -> Odds<Outcome> {
+fn exact(process: StackProcess) -> Odds<Outcome> {
     let odds = odds(black_box(&process), Bound::STANDARD).unwrap();
     assert_eq!(odds.chances.len(), common::ROWS_OF_R);
     odds
@@ -55,7 +55,7 @@ fn exact(process: Engagement) -> Odds<Outcome> {
 
 #[library_benchmark]
 #[bench::r(reference_process())]
-fn table_walk(process: Engagement) -> RunCounts<Outcome> {
+fn table_walk(process: StackProcess) -> RunCounts<Outcome> {
     let simulator = Simulator::new(black_box(&process), Monitor::NONE).unwrap();
     let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(65_536, 36) }).unwrap();
     assert_eq!(counts.counts.len(), common::ROWS_OF_R);

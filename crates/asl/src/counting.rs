@@ -381,6 +381,7 @@ mod tests {
             heroic: false,
             wounded,
             created: None,
+            is_away: false,
         };
         FinalState::from_outcome(&outcome, began.map(|began| CATALOGUE.get(counter(began))))
     }

@@ -9,25 +9,31 @@ use super::attack::firers::FireGroup;
 use super::attack::lines::AttackLine;
 use super::attack::shots::{Recurrence, check_again};
 use super::catalogue::CounterKind;
+use super::close_combat::checks::check_stack;
+use super::close_combat::fields::CombatFields;
+use super::close_combat::stage::CombatStage;
 use super::kinds::{
-    HexesToCross, Lent, Mc, QuestionKind, SlotList, StackFields, Stacks, StepFields, StepKind,
-    not_one_leader,
+    ActionFields, HexesToCross, Lent, Mc, QuestionKind, SlotList, StackFields, Stacks, StepFields,
+    StepKind, not_one_leader,
 };
 use super::nation::Nation;
 use super::notation::StackNotation;
 use super::question::Question;
-use super::rulebook::{Interpretation, Profile, Rulebook, Switch};
+use super::roster::Roster;
+pub use super::rule_settings::Switches;
+use super::rulebook::{Profile, Rulebook, Switch};
+pub(crate) use super::scope::check_scope;
 use super::sequence::{Action, Interdict, Rally, Step};
 use super::sniper::fields::{OF_SNIPERS, SniperSetting, uncalled};
-use super::stack::{Member, Slots, Stack};
+use super::stack::{CombatRole, Member, Slots, Stack};
 use crate::counting::MEASURES;
 use crate::vocabulary::{
     Attack, Choices, Condition, Scene, Sniper, Stage, StepCondition, WOUNDED_MF,
 };
-use engine::text::notation::{CodePiece, Remedy, each, field, shown, text_field};
+use engine::text::notation::{Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
 use play::{Draft, QuestionForm, StepDraft};
-use schema::{Field, FieldFault, FieldSet as _, Measure, Other, RawValue, Rules, Word as _};
+use schema::{Field, FieldFault, FieldSet as _, Measure, Other, RawValue, Word as _};
 
 const DISRUPTED_ROUT: &str =
     "a Disrupted unit routs only out of a Blaze, a Water Obstacle or Open Ground (A19.12)";
@@ -53,103 +59,11 @@ const ON: [(&str, &str, &str); 3] = [
     ("keu known-enemy", "no-keu", "a Known enemy is in LOS"),
 ];
 
-/// The interpretations that the user set, in order. Every question form of ASL takes them.
-#[derive(Clone, Debug, Default)]
-pub struct Switches(Vec<(&'static str, String)>);
-
-impl Switches {
-    /// Returns these interpretations, and those of `base` that they leave open.
-    pub(crate) fn over(&self, base: &Switches) -> Switches {
-        let is_open = |id: &str| self.0.iter().all(|(known, _)| *known != id);
-        let base = base.0.iter().filter(|(id, _)| is_open(id));
-        Switches(base.chain(&self.0).cloned().collect())
-    }
-
-    /// Returns the rulebook of a profile with these interpretations.
-    ///
-    /// # Errors
-    ///
-    /// Fails if an interpretation has no such value, or two of them contradict each other.
-    pub fn rulebook(&self, profile: Profile) -> Result<Rulebook, FieldFault> {
-        let mut rulebook = Rulebook::from_profile(profile);
-        for (id, value) in &self.0 {
-            rulebook.set(id, value).map_err(FieldFault::in_field(id))?;
-        }
-        Ok(rulebook)
-    }
-
-    /// Returns the other values of interpretations: of `which`, or of all that concern a stack.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no interpretation has the name `which`.
-    pub fn others(&self, profile: Profile, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-        self.others_among(profile, which, |switch| switch < Switch::WholeOddsBeyondTen)
-    }
-
-    /// Returns the other values of interpretations: of `which`, or of all that `concerns` picks.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no interpretation has the name `which`.
-    pub fn others_among(
-        &self,
-        profile: Profile,
-        which: Option<&str>,
-        concerns: impl Fn(Switch) -> bool,
-    ) -> Result<Vec<Other>, Fault> {
-        let rulebook = self.rulebook(profile).map_err(|error| error.fault)?;
-        let mut chosen = Rulebook::readings(which)?;
-        chosen.retain(|interpretation| which.is_some() || concerns(interpretation.switch));
-        let other = |interpretation: &Interpretation| {
-            let Interpretation { id, question, switch, .. } = *interpretation;
-            let (now, in_words) = rulebook.value_and_answer(switch);
-            let (other, other_in_words) = rulebook.flipped(switch).value_and_answer(switch);
-            let about = format!(
-                "{question} ({id})\nfrom  {now}: {in_words}\nto    {other}: {other_in_words}\n"
-            );
-            Other { id, name: interpretation.name(), value: other.to_string(), about }
-        };
-        Ok(chosen.into_iter().map(other).collect())
-    }
-}
-
-impl Rules for Switches {
-    const EXAMPLE: &'static str = "i01=alternative";
-
-    fn names() -> Vec<&'static str> {
-        Rulebook::ids()
-    }
-
-    fn find(name: &str) -> Option<&'static str> {
-        Rulebook::find(name).map(|interpretation| interpretation.id)
-    }
-
-    fn changed(&self) -> Vec<(&'static str, String)> {
-        self.0.iter().map(|(id, value)| (*id, canonical(value))).collect()
-    }
-
-    fn set(&mut self, name: &'static str, value: RawValue) -> Result<(), Fault> {
-        let text = value.text(name)?;
-        Rulebook::default().set(name, text)?;
-        self.0.push((name, text.to_string()));
-        Ok(())
-    }
-
-    fn others(&self, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-        self.others(Profile::default(), which)
-    }
-
-    fn unknown(name: &str) -> Fault {
-        Rulebook::unknown(name)
-    }
-}
-
 impl QuestionForm for Stacks {
     type QuestionKind = QuestionKind;
     type Head = StackFields;
     type StepKind = StepKind;
-    type Step = StepFields;
+    type Step = ActionFields;
     type Rules = Switches;
     type Question = Question;
 
@@ -241,12 +155,7 @@ impl QuestionForm for Stacks {
         let rulebook = draft.rules.rulebook(head.profile)?;
         let mut stack = written.resolve(&nations).map_err(of_stack())?;
         let mut notes = [&stack.assumed[..], &draft.notes[..]].concat();
-        let is_named = draft.steps.first().is_some_and(|step| step.fields.by.is_some());
-        for (member, span) in stack.members.iter().zip(&stack.spans) {
-            let seen = Member { concealed: member.concealed && !is_named, ..member.clone() };
-            check_scope(&seen, rulebook)
-                .map_err(|fault| of_stack()(Fault { span: span.clone(), ..fault }))?;
-        }
+        check_units(draft, &stack, rulebook).map_err(of_stack())?;
         let begun = draft.begun.unwrap_or(*ask);
         if matches!(begun, QuestionKind::Rally | QuestionKind::Interdict) {
             let voluntary = draft.steps.first().is_some_and(|step| step.fields.voluntary_rout);
@@ -257,9 +166,14 @@ impl QuestionForm for Stacks {
         }
         notes.extend(one_side(&nations, head.enemy));
         let in_sequence = Stacks::step_kind(*ask).is_none();
-        let has_san = head.san.is_some();
-        let setting =
-            StepSetting { stack: &stack, nations: &nations, rulebook, in_sequence, has_san };
+        let setting = StepSetting {
+            stack: &stack,
+            nations: &nations,
+            rulebook,
+            in_sequence,
+            has_san: head.san.is_some(),
+            no_quarter: head.no_quarter,
+        };
         let steps = steps(draft, setting, &mut notes)?;
         let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
         if *ask == QuestionKind::Interdict && disrupted {
@@ -309,8 +223,11 @@ impl QuestionForm for Stacks {
 
     fn others(draft: &Draft<Stacks>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
         let is_struck = draft.head.san.is_some() && draft.head.sniper_hits.share > 0;
+        let fights = draft.steps.iter().any(|step| step.step_kind == StepKind::Cc);
+        // Switches of Close Combat come after the switches of a stack.
+        let last = if fights { Switch::DmOnlyByResult } else { Switch::WholeOddsBeyondTen };
         draft.rules.others_among(draft.head.profile, which, |switch| {
-            switch < Switch::WholeOddsBeyondTen || is_struck && OF_SNIPERS.contains(&switch)
+            switch < last || is_struck && OF_SNIPERS.contains(&switch)
         })
     }
 }
@@ -336,6 +253,24 @@ fn snipers(draft: &Draft<Stacks>, rulebook: Rulebook) -> Result<Option<SniperSet
     StackFields::san.refuse_if(rulebook.profile() == Profile::AslSk, kit)?;
     let san = if is_night { san.at_night() } else { san };
     Ok(Some(SniperSetting { san, hits: hits.clone() }))
+}
+
+/// Checks the units of a stack for what its steps can tell of them.
+fn check_units(draft: &Draft<Stacks>, stack: &Stack, rulebook: Rulebook) -> Result<(), Fault> {
+    let is_combat = |step: &StepDraft<Stacks>| step.step_kind == StepKind::Cc;
+    let is_known = |step: &StepDraft<Stacks>| step.fields.by.is_some() || is_combat(step);
+    let is_named = draft.steps.first().is_some_and(is_known);
+    let fights = draft.steps.iter().any(is_combat);
+    if fights {
+        check_stack(stack, rulebook)?;
+    }
+    for (member, span) in stack.members.iter().zip(&stack.spans) {
+        let concealed = member.concealed && !is_named;
+        let role = if fights { CombatRole::default() } else { member.role };
+        let seen = Member { concealed, role, ..member.clone() };
+        check_scope(&seen, rulebook).map_err(|fault| Fault { span: span.clone(), ..fault })?;
+    }
+    Ok(())
 }
 
 /// Returns a note on units of both sides, which is no error: captives have fought for the enemy.
@@ -485,12 +420,14 @@ fn steps(
     };
     let of_step = |fault: Box<(usize, FieldFault)>| blamed(fault.0, fault.1);
     let recurrences = recurrences(&draft.steps).map_err(of_step)?;
+    let mut combats = CombatsBefore::new();
     for (place, (draft, recurrence)) in draft.steps.iter().zip(recurrences).enumerate() {
         let recurrence = in_sequence.then_some(recurrence);
-        let step = step(draft.step_kind, &draft.fields, (setting, recurrence), notes)
+        let step = step(draft, (setting, recurrence), &mut combats, notes)
             .map_err(|fault| blamed(place, fault))?;
         steps.push(step);
     }
+    notes.extend(notes_on(&combats, &steps));
     let runs = |step: &Step| matches!(step.action, Action::Interdict(_));
     if in_sequence && stack.members.len() > 1 && steps.iter().any(runs) {
         notes.push("after a run, all units are assumed to be in one Location again".to_string());
@@ -536,14 +473,16 @@ struct StepSetting<'a> {
     rulebook: Rulebook,
     in_sequence: bool,
     has_san: bool,
+    no_quarter: bool,
 }
 
 fn step(
-    step_kind: StepKind,
-    fields: &StepFields,
+    draft: &StepDraft<Stacks>,
     (setting, recurrence): (StepSetting, Option<Recurrence>),
+    combats: &mut CombatsBefore,
     notes: &mut Vec<String>,
 ) -> Result<Step, FieldFault> {
+    let StepDraft { step_kind, ref fields, .. } = *draft;
     let StepSetting { stack, nations, rulebook, has_san, .. } = setting;
     let units = stack.members.len();
     let mut leader = || lent(&fields.leader, StepFields::leader, nations, rulebook, notes);
@@ -563,7 +502,7 @@ fn step(
         StepKind::Fire => {
             // Beside a SAN night concerns an attack without named firers too.
             let night = fields.night && !has_san;
-            attack(&StepFields { night, ..fields.clone() }, rulebook, notes)?
+            attack(&StepFields { night, ..StepFields::clone(fields) }, rulebook, notes)?
         }
         StepKind::Check => check(fields)?,
         StepKind::Eliminate if fields.slots.is_none() => {
@@ -579,8 +518,58 @@ fn step(
         StepKind::Dm => Action::Single(Stage::DesperationMorale),
         StepKind::Rally => rally(fields, leader()?, rulebook)?,
         StepKind::Interdict => interdict(fields, leader()?, setting)?,
+        StepKind::Cc => close_combat(draft, setting, combats)?,
     };
     Ok(Step { action, condition })
+}
+
+/// The Close Combats of the steps before, each with its fields.
+type CombatsBefore = Vec<(CombatFields, Arc<CombatStage>)>;
+
+/// Returns the action of a step of Close Combat. Against the enemy of the step before it, the Melee
+/// goes on.
+fn close_combat(
+    draft: &StepDraft<Stacks>,
+    setting: StepSetting,
+    combats: &mut CombatsBefore,
+) -> Result<Action, FieldFault> {
+    let StepSetting { stack, rulebook, .. } = setting;
+    let mut fields = draft.fields.of_combat();
+    let named = fields.against.as_ref().map(|_| fields.enemy_stack(rulebook)).transpose()?;
+    let is_same = |stage: &CombatStage| {
+        named.as_ref().is_none_or(|enemy| enemy.members == stage.theirs.members)
+    };
+    let before = combats.last().filter(|(_, stage)| is_same(stage));
+    let enemies = combats.iter().flat_map(|(_, stage)| &stage.theirs.members);
+    let enemies = enemies.chain(named.iter().flat_map(|enemy| &enemy.members));
+    let is_full = !Roster::has_room_for(stack.members.iter().chain(enemies), Stacks::MOST_STEPS);
+    let message = "the enemies of all steps have too many counters with values of their own";
+    CombatFields::against.refuse_if(is_full, message)?;
+    if let Some((before, _)) = before {
+        fields.go_on_from(before, |field| draft.given.contains(&field.name));
+    }
+    fields.no_quarter |= setting.no_quarter;
+    let before = before.map(|(_, stage)| &**stage);
+    let stage = Arc::new(fields.stage(stack, rulebook, before, combats.len() as u8)?);
+    combats.push((fields, stage.clone()));
+    Ok(Action::CloseCombat(stage))
+}
+
+/// Returns notes on what is assumed in Close Combat, and in the steps after it.
+fn notes_on(combats: &CombatsBefore, steps: &[Step]) -> Vec<String> {
+    let assumed = combats.iter().flat_map(|(_, stage)| stage.theirs.assumed.clone());
+    let mut notes: Vec<String> = assumed.collect();
+    let is_unnamed =
+        |(fields, _): &(CombatFields, _)| fields.plan.is_none() || fields.reply.is_none();
+    if combats.iter().any(is_unnamed) {
+        notes.push("one attack of all on all, where no plan is named".to_string());
+    }
+    let is_combat = |step: &Step| matches!(step.action, Action::CloseCombat(_));
+    let mut after = steps.iter().skip_while(|step| !is_combat(step));
+    if after.any(|step| !is_combat(step)) {
+        notes.push("a stack in Melee takes no part in steps other than `cc` (A11.15)".to_string());
+    }
+    notes
 }
 
 fn missing(of: Field, message: &str, example: i64) -> FieldFault {
@@ -754,46 +743,4 @@ fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fault> {
     }
     check_scope(leader, rulebook)?;
     Ok(leader.clone())
-}
-
-/// Rejects units that are not supported or not in the edition. The fault has no position yet.
-pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fault> {
-    use Condition::*;
-    let fault = |message: String, help: Remedy| Err(Fault::new(message, 0..0).help(help));
-    let edition =
-        |words: &str| shown(words, [text_field(StackFields::profile.name, Profile::AslV3.name())]);
-    if member.concealed {
-        return fault(
-            "concealment counts only in an attack by named firers".to_string(),
-            shown("leave it out, or name them by `{}` of a `fire`", [CodePiece::Key("by")]),
-        );
-    }
-    if let Some(word) = member.role.written().flatten().next() {
-        return fault(
-            format!("`{word}` counts only in Close Combat"),
-            "leave it out, or ask `cc`".into(),
-        );
-    }
-    if member.is(Captured) {
-        return fault(
-            "prisoners (A20.5) are not supported".to_string(),
-            "remove them from the stack".into(),
-        );
-    }
-    if !rulebook.chooses(Switch::PlainUnitsOnly) {
-        return Ok(());
-    }
-    let kind = member.printed().kind;
-    let lacking = [Heroic, Fanatic, Berserk, Encircled, Unarmed];
-    match lacking.into_iter().find(|&condition| member.is(condition)) {
-        Some(condition) => fault(
-            format!("the Starter Kit has no {} units", condition.name()),
-            edition("`{}` has them"),
-        ),
-        None if matches!(kind, CounterKind::Hero | CounterKind::Commissar) => fault(
-            format!("the Starter Kit has no counter `{}`", kind.name()),
-            edition("`{}` has it"),
-        ),
-        None => Ok(()),
-    }
 }

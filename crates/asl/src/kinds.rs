@@ -5,9 +5,12 @@ use super::attack::circumstances::{
 };
 use super::attack::firers::FireGroup;
 use super::attack::lines::AttackLines;
+use super::close_combat::fields::CombatFields;
 use super::counting::{
     CLASSES, FURTHER_ENDS, GROUPS, OF_GAUNTLET, OF_RALLY, UNREPORTED, printed_counter,
 };
+pub(crate) use super::field_values::text_value;
+pub use super::field_values::{MAX_TURNS, PlayerTurns, SlotList};
 use super::nation::Nation;
 use super::notation::StackNotation;
 use super::rulebook::Profile;
@@ -15,14 +18,17 @@ use super::sequence::OwnRph;
 use super::sniper::fields::{San, SniperHits};
 use crate::board::terrain::Terrain;
 use crate::vocabulary::{ROUT_MF, Status, Wording, ift_column};
+use std::ops::{Deref, DerefMut};
+use std::sync::LazyLock;
+
 use answer::Success;
 use engine::text::notation::{field, shown};
 use engine::text::{Fault, canonical};
 use play::QuestionBuilder;
 use schema::declared::declared_words;
-use schema::field::{fields, words_of};
+use schema::field::{StoredValue, fields, words_of};
 use schema::{
-    Alias, ChoiceMaker, Field, FieldValue, Fields as _, Json, Kind, Node, Raw, RawValue,
+    Alias, ChoiceMaker, Field, FieldSet, FieldValue, Fields as _, Json, Kind, Node, Raw, RawValue,
     ReckonedNumber, StepKind as Declared, Takes, Whole,
 };
 
@@ -37,10 +43,6 @@ type Tem = Whole<-2, 10>;
 type Levels = Whole<-10, 10>;
 type Few = Whole<0, 9>;
 pub(super) type Drm = Whole<-20, 20>;
-/// The largest number of Player Turns of a campaign.
-pub const MAX_TURNS: i64 = 20;
-/// The number of Player Turns of a campaign.
-pub type PlayerTurns = Whole<1, MAX_TURNS>;
 
 fields! {
     /// The fields of every question about a stack.
@@ -146,6 +148,54 @@ fields! {
     }
 }
 
+/// The fields of a step of any kind: those of the stack, and those of Close Combat.
+#[derive(Clone, Debug, Default)]
+pub struct ActionFields {
+    of_stack: StepFields,
+    /// `None` as long as no field of Close Combat is set.
+    of_combat: Option<Box<CombatFields>>,
+}
+
+impl ActionFields {
+    /// Returns the fields of Close Combat, with those that further actions have as well.
+    pub(super) fn of_combat(&self) -> CombatFields {
+        let (terrain, night) = (self.terrain, self.night);
+        CombatFields { terrain, night, ..self.of_combat.as_deref().cloned().unwrap_or_default() }
+    }
+}
+
+impl Deref for ActionFields {
+    type Target = StepFields;
+
+    fn deref(&self) -> &StepFields {
+        &self.of_stack
+    }
+}
+
+impl DerefMut for ActionFields {
+    fn deref_mut(&mut self) -> &mut StepFields {
+        &mut self.of_stack
+    }
+}
+
+/// The fields of Close Combat before any is set.
+static BLANK_COMBAT: LazyLock<CombatFields> = LazyLock::new(CombatFields::default);
+
+impl FieldSet for ActionFields {
+    fn stored(&self, name: &str) -> Option<&dyn StoredValue> {
+        let of_combat = || self.of_combat.as_deref().unwrap_or(&BLANK_COMBAT).stored(name);
+        self.of_stack.stored(name).or_else(of_combat)
+    }
+
+    fn stored_mut(&mut self, name: &str) -> Option<(&mut dyn StoredValue, bool)> {
+        if self.of_stack.has(name) {
+            return self.of_stack.stored_mut(name);
+        }
+        BLANK_COMBAT.stored(name)?;
+        self.of_combat.get_or_insert_default().stored_mut(name)
+    }
+}
+
 /// The fields of every question about a stack, apart from the stack itself.
 pub const COMMON: &[Field] = StackFields::ALL.split_at(4).1;
 /// The fields of Snipers, beside questions in whose phases they are called (14.1).
@@ -207,6 +257,31 @@ const RALLY: &[Field] = &[
     StepFields::own_rph,
     StepFields::keep_dm,
 ];
+/// What a step of Close Combat says. It has no plan `best`, which the units left must show.
+const CLOSE_COMBAT: &[Field] = &[
+    CombatFields::against.meaning(
+        "their units, such as `2x russian:4-4-7`; left out, the Melee of an earlier step goes on",
+    ),
+    CombatFields::plan.meaning(
+        "our attacks: `2>1; 3>2` (our unit 2 their unit 1, unit 3 their unit 2), or all, first, \
+            pairs, capture, none, withdraw; default: all",
+    ),
+    CombatFields::reply.meaning("their attacks on our units; default: all"),
+    StepFields::terrain,
+    CombatFields::ambush,
+    CombatFields::ambush_withdraw,
+    CombatFields::phasing,
+    CombatFields::melee,
+    CombatFields::turns,
+    CombatFields::infiltrate,
+    CombatFields::their_infiltrate,
+    CombatFields::exits,
+    CombatFields::capture,
+    CombatFields::hand_to_hand,
+    CombatFields::no_quarter,
+    StepFields::night,
+    CombatFields::creation,
+];
 /// The number of Rally Phases of a Rally question, by default 6. In a sequence it is 1.
 const PHASES: &[Field] =
     &[StepFields::phases.by_default("6", "number of Rally Phases, with one attempt each")];
@@ -243,7 +318,7 @@ A sequence file lists the units and what happens to them, step by step:
   if = \"broken\"          # condition: [not] [any|all|none|SLOT] broken, dm, pinned, ..., and, or;
                          # or a number: [mmc|leaders|units] holds <= 1
 Further steps: check (mc, ptc), eliminate (slots: required), break (slots; default: all units), dm,
-  interdict (hexes, leader, voluntary-rout).
+  interdict (hexes, leader, voluntary-rout), cc (Close Combat: against, plan, reply, terrain, ...).
 The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, \
 i01, ...; terrain, works and hexside hold for all attacks by named firers.";
 
@@ -419,6 +494,7 @@ declared_words! {
         Break = Declared::new("break", &[SLOTS, IF]),
         Dm = Declared::new("dm", &[IF]),
         Interdict = Declared::new("interdict", &[INTERDICT, IF]),
+        Cc = Declared::new("cc", &[CLOSE_COMBAT, IF]),
         Rally = Declared::new("rally", &[RALLY, &[StepFields::phases], IF]),
     }
 }
@@ -444,26 +520,6 @@ pub fn interdict(stack: &str) -> QuestionBuilder<Stacks> {
 }
 
 words_of!(OwnRph, "WHICH", "");
-
-/// Makes a type a field value written as text: what it takes, and how it is read and written.
-macro_rules! text_value {
-    ($named:ty, $takes:expr, $read:expr, $write:expr) => {
-        impl schema::FieldValue for $named {
-            const TAKES: schema::Takes = $takes;
-
-            fn read(field: &str, value: schema::RawValue) -> Result<$named, engine::text::Fault> {
-                let read: fn(&str) -> Result<$named, engine::text::Fault> = $read;
-                read(value.text(field)?)
-            }
-
-            fn to_json(&self) -> schema::Json {
-                let write: fn(&$named) -> String = $write;
-                write(self).into()
-            }
-        }
-    };
-}
-pub(crate) use text_value;
 
 text_value!(StackNotation, Takes::Text("STACK"), StackNotation::parse, |stack| stack.text().into());
 
@@ -625,35 +681,5 @@ impl FieldValue for HexesToCross {
 
     fn to_json(&self) -> Json {
         self.0.into()
-    }
-}
-
-/// A list of slots, counted from 1.
-#[derive(Clone, Debug)]
-pub struct SlotList(pub Vec<usize>);
-
-impl FieldValue for SlotList {
-    const TAKES: Takes = Takes::Numbers("SLOTS");
-
-    fn read(field: &str, value: RawValue) -> Result<SlotList, Fault> {
-        let fault = || {
-            Fault::new(
-                format!("`{field}` must be slots such as 1 or `1,3`, not {value}"),
-                value.span(),
-            )
-        };
-        let slots: Option<Vec<usize>> = match value {
-            RawValue::Integer(slot) => usize::try_from(slot).ok().map(|slot| vec![slot]),
-            RawValue::Text(text) => text.split(',').map(|slot| slot.trim().parse().ok()).collect(),
-            RawValue::Boolean(_) => None,
-        };
-        slots.map(SlotList).ok_or_else(fault)
-    }
-
-    fn to_json(&self) -> Json {
-        match self.0[..] {
-            [slot] => slot.into(),
-            ref slots => slots.iter().map(usize::to_string).collect::<Vec<_>>().join(",").into(),
-        }
     }
 }

@@ -20,6 +20,7 @@
 //! | [`rout`] | 10.5 - 10.533, 20.21: the Rout Phase on a map |
 //! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and the choices in them |
 //! | `draft`, [`sequence`], [`question`], [`question_info`] | how the fields of a question are checked, split into steps, and made a process |
+//! | [`stack_process`] | that process: stages of an engagement, and Close Combats between them |
 //!
 //! The page [`rule_map`] lists every rule with the functions and tests that cover it. The page
 //! [`counterexamples`] lists cases in which a better leader, a higher morale or a lower MC makes
@@ -54,6 +55,7 @@ pub mod counting;
 pub mod course;
 pub mod crossing;
 pub mod draft;
+mod field_values;
 pub mod kinds;
 pub mod nation;
 pub mod notation;
@@ -63,13 +65,16 @@ pub mod question;
 pub mod question_info;
 mod roster;
 pub mod rout;
+mod rule_settings;
 pub mod rulebook;
 pub mod scenario;
+mod scope;
 pub mod sequence;
 pub mod shots_made;
 pub mod sniper;
 pub mod sniper_calls;
 pub mod stack;
+pub mod stack_process;
 pub mod tables;
 pub mod vocabulary;
 

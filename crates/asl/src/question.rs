@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::catalogue::Replacement;
+use super::catalogue::{CounterId, Replacement};
+use super::close_combat::stage::CombatStage;
 use super::engagement::{Engagement, EngagementSetup};
 pub use super::kinds::QuestionKind;
 use super::kinds::Stacks;
@@ -11,6 +12,7 @@ use super::rulebook::{Rulebook, Switch};
 use super::sequence::{Action, Interdict, Step};
 use super::sniper::fields::{SniperCalls, SniperSetting};
 use super::stack::{Member, Stack};
+use super::stack_process::StackProcess;
 use crate::vocabulary::{
     Choices, Condition, Outcome, OutcomeDetail, Scene, Sniper, Stage, Unit, UnitOutcome,
     with_lasting,
@@ -115,10 +117,7 @@ impl Question {
         created: bool,
         equals: &[usize],
     ) -> Engagement {
-        // All processes share one roster, because a created unit of one process can enter another.
-        let members: Vec<Member> =
-            self.stack.members.iter().chain(self.leaders()).cloned().collect();
-        let (roster, counters) = Roster::from_members(&members);
+        let (members, roster, counters) = self.roster();
         let follows_concealment = self.is_sequence()
             || self.is_under_snipers()
             || self.steps.iter().any(|step| step.action.fires_on());
@@ -130,7 +129,8 @@ impl Question {
             unit
         };
         let stack = places.iter().map(|&place| unit(place)).collect();
-        let mut leaders = (self.stack.members.len()..members.len()).map(unit);
+        let leaders = self.stack.members.len()..;
+        let mut leaders = leaders.take(self.leaders().count()).map(unit);
         let lent = |step: &Step| step.action.leader().and_then(|_| leaders.next());
         let lent: Vec<Option<Unit>> = self.steps.iter().map(lent).collect();
         Engagement::new(EngagementSetup {
@@ -158,17 +158,55 @@ impl Question {
 
 impl Question {
     /// Returns the process of the firers alone.
-    pub(super) fn without_targets(&self) -> Engagement {
-        self.process_of(&[], |_| false, false, &[])
+    pub(super) fn without_targets(&self) -> StackProcess {
+        StackProcess::new(self.process_of(&[], |_| false, false, &[]), self.combats())
+    }
+
+    fn combat_stages(&self) -> impl Iterator<Item = &Arc<CombatStage>> {
+        self.steps.iter().filter_map(|step| match &step.action {
+            Action::CloseCombat(stage) => Some(stage),
+            _ => None,
+        })
+    }
+
+    /// Returns the units of all processes and their counters: those of the stack, leaders from
+    /// outside, enemies. All processes share one roster, because a unit can enter another process.
+    fn roster(&self) -> (Vec<Member>, Arc<Roster>, Vec<CounterId>) {
+        let enemies = self.combat_stages().filter(|stage| !stage.goes_on);
+        let enemies = enemies.flat_map(|stage| &stage.theirs.members);
+        let own = self.stack.members.iter().chain(self.leaders());
+        let members: Vec<Member> = own.chain(enemies).cloned().collect();
+        let (roster, counters) = Roster::from_members(&members);
+        (members, roster, counters)
+    }
+
+    /// Returns the Close Combats of the steps, with the counters of the question.
+    fn combats(&self) -> Vec<CombatStage> {
+        if self.combat_stages().next().is_none() {
+            return Vec::new();
+        }
+        let (_, roster, counters) = self.roster();
+        let (ours, further) = counters.split_at(self.stack.members.len());
+        let mut enemies = &further[self.leaders().count()..];
+        let mut theirs = enemies;
+        let mut combats = Vec::new();
+        for stage in self.combat_stages() {
+            if !stage.goes_on {
+                (theirs, enemies) = enemies.split_at(stage.theirs.members.len());
+            }
+            combats.push(stage.with_roster(&roster, [ours, theirs]));
+        }
+        combats
     }
 }
 
 impl process::Question for Question {
-    type Process = Engagement;
+    type Process = StackProcess;
     type Factor = Engagement;
 
-    fn whole(&self) -> Engagement {
-        self.process_of(&(0..self.stack.members.len()).collect::<Vec<_>>(), |_| true, true, &[])
+    fn whole(&self) -> StackProcess {
+        let all: Vec<usize> = (0..self.stack.members.len()).collect();
+        StackProcess::new(self.process_of(&all, |_| true, true, &[]), self.combats())
     }
 
     /// Returns the question as processes that together give the probabilities of every unit. Each
@@ -206,7 +244,7 @@ impl process::Question for Question {
     ///
     /// Only the slot of a created unit, a hero (15.21) or a second half-squad (19.13), depends on
     /// all units. Where two units can be created, the whole process reports them.
-    fn parts(&self) -> Parts<Engagement> {
+    fn parts(&self) -> Parts<StackProcess> {
         let Some(Partition { leading, groups, .. }) =
             self.partition().filter(|partition| partition.has_parts)
         else {
@@ -227,9 +265,11 @@ impl process::Question for Question {
             self.process_of(&places, |place| place == group[0], !several_created, &group[1..])
         }));
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
+        // A question with Close Combat has no parts.
+        let process = |engagement| StackProcess::new(engagement, Vec::new());
         Parts {
-            processes,
-            rest: several_created.then(|| self.process_of(&all, |_| false, true, &[])),
+            processes: processes.into_iter().map(process).collect(),
+            rest: several_created.then(|| process(self.process_of(&all, |_| false, true, &[]))),
         }
     }
 
@@ -348,10 +388,14 @@ impl Question {
     }
 
     /// Returns whether all effects between units of different groups go through the leaders or a
-    /// call. That is not so by the alternative of interpretation I-20, nor in Interdicted hexes.
+    /// call. That is not so by the alternative of interpretation I-20, in Interdicted hexes, nor in
+    /// Close Combat.
     fn is_played_with_leaders(&self) -> bool {
         !self.rulebook.chooses(Switch::SelfRallyFirstOfAll)
-            && self.steps.iter().all(|step| !matches!(step.action, Action::Interdict(_)))
+            && self
+                .steps
+                .iter()
+                .all(|step| !matches!(step.action, Action::Interdict(_) | Action::CloseCombat(_)))
     }
 
     /// Returns the most leaders to solve exactly: sampling more is quicker. In a Rally none rolls.

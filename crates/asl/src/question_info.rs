@@ -10,6 +10,7 @@ use std::hash::{Hash as _, Hasher};
 use indexmap::{IndexMap, IndexSet};
 
 use super::catalogue::{CATALOGUE, Confidence, Counter, CounterId, Hardening, Replacement};
+use super::close_combat::fields::CombatFields;
 use super::counting::change;
 use super::kinds::{QuestionKind, StackFields, StepFields};
 use super::question::{Question, starting_counter};
@@ -193,6 +194,14 @@ impl QuestionInfo for Question {
                 .action
                 .leader()
                 .map(|leader| leader.to_string().into()),
+            _ if name == CombatFields::against.name => {
+                match &self.steps.get(number.checked_sub(1)?)?.action {
+                    Action::CloseCombat(stage) if !stage.goes_on => {
+                        Some(stage.theirs.to_string().into())
+                    }
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }

@@ -71,6 +71,21 @@ impl Roster {
         place
     }
 
+    /// Returns whether the indices of all counters fit a byte, with those of these members and of
+    /// some further leaders.
+    pub fn has_room_for<'a>(members: impl Iterator<Item = &'a Member>, leaders: usize) -> bool {
+        let own = |member: &Member| match Roster::is_as_printed(member) {
+            true => 0,
+            false => 1 + usize::from(member.printed().half_squad.is_some()),
+        };
+        let further = 2 * Nation::ALL.len() + leaders + members.map(own).sum::<usize>();
+        CATALOGUE.counters().len() + further < u8::MAX.into()
+    }
+
+    fn is_as_printed(member: &Member) -> bool {
+        member.morale.or(member.broken_morale).is_none() && member.nation.is_none()
+    }
+
     /// Returns the roster, and each member's counter: a new one if the user set a morale or nation.
     pub fn from_members(members: &[Member]) -> (Arc<Roster>, Vec<CounterId>) {
         let standard = &*CATALOGUE_ROSTER;
@@ -78,18 +93,15 @@ impl Roster {
         let mut nations: Vec<Nation> = nations.filter(|&nation| nation != Nation::Any).collect();
         nations.sort();
         nations.dedup();
-        let as_printed = |member: &Member| {
-            member.morale.or(member.broken_morale).is_none() && member.nation.is_none()
-        };
         let one_sort_of_hero = nations.len() < 2 && !nations.contains(&Nation::Finnish);
-        if members.iter().all(as_printed) && one_sort_of_hero {
+        if members.iter().all(Roster::is_as_printed) && one_sort_of_hero {
             return (standard.clone(), members.iter().map(|member| member.counter).collect());
         }
         let mut roster = standard.as_ref().clone();
         nations.into_iter().for_each(|nation| roster.add_hero_of(nation));
         let mut places = Vec::new();
         for member in members {
-            if as_printed(member) {
+            if Roster::is_as_printed(member) {
                 places.push(member.counter);
                 continue;
             }

@@ -2,6 +2,7 @@
 
 use super::attack::named::NamedAttack;
 use super::attack::report;
+use super::close_combat::stage::CombatStage;
 use super::stack::{Member, Stack};
 use crate::board::terrain::Terrain;
 use crate::vocabulary::{Attack, FireResult, Gauntlet, RallyPhase, Stage, StepCondition, Unit};
@@ -23,6 +24,8 @@ pub enum Action {
     Rally(Rally),
     /// A rout through Interdicted hexes (10.53).
     Interdict(Interdict),
+    /// A Close Combat, or the Melee that goes on (11).
+    CloseCombat(Arc<CombatStage>),
 }
 
 /// Consecutive Rally Phases.
@@ -136,6 +139,7 @@ impl Action {
                 stage => stage.clone(),
             }],
             Action::Attack(attack) => attack.stages(place_of),
+            Action::CloseCombat(stage) => vec![Stage::CloseCombat(stage.place)],
             Action::Interdict(Interdict { hexes, escort, disrupted, .. }) => {
                 vec![Stage::Gauntlet(Gauntlet {
                     hexes: Some(*hexes),
@@ -192,6 +196,7 @@ impl std::fmt::Display for Action {
                     OwnRph::Never => ", own RPh never",
                 })
             }
+            Action::CloseCombat(stage) => stage.fmt(f),
             Action::Interdict(interdict) => {
                 f.write_str(&counted(interdict.hexes, "Interdicted hex"))?;
                 interdict.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))?;

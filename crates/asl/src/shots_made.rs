@@ -28,6 +28,8 @@ impl Question {
     pub(super) fn has_conditions(&self) -> bool {
         let stops = |step: &Step| match &step.action {
             Action::Attack(attack) => attack.shots.as_ref().is_some_and(|plan| plan.stop.is_some()),
+            // In Melee nobody fires at the stack.
+            Action::CloseCombat(_) => true,
             _ => false,
         };
         self.steps.iter().any(|step| step.condition.is_some() || stops(step))

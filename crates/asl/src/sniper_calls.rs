@@ -1,10 +1,12 @@
 //! How often Snipers are called beside a question about a stack, in words and as JSON.
 
 use super::attack::report;
+use super::engagement::Engagement;
 use super::play::calls::CallCounter;
 use super::question::Question;
 use super::sequence::Action;
 use super::sniper::fields::SniperCalls;
+use super::stack_process::StackProcess;
 use crate::vocabulary::{SHARES, Sniper, Stage, Status};
 use answer::estimate::percent_to;
 use answer::{
@@ -27,10 +29,10 @@ struct CallQuestion {
 }
 
 impl process::Question for CallQuestion {
-    type Process = CallCounter;
-    type Factor = CallCounter;
+    type Process = CallCounter<StackProcess>;
+    type Factor = CallCounter<Engagement>;
 
-    fn whole(&self) -> CallCounter {
+    fn whole(&self) -> Self::Process {
         CallCounter(match self.is_of_firers {
             true => self.question.without_targets(),
             false => self.question.whole(),
@@ -38,11 +40,11 @@ impl process::Question for CallQuestion {
     }
 
     /// Returns no parts: only numbers of calls are reported.
-    fn parts(&self) -> Parts<CallCounter> {
+    fn parts(&self) -> Parts<Self::Process> {
         Parts { processes: Vec::new(), rest: None }
     }
 
-    fn factorization(&self) -> Option<Factorization<CallCounter>> {
+    fn factorization(&self) -> Option<Factorization<Self::Factor>> {
         if self.is_of_firers {
             return None;
         }

@@ -14,6 +14,7 @@ use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Draft, Question};
+use lowcrawl::asl::stack_process::StackProcess;
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::exact::Bound;
 use lowcrawl::engine::factored::{TreeError, play};
@@ -24,13 +25,13 @@ use lowcrawl::schema::{Group, UnitEnd};
 struct Whole<'a>(&'a Question);
 
 impl lowcrawl::process::Question for Whole<'_> {
-    type Process = Engagement;
+    type Process = StackProcess;
     type Factor = Engagement;
 
-    fn whole(&self) -> Engagement {
+    fn whole(&self) -> StackProcess {
         self.0.whole()
     }
-    fn parts(&self) -> Parts<Engagement> {
+    fn parts(&self) -> Parts<StackProcess> {
         self.0.parts()
     }
     fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {

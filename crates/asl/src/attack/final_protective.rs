@@ -70,7 +70,7 @@ fn checked(question: &Question, attack: &NamedAttack) -> Option<Vec<CheckedFirer
             };
             for (struck, chance) in struck {
                 let struck = struck >> first;
-                let check = FirersCheck { engagement: engagement.clone(), original, struck };
+                let check = FirersCheck { engagement: (*engagement).clone(), original, struck };
                 let weight = times(ways, chance);
                 for chance in odds(&check, Bound::STANDARD).ok()?.chances {
                     let (Outcome::Unit(end), Some(odds)) = (chance.outcome, chance.fraction) else {

@@ -119,20 +119,25 @@ impl CloseCombat {
         CombatView { combat: self, state }
     }
 
-    /// Returns the state before the first CCPh.
-    pub(crate) fn opening(&self) -> CombatState {
-        let force = |side: CombatSide| {
-            let units = self.engagement(side).units.clone();
-            let standing = |(unit, member): (UnitIndex, &Member)| Standing {
+    /// Returns the force of a side with these units: those of its stack, and created ones.
+    pub(super) fn force(&self, side: CombatSide, units: SmallVec<[Unit; 14]>) -> Force {
+        let standing = |unit: UnitIndex| {
+            let alone = Standing::alone(unit);
+            self.members(side).get(usize::from(unit)).map_or(alone, |member| Standing {
                 is_concealed: member.concealed,
                 is_ti: member.role.ti,
                 is_guard: member.role.guard,
-                ..Standing::alone(unit)
-            };
-            let standing = (0..).zip(self.members(side)).map(standing).collect();
-            let location = LocationState { units, ..LocationState::default() };
-            Force { location, standing, created_lost: 0, halves_captured: 0 }
+                ..alone
+            })
         };
+        let standing = (0..units.len() as UnitIndex).map(standing).collect();
+        let location = LocationState { units, ..LocationState::default() };
+        Force { location, standing, created_lost: 0, halves_captured: 0 }
+    }
+
+    /// Returns the state before the first CCPh.
+    pub(crate) fn opening(&self) -> CombatState {
+        let force = |side: CombatSide| self.force(side, self.engagement(side).units.clone());
         CombatState {
             turn: 1,
             is_melee: self.begins_in_melee,

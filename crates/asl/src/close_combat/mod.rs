@@ -12,13 +12,17 @@
 //! | `choices`, [`best`] | 11.12: all plans, and the best of them |
 //! | [`objective`], `value` | what the best plans are best for |
 //! | [`process`] | the rounds over Player Turns as a process |
-//! | [`fields`], [`question`], `report` | the fields, the answer, and the arithmetic in words |
+//! | [`stage`] | a Close Combat as a step of a sequence |
+//! | [`fields`], [`checks`] | the fields, and what they cannot say together |
+//! | [`question`], `report` | the answer, and the arithmetic in words |
 
 pub mod ambush;
 pub mod best;
+pub mod checks;
 mod choices;
 pub mod combat;
 mod creation;
+pub(crate) mod engagements;
 pub mod fates;
 pub mod fields;
 pub mod objective;
@@ -28,6 +32,7 @@ pub mod question;
 pub mod reckoning;
 mod report;
 pub mod round;
+pub mod stage;
 pub mod state;
 pub mod tables;
 pub mod terms;

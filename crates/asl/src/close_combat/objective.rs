@@ -2,7 +2,7 @@
 //! units.
 
 use super::state::CombatSide;
-use crate::kinds::text_value;
+use crate::field_values::text_value;
 use engine::text::{Fault, canonical};
 use schema::Takes;
 use schema::declared::named;

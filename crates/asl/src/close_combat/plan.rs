@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::state::{CombatAttacks, CombatSide, CombatState, CombatUnits};
-use crate::kinds::text_value;
+use crate::field_values::text_value;
 use engine::text::notation::Remedy;
 use engine::text::{Fault, canonical, counted};
 use schema::Takes;

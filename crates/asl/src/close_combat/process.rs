@@ -23,6 +23,13 @@ impl CloseCombat {
         self.play_on(state, &mut Silent).advance();
     }
 
+    /// Begins a CCPh, up to its first roll, choice or report.
+    pub(super) fn begin<L: Log>(&self, state: &mut CombatState, log: &mut L) {
+        let mut play = self.play_on(state, log);
+        play.begin_turn();
+        play.advance();
+    }
+
     /// Returns the state at the first roll, as declared.
     pub(crate) fn declared(&self) -> CombatState {
         self.start(&mut Silent)
@@ -93,6 +100,37 @@ impl CombatView<'_> {
     }
 }
 
+impl CombatTerms {
+    /// Returns the meaning of a face.
+    pub(crate) fn read(&self, face: Face) -> CombatReading {
+        let dr = Dr::from_face(face);
+        match self {
+            CombatTerms::Ambush(roll) => {
+                CombatReading::Ambush(roll.ambusher([dr.coloured(), dr.white()]))
+            }
+            CombatTerms::Attack(classes) => {
+                CombatReading::Original(classes[usize::from(dr.total() - 2)])
+            }
+            CombatTerms::Creation(drm, is_nkvd) => {
+                let modified = face.number() as i8 + drm;
+                CombatReading::Created(match created_grade(modified).verdict {
+                    _ if *is_nkvd => created_commissar(modified),
+                    Verdict::Created(grade) => grade,
+                    _ => None,
+                })
+            }
+            CombatTerms::Placement(units) => {
+                CombatReading::Number((face.index() * usize::from(*units) / 36) as u8)
+            }
+            CombatTerms::Selection(best) => {
+                let dr = face.number();
+                CombatReading::Number(if dr < *best { 0 } else { dr })
+            }
+            CombatTerms::Severity(terms) => CombatReading::Severity(terms.read(face)),
+        }
+    }
+}
+
 impl Process for CloseCombat {
     type State = CombatState;
     type Terms = CombatTerms;
@@ -101,9 +139,7 @@ impl Process for CloseCombat {
 
     fn start<L: Log>(&self, log: &mut L) -> CombatState {
         let mut state = self.opening();
-        let mut play = self.play_on(&mut state, log);
-        play.begin_turn();
-        play.advance();
+        self.begin(&mut state, log);
         state
     }
 
@@ -148,31 +184,7 @@ impl Process for CloseCombat {
     }
 
     fn read(&self, terms: &CombatTerms, face: Face) -> CombatReading {
-        let dr = Dr::from_face(face);
-        match terms {
-            CombatTerms::Ambush(roll) => {
-                CombatReading::Ambush(roll.ambusher([dr.coloured(), dr.white()]))
-            }
-            CombatTerms::Attack(classes) => {
-                CombatReading::Original(classes[usize::from(dr.total() - 2)])
-            }
-            CombatTerms::Creation(drm, is_nkvd) => {
-                let modified = face.number() as i8 + drm;
-                CombatReading::Created(match created_grade(modified).verdict {
-                    _ if *is_nkvd => created_commissar(modified),
-                    Verdict::Created(grade) => grade,
-                    _ => None,
-                })
-            }
-            CombatTerms::Placement(units) => {
-                CombatReading::Number((face.index() * usize::from(*units) / 36) as u8)
-            }
-            CombatTerms::Selection(best) => {
-                let dr = face.number();
-                CombatReading::Number(if dr < *best { 0 } else { dr })
-            }
-            CombatTerms::Severity(terms) => CombatReading::Severity(terms.read(face)),
-        }
+        terms.read(face)
     }
 
     fn apply<L: Log>(&self, state: &mut CombatState, reading: CombatReading, log: &mut L) {

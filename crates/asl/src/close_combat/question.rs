@@ -3,8 +3,9 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::checks::CheckedCombat;
 use super::combat::CloseCombat;
-use super::fields::{CheckedCombat, CombatFields};
+use super::fields::CombatFields;
 use super::state::{CombatSide, CombatState};
 use super::terms::{CombatEnd, CombatOutcome};
 use crate::counting::{
@@ -12,6 +13,7 @@ use crate::counting::{
 };
 use crate::draft::Switches;
 use crate::kinds::ENDS;
+use crate::outcome::AWAY;
 use crate::question::starting_counter;
 use crate::question_info::{RULES, provenance, shared_settings};
 use crate::rulebook::Switch;
@@ -178,7 +180,6 @@ impl CombatQuestion {
     }
 }
 
-const AWAY: &str = "away";
 const HERE: &str = "here";
 
 impl Question for CombatQuestion {

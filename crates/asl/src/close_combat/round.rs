@@ -96,7 +96,12 @@ impl CombatView<'_> {
                     })
                     .collect()
             }
-            AttackPlan::Named(NamedPlan::None | NamedPlan::Withdraw) => SmallVec::new(),
+            AttackPlan::Named(NamedPlan::None | NamedPlan::Withdraw) => {
+                // Berserk units must attack (15.43).
+                let is_berserk = |unit: &UnitIndex| self.is(side, *unit, Condition::Berserk);
+                let berserk = able.units().filter(is_berserk).collect();
+                SmallVec::from_iter([attack(berserk, here, false)])
+            }
             AttackPlan::Named(NamedPlan::First) => {
                 one(enemy.blocks(here).first().copied().unwrap_or_default(), false)
             }

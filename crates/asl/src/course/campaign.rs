@@ -340,6 +340,7 @@ mod tests {
             heroic: false,
             wounded: None,
             created: None,
+            is_away: false,
         };
         let at = Location::ground(Hex::new(1, 1));
         let split = final_state(

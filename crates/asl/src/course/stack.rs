@@ -6,6 +6,7 @@ use crate::counting::{self, FinalState, TIES, counted};
 use crate::engagement::Engagement;
 use crate::kinds::QuestionKind;
 use crate::question::Question;
+use crate::stack_process::{StackProcess, StackState};
 use crate::vocabulary::{
     Candidate, Choice, Choices, Condition, LocationState, Means, Outcome, Status, UnitOutcome,
 };
@@ -133,8 +134,8 @@ impl Playable for Question {
     fn option(
         &self,
         policy: usize,
-        process: &Engagement,
-        location: &LocationState,
+        process: &StackProcess,
+        location: &StackState,
         player: Player,
         options: usize,
     ) -> usize {

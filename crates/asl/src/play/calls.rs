@@ -1,28 +1,28 @@
-//! The number of calls of a Sniper (14.1): an engagement that reports only that.
+//! The number of calls of a Sniper (14.1): processes that report only that.
 
 use super::engagement::Engagement;
 use crate::vocabulary::LocationState;
-use engine::process::{CallOutcome, Factored, RollOwner, Selection, Spawns, Wrapper};
+use engine::process::{CallOutcome, Factored, Process, RollOwner, Selection, Spawns, Wrapper};
 
-/// An engagement that reports the number of calls of the Sniper that it follows.
+/// A process that reports the number of calls of the Sniper that it follows.
 #[derive(Clone, Debug)]
-pub(crate) struct CallCounter(pub Engagement);
+pub(crate) struct CallCounter<P>(pub P);
 
-impl Wrapper for CallCounter {
-    type Inner = Engagement;
-    type State = LocationState;
+impl<P: Process<State: AsRef<LocationState>>> Wrapper for CallCounter<P> {
+    type Inner = P;
+    type State = P::State;
     type Outcome = u8;
 
-    fn process(&self) -> &Engagement {
+    fn process(&self) -> &P {
         &self.0
     }
 
-    fn report(&self, location: &LocationState, observe: &mut impl FnMut(u8)) {
-        observe(location.calls);
+    fn report(&self, state: &P::State, observe: &mut impl FnMut(u8)) {
+        observe(state.as_ref().calls);
     }
 }
 
-impl Factored for CallCounter {
+impl Factored for CallCounter<Engagement> {
     fn turn(&self, location: &LocationState) -> RollOwner {
         self.0.turn(location)
     }

@@ -1,14 +1,14 @@
 //! How often each shot of a question is made: an engagement that reports only that.
 
-use super::engagement::Engagement;
-use crate::vocabulary::{LocationState, Stage, Task, Terms};
+use crate::stack_process::{StackProcess, StackState, StackTerms};
+use crate::vocabulary::{LocationState, Stage, Task};
 use engine::process::{Due, ExtendedState, Log, Process as _, ReportIndex, Wrapper};
 
 /// An engagement that reports each shot as it is made, by the index of its stage.
-pub(crate) struct ShotReporter(pub Engagement);
+pub(crate) struct ShotReporter(pub StackProcess);
 
 /// A state, and whether the shot that is due has been reported.
-type ReportedState = ExtendedState<LocationState, bool>;
+type ReportedState = ExtendedState<StackState, bool>;
 
 fn is_shot(location: &LocationState) -> bool {
     location.agenda.last() == Some(&Task::Attack)
@@ -34,15 +34,15 @@ impl ShotReporter {
 }
 
 impl Wrapper for ShotReporter {
-    type Inner = Engagement;
+    type Inner = StackProcess;
     type State = ReportedState;
     type Outcome = ();
 
-    fn process(&self) -> &Engagement {
+    fn process(&self) -> &StackProcess {
         &self.0
     }
 
-    fn due(&self, state: &ReportedState) -> Due<Terms> {
+    fn due(&self, state: &ReportedState) -> Due<StackTerms> {
         let location = &state.inner;
         match self.0.due(location) {
             Due::Report(_) => Due::Report(location.stage),

@@ -31,6 +31,7 @@ impl Engagement {
             wounded: (there && self.counter(unit).kind.is_smc())
                 .then(|| unit.is(Condition::Wounded)),
             created: (!self.telling.is_of_stack(place)).then(|| self.counter(unit).kind),
+            is_away: false,
         }
     }
 }
@@ -164,7 +165,7 @@ impl<L: Log> Play<'_, L> {
                 }
                 self.location.stage += skip;
             }
-            Stage::Report(_) => {}
+            Stage::CloseCombat(_) | Stage::Report(_) => {}
         }
     }
 
@@ -178,7 +179,7 @@ impl<L: Log> Play<'_, L> {
                 self.location.end_stage();
                 self.end_shot();
                 match self.engagement.stages.get(usize::from(self.location.stage)) {
-                    None | Some(Stage::Report(_)) => {
+                    None | Some(Stage::Report(_) | Stage::CloseCombat(_)) => {
                         self.location.firers.firing = 0;
                         return;
                     }

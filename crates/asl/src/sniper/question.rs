@@ -6,7 +6,7 @@ use super::fields::at_night;
 use super::gain::{EnemyLos, EnemyRange, GainPlace, highest_drs};
 use super::process::{SniperOutcome, SniperPlay, SniperState};
 use crate::board::terrain::Terrain;
-use crate::close_combat::fields::engagement_of;
+use crate::close_combat::engagements::engagement_of;
 use crate::counting::{
     self, CLASSES, FURTHER_ENDS, FinalState, GROUPS, MEASURES, TIES, counted, printed_counter,
 };

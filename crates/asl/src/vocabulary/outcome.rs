@@ -26,6 +26,8 @@ pub struct UnitOutcome {
     pub wounded: Option<bool>,
     /// The kind of a unit that was created during the process. `None` for a unit of the stack.
     pub created: Option<CounterKind>,
+    /// True for a unit that has left the Location of a Close Combat (11.2).
+    pub is_away: bool,
 }
 
 impl std::hash::Hash for UnitOutcome {
@@ -33,6 +35,7 @@ impl std::hash::Hash for UnitOutcome {
         let counter = self.counter.map_or(0, |counter| u64::from(counter.0) + 1);
         let wounded = self.wounded.map_or(0, |wounded| u64::from(wounded) + 1);
         let lasting = u64::from(self.fanatic) | u64::from(self.heroic) << 1;
+        let lasting = lasting | u64::from(self.is_away) << 2;
         let created = self.created.map_or(0, |kind| kind as u64 + 1);
         hasher.write_u64(
             u64::from(self.slot)
@@ -46,13 +49,19 @@ impl std::hash::Hash for UnitOutcome {
 }
 
 impl UnitOutcome {
-    /// Returns the counter with lasting conditions: `4-6-8/fanatic`. `None` if eliminated.
+    /// Returns the counter with lasting conditions: `4-6-8/fanatic`, and `away` if it has left a
+    /// Close Combat. `None` if eliminated.
     /// The catalogue suffices, because every changed counter is printed like one of its counters.
     pub fn counter_text(&self) -> Option<String> {
         let printed = CATALOGUE.get(self.counter?).printed();
-        Some(with_lasting(printed, self.fanatic, self.heroic))
+        let counter = with_lasting(printed, self.fanatic, self.heroic);
+        let sign = if counter.contains('/') { ',' } else { '/' };
+        Some(if self.is_away { format!("{counter}{sign}{AWAY}") } else { counter })
     }
 }
+
+/// The word for a unit that has left the Location.
+pub(crate) const AWAY: &str = "away";
 
 /// Settings that say which outcomes are reported, and with which names and slots.
 #[derive(Clone, Debug)]

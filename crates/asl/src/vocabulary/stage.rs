@@ -38,6 +38,9 @@ pub enum Stage {
     RallyPhase(RallyPhase),
     /// A rout of every broken unit through the Interdicted hexes (10.53).
     Gauntlet(Gauntlet),
+    /// A Close Combat or Melee (11), by its index among those of the question. It is no part of the
+    /// engagement, which waits for its end.
+    CloseCombat(u8),
     /// A condition. If it fails, `skip` stages are skipped, and `leaves_out` says what that means.
     Only { test: ConditionTest, skip: u16, leaves_out: Option<Arc<str>> },
     /// A report of the state of every unit.

@@ -1,0 +1,119 @@
+//! A Close Combat as a step of a sequence: how it begins with the units as they are then, how a
+//! Melee goes on, and what is left of it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::combat::CloseCombat;
+use super::engagements::with_counters;
+use super::state::{CombatSide, CombatState, CombatStep};
+use crate::board::terrain::Terrain;
+use crate::catalogue::CounterId;
+use crate::roster::Roster;
+use crate::stack::Stack;
+use crate::unit::{Condition, Unit};
+use engine::process::{Log, Process as _};
+
+/// A Close Combat as a step of a sequence.
+#[derive(Clone, Debug)]
+pub struct CombatStage {
+    pub combat: CloseCombat,
+    /// The enemy at the start of his Close Combat.
+    pub theirs: Stack,
+    pub terrain: &'static Terrain,
+    /// The index among the Close Combats of the sequence.
+    pub place: u8,
+    /// True if the step goes on with the Melee that an earlier step has left.
+    pub goes_on: bool,
+}
+
+/// The units of a stack in play.
+pub(crate) type StackUnits = SmallVec<[Unit; 14]>;
+
+impl CombatStage {
+    /// Returns the stage with the counters of a roster: those of the stack, and of its enemy.
+    pub(crate) fn with_roster(
+        &self,
+        roster: &Arc<Roster>,
+        counters: [&[CounterId]; 2],
+    ) -> CombatStage {
+        let CloseCombat { ref members, rulebook, .. } = self.combat;
+        let engagements = with_counters(members, counters, roster, rulebook);
+        let combat = CloseCombat { engagements, ..self.combat.clone() };
+        CombatStage { combat, ..self.clone() }
+    }
+
+    /// Begins with these units of ours, or goes on with a Melee.
+    pub(crate) fn begin<L: Log>(
+        &self,
+        melee: Option<CombatState>,
+        mut units: StackUnits,
+        log: &mut L,
+    ) -> CombatState {
+        let is_fresh = melee.is_none();
+        let mut state = melee.unwrap_or_else(|| self.combat.opening());
+        let is_concealed: SmallVec<[bool; 14]> =
+            units.iter().map(|unit| unit.is(Condition::Concealed)).collect();
+        units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::Concealed));
+        if is_fresh {
+            *state.force_mut(CombatSide::Ours) = self.combat.force(CombatSide::Ours, units);
+        } else {
+            state.turn = LATER;
+            state.force_mut(CombatSide::Ours).location.units = units;
+        }
+        let standing = &mut state.force_mut(CombatSide::Ours).standing;
+        for (standing, is_concealed) in standing.iter_mut().zip(is_concealed) {
+            standing.is_concealed = is_concealed;
+        }
+        self.combat.begin(&mut state, log);
+        self.pass_reports(&mut state, log);
+        state
+    }
+
+    /// Goes on over the reports at the end of each Player Turn but the last.
+    pub(crate) fn pass_reports<L: Log>(&self, state: &mut CombatState, log: &mut L) {
+        while state.step == CombatStep::Report && state.turn < self.combat.turns {
+            self.combat.pass(state, log);
+        }
+    }
+
+    /// Takes our units out of a Close Combat that is over. Returns them, and the Melee if units of
+    /// both sides are left in the Location.
+    pub(crate) fn end(&self, mut state: CombatState) -> (StackUnits, Option<CombatState>) {
+        let is_held = CombatSide::ALL.into_iter().all(|side| !state.force(side).here().is_empty());
+        let ours = state.force_mut(CombatSide::Ours);
+        let mut units = std::mem::take(&mut ours.location.units);
+        for (unit, standing) in units.iter_mut().zip(&mut ours.standing) {
+            if std::mem::take(&mut standing.is_concealed) {
+                unit.conditions.set(Condition::Concealed);
+            }
+        }
+        // Nobody counts losses here, so that equal states merge.
+        for force in &mut state.forces {
+            (force.created_lost, force.halves_captured) = (0, 0);
+        }
+        (state.turn, state.step) = (0, CombatStep::Over);
+        (units, is_held.then_some(state))
+    }
+}
+
+impl fmt::Display for CombatStage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = if self.goes_on { "Melee with" } else { "Close Combat against" };
+        write!(f, "{what} {}, {}", self.theirs.in_words(), self.terrain.name.to_lowercase())?;
+        let [plan, reply] = self.combat.orders.each_ref().map(|orders| orders.plan.then.text());
+        write!(f, "; plan {plan}, reply {reply}")
+    }
+}
+
+/// The number of a Player Turn that is not the first of its Close Combat.
+const LATER: u16 = 2;
+
+/// Ends the pins of the enemy with the Player Turn (7.8).
+pub(crate) fn end_enemy_pins(melee: &mut CombatState) {
+    for unit in &mut melee.force_mut(CombatSide::Theirs).location.units {
+        unit.conditions.clear(Condition::Pinned);
+    }
+}
