@@ -9,9 +9,8 @@ use lowcrawl::asl::choice::{Choice, Choices};
 use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
 use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::asl::rulebook::Rulebook;
-use lowcrawl::asl::stack_process::{StackProcess, StackState};
+use lowcrawl::asl::stack_process::{StackProcess, StackState, StackTerms};
 use lowcrawl::asl::unit::Status;
-use lowcrawl::asl::vocabulary::terms::Terms;
 use lowcrawl::course::stack::{POLICIES, RallyPolicy};
 use lowcrawl::dice::Dr;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
@@ -84,9 +83,11 @@ fn first_options_equal_the_reference_order() {
                 let question = ask(QuestionKind::Rally, &fields);
                 let plain = exact::odds(&question.whole(), Bound::STANDARD).unwrap();
                 let process = question.with_choices(Choices::ALL).whole();
-                let played =
-                    exact::odds(&WithPolicy::new(process, policy("reference")), Bound::STANDARD)
-                        .unwrap();
+                let played = exact::odds(
+                    &WithPolicy::new(process, on_stack(policy("reference"))),
+                    Bound::STANDARD,
+                )
+                .unwrap();
                 assert_eq!(plain.chances, played.chances, "{stack}");
             }
         }
@@ -206,7 +207,7 @@ fn no_policy_beats_the_best_play() {
             let played = worth_under(&process, |_, location, _, _| play.best(location));
             assert!((worth[0] - played).abs() < 1e-12, "{stack}: {} is not {played}", worth[0]);
             for (name, _, policy) in POLICIES {
-                let played = worth_under(&process, policy);
+                let played = worth_under(&process, on_stack(policy));
                 assert!(
                     played < worth[0] + 1e-12,
                     "{stack}: {name} has {played}, more than {}",
@@ -331,12 +332,19 @@ fn policy(name: &str) -> RallyPolicy {
     POLICIES.iter().find(|(known, ..)| *known == name).unwrap().2
 }
 
+/// Returns a policy of an engagement as one of the process around it.
+fn on_stack(
+    policy: RallyPolicy,
+) -> impl Fn(&StackProcess, &StackState, Player, usize) -> usize + Send + Sync {
+    move |process, location, player, options| policy(process, location, player, options)
+}
+
 /// Returns the exact expected number of units in Good Order after the last phase under a policy,
 /// without Heat of Battle.
 fn exact_worth(question: &Question, policy: RallyPolicy) -> Fraction {
     let process = question.with_choices(Choices::ALL).whole();
     let gain = in_good_order(&process);
-    let odds = exact::odds(&WithPolicy::new(process, policy), Bound::STANDARD).unwrap();
+    let odds = exact::odds(&WithPolicy::new(process, on_stack(policy)), Bound::STANDARD).unwrap();
     let up = odds.chances.iter().filter(|chance| gain(chance.point, &chance.outcome)[0] > 0.0);
     up.fold(Fraction::new(0, 1), |sum, chance| sum.checked_add(chance.fraction.unwrap()).unwrap())
 }
@@ -471,7 +479,7 @@ fn squad_without_leader_has_no_choice_in_the_enemys_rph() {
 }
 
 /// Returns what is due first in a Rally Phase in which no unit can attempt to rally.
-fn first_due(fields: &str, switch: Option<&str>) -> Due<Terms> {
+fn first_due(fields: &str, switch: Option<&str>) -> Due<StackTerms> {
     let fields = format!("stack=german:4-6-7/broken,dm; phases=1; own-rph=never; {fields}");
     let question = ask(QuestionKind::Rally, &fields);
     let flipped = switch.map(|switch| flipped(&question, Rulebook::find(switch).unwrap().switch));

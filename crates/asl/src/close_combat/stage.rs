@@ -90,7 +90,7 @@ impl CombatStage {
                 unit.conditions.set(Condition::Concealed);
             }
         }
-        // Nobody counts losses here, so that equal states merge.
+        // A sequence counts no CVP: without them equal states merge.
         for force in &mut state.forces {
             (force.created_lost, force.halves_captured) = (0, 0);
         }
