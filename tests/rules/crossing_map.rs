@@ -1,7 +1,9 @@
 //! Crossings on a map: each equals the same crossing with its path and defenders written out.
 
 use lowcrawl::answer::QuestionInfo as _;
+use lowcrawl::answer_json;
 use lowcrawl::asl::board::hex::{Hex, Hexside};
+use serde_json::{Value, json};
 
 use super::crossing::{ask, ends, reckoned};
 
@@ -287,4 +289,25 @@ fn impossible_searches_are_refused() {
         let fault = ask(&fields).map(|_| ()).unwrap_err();
         assert!(fault.starts_with(words), "{fields:?}: {fault}");
     }
+}
+
+/// JSON takes the situation under `map`; its request asks the same again, and rows are equal.
+#[test]
+fn requests_hold_the_situation_under_map() {
+    let map = json!({ "map": { "area": "A1-B5", "hexes": { "grain": ["A2"] } },
+        "enemy": [{ "unit": "german:4-6-7", "at": "A1" }] });
+    let request =
+        json!({ "kind": "cross", "stack": "russian:4-4-7", "path": "A4 A3 A2", "map": map });
+    let answer = |request: &Value| answer_json(&request.to_string());
+    let on_map = answer(&request);
+    let written = answer(&json!({ "kind": "cross", "stack": "russian:4-4-7",
+        "path": "A3=open, A2=grain", "defender": "A1: german:4-6-7 @ 2 hindrance 1, 1" }));
+    for part in ["rows", "shots", "firers"] {
+        assert!(!on_map[part].is_null() && on_map[part] == written[part], "{part}: {on_map}");
+    }
+    assert_eq!(answer(&on_map["request"])["rows"], on_map["rows"]);
+    let mut named = request.clone();
+    named["map"]["board"] = json!({ "hexes": "board.csv" });
+    let fault = answer(&named).to_string();
+    assert!(fault.contains("replace `board.csv` with the text of the file"), "{fault}");
 }
