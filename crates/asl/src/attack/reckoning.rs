@@ -32,6 +32,8 @@ pub struct AttackReckoning {
     /// The units of each Location that check by the DR of a FPF (8.31), each with its place among
     /// all firers; none in other attacks.
     pub(crate) checking: Vec<Vec<(usize, Member)>>,
+    /// The leaders who direct.
+    pub(crate) directing: Vec<usize>,
     pub notes: Vec<String>,
 }
 
@@ -190,6 +192,7 @@ pub fn reckon(
         residual: circumstances.phase.is_in_movement().then_some(reduced),
         ends_at_fifteen: rulebook.chooses(Switch::TableEndsAtFifteen),
         checking: reckoner.checking(&directors),
+        directing: reckoner.directing(&directors, leadership),
         notes: reckoner.notes,
     })
 }
@@ -241,6 +244,13 @@ impl<'g> Reckoner<'g> {
 
     pub(super) fn fires(&self, number: usize) -> bool {
         self.parts.iter().any(|(of, _)| *of == number)
+    }
+
+    /// Returns the leaders who direct the firers of their Locations (7.53).
+    fn directing(&self, directors: &[Option<Director>], leadership: Option<i8>) -> Vec<usize> {
+        let all = (0..directors.len()).filter(|&location| self.fires_from(location));
+        let all = all.filter_map(|location| directors[location]);
+        all.map(|(leader, _)| leader).filter(|_| leadership.is_some()).collect()
     }
 
     /// Returns the units of each Location that check by the DR of a FPF (8.31): all that fire, and

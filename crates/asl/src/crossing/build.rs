@@ -38,8 +38,8 @@ pub(super) struct CrossingParts<'a> {
 /// The ELR of defenders that have none of their own, and one that no NMC fails by more (I-86).
 const ELR: u8 = 3;
 const NO_ELR: u8 = 12;
-/// The largest number of shots of one position in a Location, in two rounds of a policy.
-const MOST_ROUNDS: usize = 4;
+/// The least number of rounds in which a policy lets every position fire.
+const LEAST_ROUNDS: usize = 4;
 
 impl CrossingParts<'_> {
     /// Builds the crossing.
@@ -59,7 +59,7 @@ impl CrossingParts<'_> {
                 .map(|place| {
                     let named = plan.get(place).into_iter().flatten();
                     let named = named.filter(|of| **of == number).count();
-                    if is_open { 2 * MOST_ROUNDS } else { named }
+                    if is_open { 2 * LEAST_ROUNDS } else { named }
                 })
                 .collect();
             shots.push(position.explore(&self.explored(&most))?);
@@ -107,8 +107,10 @@ impl CrossingParts<'_> {
                 }
             }
         };
-        let rounds = if policy == FirePolicy::First { 1 } else { MOST_ROUNDS };
         let here = |place: usize| {
+            // A unit or SW fires as often as the stack spends MF (9.2), not all with the first shot.
+            let all = usize::from(self.path[place].most_shots()) + 2;
+            let rounds = if policy == FirePolicy::First { 1 } else { all.max(LEAST_ROUNDS) };
             let once: Vec<u8> = positions()
                 .filter(|(_, position)| fires(position, place))
                 .map(|(number, _)| number)

@@ -10,6 +10,9 @@ pub const MOST_PARTS: usize = 8;
 /// The largest number of units in it.
 pub const MOST_CREW: usize = 8;
 
+/// The place of the leader in the key of a shot.
+const BARRED: usize = MOST_PARTS + 2 * MOST_CREW;
+
 /// A kind of Defensive First Fire, in the order in which units use them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FireTier {
@@ -121,6 +124,9 @@ pub struct MarkerState {
     shots: u32,
     /// Three bits for each unit.
     fates: u32,
+    /// The number of the leader who has directed, from 1, and the parts that he has directed.
+    director: u8,
+    directed: u8,
 }
 
 impl MarkerState {
@@ -186,6 +192,8 @@ pub(crate) struct ShotCost {
     pub cowered: PartSet,
     /// The SW that malfunction.
     pub lost: PartSet,
+    /// The leader who has directed.
+    pub director: Option<usize>,
 }
 
 /// What the firers see of the Location in which the stack is.
@@ -321,7 +329,29 @@ impl MarkerRules {
             };
             state.mark(part, after);
         }
+        // Of two leaders only the one who directs first is followed.
+        if let Some(leader) = cost.director
+            && [0, leader as u8 + 1].contains(&state.director)
+        {
+            state.director = leader as u8 + 1;
+            state.directed |= firing as u8;
+        }
         state
+    }
+
+    /// Returns the leader who may not direct a shot, because he has directed others in this Player
+    /// Turn (7.53): again he directs only kept ROF, and what fires on as SFF or FPF.
+    fn barred(&self, state: MarkerState, (tier, firing): (FireTier, PartSet)) -> Option<usize> {
+        let leader = usize::from(state.director.checked_sub(1)?);
+        let is_directed = |part: usize| state.directed >> part & 1 == 1;
+        let knows = |part: usize| match tier {
+            FireTier::First => is_directed(part),
+            FireTier::Subsequent | FireTier::Fpf => {
+                self.of_unit(self.parts[part].unit).any(|(other, _)| is_directed(other))
+            }
+        };
+        let mut parts = (0..self.parts.len()).filter(|part| firing >> part & 1 == 1);
+        (!parts.all(knows)).then_some(leader)
     }
 
     /// Returns the state of firers who never fire again, whatever has become of them.
@@ -331,13 +361,15 @@ impl MarkerRules {
         state
     }
 
-    /// Returns the key of a shot: its parts, and the units that are pinned or fire no more.
-    pub fn key(&self, state: MarkerState, parts: PartSet) -> PartSet {
+    /// Returns the key of a shot: its parts, the units that are pinned or fire no more, and a leader
+    /// who may not direct it.
+    pub fn key(&self, state: MarkerState, shot: (FireTier, PartSet)) -> PartSet {
         let of = |fits: fn(FirerFate) -> bool| -> PartSet {
             (0..self.units()).filter(|&unit| fits(state.fate(unit))).map(|unit| 1 << unit).sum()
         };
         let (pinned, out) = (of(|fate| fate == FirerFate::Pinned), of(|fate| !fate.is_able()));
-        parts | pinned << MOST_PARTS | out << (MOST_PARTS + MOST_CREW)
+        let barred = self.barred(state, shot).map_or(0, |leader| leader as PartSet + 1);
+        shot.1 | pinned << MOST_PARTS | out << (MOST_PARTS + MOST_CREW) | barred << BARRED
     }
 
     /// Returns the parts of a key, and the conditions that it gives to a unit.
@@ -348,5 +380,10 @@ impl MarkerRules {
             () => None,
         };
         (key & ((1 << MOST_PARTS) - 1), fate)
+    }
+
+    /// Returns the leader who may not direct the shot of a key.
+    pub fn barred_of_key(key: PartSet) -> Option<usize> {
+        (key >> BARRED).checked_sub(1).map(|leader| leader as usize)
     }
 }

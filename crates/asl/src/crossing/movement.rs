@@ -64,6 +64,7 @@ impl Crossing {
             residual,
             is_lane_gone: false,
             original: 0,
+            struck: 0,
             check: None,
             told: None,
         }

@@ -377,6 +377,14 @@ impl PathLocation {
         text
     }
 
+    /// Returns the works that shelter the stack: shellholes only for 2 MF (B2.3).
+    pub fn works_at_entry(&self) -> TargetWorks {
+        match self.works {
+            TargetWorks::Shellhole if self.most_shots() < 2 => TargetWorks::None,
+            works => works,
+        }
+    }
+
     /// Returns how often one unit or SW may fire at a target in the Location (9.2, I-93).
     pub fn most_shots(&self) -> u8 {
         (self.mf.in_halves() / 2).max(1)

@@ -42,6 +42,8 @@ pub(crate) struct ShotFigures {
     pub by_state: [Option<(f64, Option<u16>, i8)>; TARGET_STATES],
     /// The units that check by the DR of a FPF (8.31).
     pub checking: Vec<usize>,
+    /// The leader who directs.
+    pub director: Option<usize>,
 }
 
 impl ShotFigures {
@@ -181,7 +183,11 @@ impl FiringPosition {
         let sights = [self.sights[place]?];
         let circumstances = explored.circumstances(place, tier);
         let (parts, fate) = MarkerRules::of_key(key);
-        let group = self.group_of(fate);
+        let mut group = self.group_of(fate);
+        let mut firers = group.locations.iter_mut().flat_map(|location| &mut location.firers);
+        if let Some(firer) = MarkerRules::barred_of_key(key).and_then(|unit| firers.nth(unit)) {
+            firer.no_direct = true;
+        }
         let setting = self.setting(&group, &sights, &circumstances, explored.rulebook);
         let also = |original: Dr| if tier == FireTier::Fpf { original.total() } else { 0 };
         setting.reckoned_shot(parts, shots, also)
@@ -269,7 +275,7 @@ impl FiringPosition {
     ) -> Option<(FireTier, PartSet)> {
         let chance = self.chances[place]?;
         for (tier, parts) in self.rules.shots(state, chance) {
-            let key = self.rules.key(state, parts);
+            let key = self.rules.key(state, (tier, parts));
             let (shots, figures) = &mut found[tier as usize];
             if let Entry::Vacant(vacant) = figures.entry(key) {
                 let Some(shot) = self.shot(shots, explored, (place, tier, key)) else { continue };
@@ -289,11 +295,11 @@ impl FiringPosition {
         shot: (FireTier, PartSet),
     ) -> Vec<MarkerState> {
         let (shots, figures) = found;
-        let key = self.rules.key(state, shot.1);
+        let key = self.rules.key(state, shot);
         let Some((table, figures)) = shots.by_parts.get(&key).zip(figures.get(&key)) else {
             return Vec::new();
         };
-        let costs = costs(table.firing(), shots.marked_keeps);
+        let costs = costs(table.firing(), shots.marked_keeps, figures.director);
         let mut after: Vec<MarkerState> =
             costs.into_iter().map(|cost| self.rules.after(state, shot, cost)).collect();
         if shot.0 == FireTier::Fpf {
@@ -323,7 +329,7 @@ impl FiringPosition {
     ) -> Option<(FireTier, PartSet, PartSet)> {
         let chance = self.chances[place]?;
         let shots = self.rules.shots(state, chance);
-        let keyed = shots.map(|(tier, parts)| (tier, parts, self.rules.key(state, parts)));
+        let keyed = shots.map(|(tier, parts)| (tier, parts, self.rules.key(state, (tier, parts))));
         let mut allowed = keyed.filter(|(tier, _, key)| {
             let figures = tiers[*tier as usize].figures.get(key);
             figures.is_some_and(|figures| figures.has_attack(is_concealed))
@@ -355,11 +361,13 @@ fn figures_of(shot: &ReckonedShot) -> ShotFigures {
     let checking = shot.reckoned.iter().flatten().next().map_or_else(Vec::new, |reckoned| {
         reckoned.checking.iter().flatten().map(|(unit, _)| *unit).collect()
     });
-    ShotFigures { by_state, checking }
+    let mut reckoned = shot.reckoned.iter().flatten();
+    let director = reckoned.find_map(|reckoned| reckoned.directing.first().copied());
+    ShotFigures { by_state, checking, director }
 }
 
 /// Returns what a shot can cost its firers, whatever the dice.
-fn costs(firing: &Firing, marked_keeps: bool) -> Vec<ShotCost> {
+fn costs(firing: &Firing, marked_keeps: bool, director: Option<usize>) -> Vec<ShotCost> {
     let subsets = |candidates: Vec<PartSet>| -> Vec<PartSet> {
         match candidates.len() {
             0 => vec![0],
@@ -382,7 +390,9 @@ fn costs(firing: &Firing, marked_keeps: bool) -> Vec<ShotCost> {
             }
         }
     }
-    all.into_iter().map(|(kept, cowered, lost)| ShotCost { kept, cowered, lost }).collect()
+    all.into_iter()
+        .map(|(kept, cowered, lost)| ShotCost { kept, cowered, lost, director })
+        .collect()
 }
 
 impl ExploredPath<'_> {
@@ -397,7 +407,7 @@ impl ExploredPath<'_> {
         AttackCircumstances {
             phase: tier.phase(),
             terrain: of.terrain,
-            works: of.works,
+            works: of.works_at_entry(),
             smoke: of.smoke,
             movement,
             mf: of.most_shots(),

@@ -70,7 +70,8 @@ impl Crossing {
 
     /// Begins an attack, or goes on to the next. Returns whether there is something to wait for.
     fn begin_attack<L: Log>(&self, state: &mut CrossingState, number: u8, log: &mut L) -> bool {
-        let is_after = number > 0 && !self.has_movers(state) && !self.goes_on_firing;
+        let is_gone = state.mover.present().next().is_none();
+        let is_after = is_gone || number > 0 && !self.has_movers(state) && !self.goes_on_firing;
         let (place, shot) = (state.location, usize::from(number.saturating_sub(LYING)));
         let attack = match number {
             _ if is_after => None,
@@ -139,7 +140,13 @@ impl Crossing {
             return;
         };
         let (of, parts) = (usize::from(position), super::marks::MarkerRules::of_key(key).0);
-        let cost = ShotCost { kept: firers.keep_rof, cowered: firers.cowered, lost: firers.lost };
+        let shots = &self.shots[of][usize::from(state.location)][tier as usize];
+        let cost = ShotCost {
+            kept: firers.keep_rof,
+            cowered: firers.cowered,
+            lost: firers.lost,
+            director: shots.figures.get(&key).and_then(|figures| figures.director),
+        };
         let rules = &self.positions[of].rules;
         state.markers[of] = rules.after(state.markers[of], (tier, parts), cost);
         if tier == FireTier::Fpf {
@@ -228,9 +235,16 @@ impl Crossing {
             return;
         };
         state.step = CrossingStep::Check { number, entry, key };
+        state.struck = struck;
+        self.check_on(state, log);
+    }
+
+    /// Makes the checks that are due by the DR of the attack, of all firers (8.31).
+    fn check_on<L: Log>(&self, state: &mut CrossingState, log: &mut L) {
+        let CrossingStep::Check { entry, key, .. } = state.step else { return };
         let Some((position, _)) = self.checking(entry, key) else { return };
         if let Some(check) = &mut state.check {
-            self.checks[position].check_firers(check, state.original, struck, log);
+            self.checks[position].check_firers(check, state.original, state.struck, log);
         }
         self.end_check(state);
     }
@@ -245,7 +259,7 @@ impl Crossing {
             let fate = FirerFate::of_status(view.unit_outcome(unit as UnitIndex).status);
             state.markers[position].set_fate(unit, fate);
         }
-        state.original = 0;
+        (state.original, state.struck) = (0, 0);
         self.wait(state, number);
         self.forget(state, position as u8, number);
     }
@@ -430,7 +444,7 @@ impl Process for Crossing {
                 {
                     self.checks[position].apply(check, reading, log);
                 }
-                self.end_check(state);
+                self.check_on(state, log);
             }
             _ => {}
         }

@@ -63,6 +63,8 @@ pub struct CrossingState {
     pub(crate) is_lane_gone: bool,
     /// The Original DR of a FPF.
     pub(crate) original: u8,
+    /// The firers, as bits, that Random Selection takes for Heat of Battle or an Original 12.
+    pub(crate) struck: u32,
     /// The firers of a FPF while they check.
     pub(crate) check: Option<Box<LocationState>>,
     /// The attack that is to be told.
