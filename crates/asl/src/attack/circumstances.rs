@@ -216,6 +216,8 @@ pub struct AttackCircumstances {
     /// The CA or NCA number of the pillbox of the target (B30.3).
     pub pillbox: Option<i8>,
     pub wall_advantage: WallAdvantage,
+    /// True if heroes give no DRM of their own (15.24).
+    pub plain_heroes: bool,
     /// True if the target has just crossed the crest hexside of the LOS (B10.31).
     pub crest: bool,
     /// The DRM of SMOKE in the target's Location (24.2).

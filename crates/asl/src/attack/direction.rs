@@ -140,7 +140,8 @@ impl Reckoner<'_> {
             let range = self.sight(number).range;
             let mut parts = self.parts.iter().filter(|(of, _)| *of == number);
             let is_near = parts.clone().any(|(_, part)| range <= part.ranges(firer).0);
-            if !firer.is_hero() || self.special().is_some() {
+            let is_plain = self.special().is_some() || self.circumstances.plain_heroes;
+            if !firer.is_hero() || is_plain {
                 continue;
             }
             if directs(number) {

@@ -215,6 +215,7 @@ fn circumstances(fields: &StepFields) -> Result<AttackCircumstances, FieldFault>
     }
     let is_works = of_terrain.is_some() || fields.terrain.id == "pillbox";
     Ok(AttackCircumstances {
+        plain_heroes: false,
         phase: fire_phase(fields),
         terrain: if is_works { Terrain::open() } else { fields.terrain },
         tem: fields.tem.map(|tem| tem.i8()),

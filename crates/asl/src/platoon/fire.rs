@@ -246,6 +246,7 @@ impl<'a> PlatoonView<'a> {
             phase: group.moment.phase(),
             terrain: at.terrain,
             tem: Some(at.tem),
+            plain_heroes: true,
             ..AttackCircumstances::default()
         };
         let targets = [(TargetState::default(), vec![1])];

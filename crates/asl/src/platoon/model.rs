@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::ground::{Link, PlatoonLocation, SightTable};
+use super::ground::{LineOfFire, Link, PlatoonLocation, SightTable};
 use super::orders::{Aim, LeaderWord, SideOrders};
 use super::state::{
     EventScope, FireMoment, LinkDirection, PlatoonEvent, PlatoonState, PlatoonStep, SceneFacts,
@@ -455,14 +455,13 @@ impl<'a> PlatoonView<'a> {
         !self.counter(unit).kind.is_smc()
     }
 
-    /// Returns the enemy's units in the Locations that a Location sees, each with the range.
-    fn enemies(self, side: usize, location: u8) -> impl Iterator<Item = (&'a Trooper, u8)> {
+    /// Returns the enemy's units in the Locations that a Location sees, each with the line there.
+    fn enemies(self, side: usize, location: u8) -> impl Iterator<Item = (&'a Trooper, LineOfFire)> {
         let enemy = 1 - side;
         self.units(enemy).iter().filter(|trooper| trooper.is_present()).filter_map(move |trooper| {
             let at = trooper.at.as_location()?;
             let sights = &self.platoon.sights;
-            let line = sights.get(side, location.into(), at.into())?;
-            Some((trooper, line.range))
+            Some((trooper, sights.get(side, location.into(), at.into())?))
         })
     }
 
@@ -473,8 +472,8 @@ impl<'a> PlatoonView<'a> {
             return fixed_facts(&self.side(side).locations[usize::from(location)]);
         }
         let mut facts = SceneFacts::default();
-        for (trooper, range) in self.enemies(side, location) {
-            let is_armed = range == 1 && !trooper.unit.is(Condition::Unarmed);
+        for (trooper, line) in self.enemies(side, location) {
+            let is_armed = line.range == 1 && !trooper.unit.is(Condition::Unarmed);
             facts = facts
                 .with_if(SceneFacts::KNOWN, true)
                 .with_if(SceneFacts::ADJACENT, is_armed)
@@ -484,7 +483,7 @@ impl<'a> PlatoonView<'a> {
     }
 
     /// Returns whether broken units cannot stay in a Location (10.5): it is Open Ground in LOS and
-    /// Normal Range of an unbroken enemy.
+    /// Normal Range of an unbroken enemy, without a Hindrance between them (10.531).
     pub fn is_exposed(self, side: usize, location: u8) -> bool {
         let at = &self.side(side).locations[usize::from(location)];
         if !at.is_open_ground() {
@@ -494,10 +493,10 @@ impl<'a> PlatoonView<'a> {
             return at.is_seen;
         }
         let long_range = self.chooses(Switch::LongRangeForcesRout);
-        let reaches = |(trooper, range): (&Trooper, u8)| {
+        let reaches = |(trooper, line): (&Trooper, LineOfFire)| {
             let normal = self.range_of(1 - side, trooper);
             let reach = if long_range { normal.saturating_mul(2) } else { normal };
-            trooper.is_up() && range <= reach
+            trooper.is_up() && line.range <= reach && line.hindrance == 0
         };
         self.enemies(side, location).any(reaches)
     }

@@ -65,10 +65,13 @@ impl PlatoonView<'_> {
         let unit = &trooper.unit;
         let near = self.facts(side, trooper.at).has(SceneFacts::CAPTOR);
         let open = self.is_exposed(side, at);
-        if unit.is(Condition::Disrupted) && near {
+        let rules = self.platoon.rules_at(side, at.into(), self.facts(side, trooper.at));
+        let surrenders = near && !rules.never_surrenders(unit);
+        let must = near || open;
+        if unit.is(Condition::Disrupted) && surrenders {
             return RoutOrder::Captured;
         }
-        if unit.is(Condition::Disrupted) && !open {
+        if unit.is(Condition::Disrupted) && !must {
             return RoutOrder::Stays;
         }
         let own = self.side(side);
@@ -82,12 +85,10 @@ impl PlatoonView<'_> {
             (number, self.interdicted(side, number), has_leader)
         };
         let ways: Vec<(u8, u8, bool)> = links.map(way).collect();
-        let is_fanatic = unit.is(Condition::Fanatic);
         let has_free = ways.iter().any(|(_, hexes, _)| *hexes == 0);
-        if near && !has_free && !is_fanatic {
+        if surrenders && !has_free {
             return RoutOrder::Captured;
         }
-        let must = near || open;
         if must && ways.is_empty() {
             return RoutOrder::Fails;
         }

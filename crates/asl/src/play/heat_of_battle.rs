@@ -78,11 +78,7 @@ impl PlayView<'_> {
         HeatRoll {
             drm: self.heat_sources(place, was_broken).iter().map(|(_, drm)| drm).sum(),
             surrenders_from: if wavers { 10 } else { 12 },
-            never_surrenders: counter.nation == Nation::Partisan
-                || self.is_commissar(unit)
-                || unit.is(Condition::Fanatic)
-                || (counter.nation == Nation::GermanSs && self.scene.against_russians)
-                || self.scene.no_quarter,
+            never_surrenders: self.never_surrenders(unit),
             known_enemy: self.scene.known_enemy,
         }
     }

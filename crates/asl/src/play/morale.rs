@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::{Counter, CounterKind, Replacement};
+use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::stack::Slots;
 use crate::vocabulary::{
@@ -79,6 +80,16 @@ impl Engagement {
     #[inline]
     pub(super) fn is_commissar(&self, unit: &Unit) -> bool {
         self.counter(unit).kind == CounterKind::Commissar
+    }
+
+    /// Returns whether a unit does not surrender, whatever happens (15.5, 20.21, 20.3).
+    pub(crate) fn never_surrenders(&self, unit: &Unit) -> bool {
+        let nation = self.counter(unit).nation;
+        nation == Nation::Partisan
+            || self.is_commissar(unit)
+            || unit.is(Condition::Fanatic)
+            || (nation == Nation::GermanSs && self.scene.against_russians)
+            || self.scene.no_quarter
     }
 }
 
