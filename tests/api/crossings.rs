@@ -83,3 +83,77 @@ fn counts_of_a_crossing_are_those_of_its_end() {
         assert!((sum - 1.0).abs() < 1e-12, "{class}: {sum}");
     }
 }
+
+/// Returns the answer to a crossing without Heat of Battle.
+fn crossing(fields: Value) -> Value {
+    let mut request = json!({ "kind": "cross", "hob": false });
+    request.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    asked(&request)
+}
+
+/// Returns a figure that may be a fraction in a text.
+fn figure(value: &Value) -> f64 {
+    let Some(text) = value.as_str() else { return value.as_f64().unwrap_or_default() };
+    let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+    above.parse::<f64>().unwrap() / below.parse::<f64>().unwrap()
+}
+
+/// Returns what becomes of a unit of the position G.
+fn firer(answer: &Value, unit: &str, fate: &str) -> f64 {
+    let units = answer["firers"]["G"]["units"].as_array().unwrap();
+    let of_unit = units.iter().find(|one| one["unit"] == unit);
+    of_unit.map_or(0.0, |one| figure(&one[fate]))
+}
+
+/// 7.53: a leader who has directed some firers does not direct others in the same Player Turn.
+#[test]
+fn leader_directs_one_group() {
+    let answer = crossing(json!({ "stack": "american:6-6-6", "path": "open, open", "fire": "G, G",
+        "defender": "G: german:8-1 + german:4-6-7 + german:4-4-7 @ 10, 3" }));
+    let shots = answer["shots"].as_array().unwrap().iter();
+    let drms: Vec<&Value> = shots.map(|shot| &shot["attacks"][0]["drm"]).collect();
+    assert_eq!(drms, [-3, -2], "{answer}");
+}
+
+/// 8.31, 10.2: an Original 12 fails the NMC of all firers of FPF, whoever it strikes, and others in
+/// their Location take the LLTC. The figures of the latter are those of an independent program.
+#[test]
+fn final_protective_fire_concerns_the_whole_location() {
+    let twelve = crossing(json!({ "stack": "russian:4-4-7", "path": "stone 3 smoke 2",
+        "defender": "G: german:8-1 + german:4-6-7 @ 1", "fire": "G G G" }));
+    assert_eq!(firer(&twelve, "4-6-7", "pinned"), 0.0, "{twelve}");
+    let losses = crossing(json!({ "stack": "german:10-2/fanatic", "fire": "G, G, G G",
+        "path": "stone 1 smoke 1, stone 1 smoke 1, stone 1 smoke 1",
+        "defender": "G: russian:8-0 + russian:5-2-7 + russian:4-4-7 @ 4, 3, 1" }));
+    assert!((firer(&losses, "5-2-7", "pinned") - 0.105).abs() < 0.003, "{losses}");
+}
+
+/// I-90: who fires on at a stack that has stopped does not fire at nobody. The figure is that of an
+/// independent program.
+#[test]
+fn nobody_fires_at_an_eliminated_stack() {
+    let answer = crossing(json!({ "stack": "russian:2-2-6", "path": "open 2", "fire": "G G",
+        "defender": "G: german:4-6-7/mmg @ 1", "stopped": "continue" }));
+    let malfunctions = figure(&answer["firers"]["G"]["malfunctions"]);
+    assert!((malfunctions - 0.1111).abs() < 0.002, "{answer}");
+}
+
+/// B2.3, 9.2: shellholes shelter for 2 MF, and whoever may fires once for each MF.
+#[test]
+fn movement_factors_count_for_shellholes_and_shots() {
+    let rows = |path: &str| {
+        let defender = "G: german:4-6-7 @ 4";
+        crossing(json!({ "stack": "russian:4-4-7", "path": path, "defender": defender }))["rows"]
+            .clone()
+    };
+    assert_eq!(rows("open 1 works shellhole"), rows("open 1"));
+    assert_ne!(rows("open 2 works shellhole"), rows("open 2"));
+    let by = |fields: Value| {
+        let mut all = json!({ "stack": "russian:9-1", "path": "stone 6",
+            "defender": "G: german:8-1 + german:2-4-7/hmg @ 4" });
+        all.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        figure(&crossing(all)["firers"]["G"]["malfunctions"])
+    };
+    let (policy, plan) = (by(json!({ "policy": "all" })), by(json!({ "fire": "G G G G G G G G" })));
+    assert!(plan > 0.15 && (policy - plan).abs() < 1e-12, "{policy}, {plan}");
+}

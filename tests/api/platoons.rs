@@ -295,3 +295,75 @@ fn faults_have_their_place_in_the_tables() {
         assert_eq!(text[fault.span].trim_matches('"'), at, "{message}");
     }
 }
+
+/// Returns the answer of one Player Turn of a side in front of woods behind, by the exact engine.
+fn turn_of(units: &str, fields: Value) -> Value {
+    let at = json!([
+        { "name": "a1", "terrain": "woods", "units": units, "adjacent": true },
+        { "name": "a2", "terrain": "woods" },
+    ]);
+    let link = json!([{ "from": "a1", "to": "a2", "interdicted": 1 }]);
+    let mut request = json!({ "kind": "platoon", "turns": 1, "begins": "enemy", "hob": false,
+        "attack": [{ "at": "a1", "fp": 20, "no-cowering": true }], "options": { "engine": "exact" },
+        "side": [{ "name": "own", "policy": "hold", "location": at, "link": link }] });
+    request.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    let answer = lowcrawl::answer_json(&request.to_string());
+    assert!(answer["fault"].is_null(), "{answer}");
+    answer
+}
+
+/// Returns the chance that the first unit ends in a status.
+fn chance(answer: &Value, status: &str) -> f64 {
+    let rows = answer["rows"].as_array().unwrap().iter();
+    let rows = rows.filter(|row| row["slot"] == 1 && row["status"] == status);
+    rows.map(|row| row["probability"].as_f64().unwrap()).sum()
+}
+
+/// 17.8, 20.3: whom an ADJACENT enemy would capture routs if he does not surrender.
+#[test]
+fn exempt_units_and_no_quarter_know_no_surrender() {
+    let plain = turn_of("german:4-6-7", json!({}));
+    assert!(chance(&plain, "captured") > 0.6, "{plain}");
+    for (units, fields) in [
+        ("german:4-6-7", json!({ "no-quarter": true })),
+        ("german:4-6-7/disrupted", json!({ "no-quarter": true })),
+        ("partisan:3-3-7", json!({})),
+    ] {
+        let answer = turn_of(units, fields);
+        assert!(chance(&answer, "captured") == 0.0, "{units}: {answer}");
+    }
+}
+
+/// S-4 and 10.531: a hero gives no DRM of his own, and a Hindrance cancels Open Ground.
+#[test]
+fn heroes_are_plain_and_hindrances_cover() {
+    let firefight = |own: &str, terrain: &str, enemy: &str, hindrance: u8| {
+        let request = json!({ "kind": "firefight", "turns": 1, "begins": "foe", "hob": false,
+            "range": 4, "hindrance": { "a1-b1": hindrance }, "options": { "engine": "exact" },
+            "side": [
+                { "name": "own", "policy": "hold", "link": [{ "from": "a1", "to": "a2" }],
+                    "location": [{ "name": "a1", "terrain": terrain, "units": own },
+                        { "name": "a2", "terrain": "woods" }] },
+                { "name": "foe", "policy": "hold",
+                    "location": [{ "name": "b1", "terrain": "woods", "units": enemy }] },
+            ] });
+        let answer = lowcrawl::answer_json(&request.to_string());
+        assert!(answer["fault"].is_null(), "{answer}");
+        answer
+    };
+    let by_hero = firefight("german:4-6-7", "woods", "any:1-4-9", 0);
+    let plain = json!({ "kind": "fire", "stack": "german:4-6-7", "fp": 1, "drm": 1,
+        "cowering": false, "hob": false });
+    let plain = lowcrawl::answer_json(&plain.to_string());
+    let (found, expected) = (chance(&by_hero, "broken"), chance(&plain, "broken"));
+    assert!(expected > 0.0 && (found - expected).abs() < ROUNDING, "{found}, {expected}");
+
+    let in_rear = |hindrance| {
+        let answer = firefight("german:4-6-7/broken", "open", "russian:4-4-7", hindrance);
+        let rows = answer["rows"].as_array().unwrap().clone().into_iter();
+        let rear = rows.filter(|row| row["slot"] == 1 && row["location"] == "a2");
+        rear.map(|row| row["probability"].as_f64().unwrap()).sum::<f64>()
+    };
+    assert!(in_rear(0) > 0.9);
+    assert!(in_rear(1) < 0.1);
+}

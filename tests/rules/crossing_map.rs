@@ -229,7 +229,7 @@ const STREET: &str = include_str!("../../studies/rout/street-crossing.toml");
 
 const SQUAD: (&str, &str) = ("stack", "russian:4-4-7");
 
-/// Returns every path from the last hex to the target with its chance; paths that cost too much end.
+/// Returns every path from the last hex to the target with its chance.
 fn every_path(hexes: &mut Vec<String>, target: &str, found: &mut Vec<(f64, String)>) {
     if hexes.len() > 1 {
         let path = hexes.join(" ");

@@ -108,7 +108,7 @@ impl CrossingParts<'_> {
             }
         };
         let here = |place: usize| {
-            // A unit or SW fires as often as the stack spends MF (9.2), not all with the first shot.
+            // A unit or SW fires as often as the stack spends MF (9.2), some later than others.
             let all = usize::from(self.path[place].most_shots()) + 2;
             let rounds = if policy == FirePolicy::First { 1 } else { all.max(LEAST_ROUNDS) };
             let once: Vec<u8> = positions()

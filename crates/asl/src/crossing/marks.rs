@@ -361,8 +361,8 @@ impl MarkerRules {
         state
     }
 
-    /// Returns the key of a shot: its parts, the units that are pinned or fire no more, and a leader
-    /// who may not direct it.
+    /// Returns the key of a shot: its parts, the units that are pinned or fire no more, and a
+    /// leader who may not direct it.
     pub fn key(&self, state: MarkerState, shot: (FireTier, PartSet)) -> PartSet {
         let of = |fits: fn(FirerFate) -> bool| -> PartSet {
             (0..self.units()).filter(|&unit| fits(state.fate(unit))).map(|unit| 1 << unit).sum()

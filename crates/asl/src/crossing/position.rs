@@ -135,6 +135,12 @@ impl FiringPosition {
         firers.map(|firer| &firer.member)
     }
 
+    /// Returns whether any of these units is a leader.
+    fn leads(&self, units: &[usize]) -> bool {
+        let mut members = self.members().enumerate();
+        members.any(|(unit, member)| units.contains(&unit) && member.printed().kind.is_leader())
+    }
+
     /// Returns what the position sees of a Location; `None` without LOS.
     pub(crate) fn sight(&self, location: usize) -> Option<Sight> {
         self.sights[location]
@@ -303,7 +309,9 @@ impl FiringPosition {
         let mut after: Vec<MarkerState> =
             costs.into_iter().map(|cost| self.rules.after(state, shot, cost)).collect();
         if shot.0 == FireTier::Fpf {
-            for &unit in &figures.checking {
+            let loses_leader = self.leads(&figures.checking);
+            let hurt = |unit: &usize| loses_leader || figures.checking.contains(unit);
+            for unit in (0..self.rules.costs.len()).filter(hurt) {
                 let worse = [FirerFate::Pinned, FirerFate::Broken];
                 let states = std::mem::take(&mut after);
                 for state in states {

@@ -8,7 +8,7 @@ use super::state::{
 };
 use crate::attack::circumstances::Movement;
 use crate::vocabulary::{
-    Condition, LocationState, PartSet, Status, Terms, UnitIndex, Verdict, target_state,
+    Condition, LocationState, PartSet, Status, Task, Terms, UnitIndex, Verdict, target_state,
 };
 use engine::dice::{Dice, Dr, Face};
 use engine::process::{Decisions, Due, Event, Log, Player, Process, ReportIndex};
@@ -193,22 +193,29 @@ impl Crossing {
         })
     }
 
-    /// Begins the NMC of the firers of FPF by the DR of their attack (8.31).
+    /// Begins the NMC of the firers of FPF by the DR of their attack (8.31). The others of their
+    /// Location take only the LLMC and LLTC of their leader (10.2).
     fn begin_check<L: Log>(&self, state: &mut CrossingState, log: &mut L) {
         let CrossingStep::Check { number, entry, key } = state.step else { return };
         let Some((position, checking)) = self.checking(entry, key) else { return };
         let engagement = &self.checks[position];
         let mut units = engagement.units.clone();
         for (place, unit) in units.iter_mut().enumerate() {
-            if !checking.contains(&place) {
+            let fate = state.markers[position].fate(place);
+            unit.leads &= checking.contains(&place);
+            if !fate.is_able() {
                 unit.conditions.set(Condition::Eliminated);
-                unit.leads = false;
-            } else if state.markers[position].fate(place) == FirerFate::Pinned {
+            } else if fate == FirerFate::Pinned {
                 unit.conditions.set(Condition::Pinned);
             }
         }
         let mut location = LocationState { units, ..LocationState::default() };
         engagement.play(0, &mut location, log);
+        let checks = |unit: UnitIndex| checking.contains(&usize::from(unit));
+        location.agenda.retain(|task| match task {
+            Task::MoraleCheck { unit, .. } => checks(*unit),
+            _ => true,
+        });
         state.check = Some(Box::new(location));
         let draws =
             state.original == 12 || state.original == 2 && engagement.plays_heat_of_battle();
@@ -252,10 +259,13 @@ impl Crossing {
     /// Ends the check of the firers, unless it waits for dice.
     fn end_check(&self, state: &mut CrossingState) {
         let CrossingStep::Check { number, entry, key } = state.step else { return };
-        let Some((position, checking)) = self.checking(entry, key) else { return };
+        let Some((position, _)) = self.checking(entry, key) else { return };
         let Some(check) = state.check.take_if(|check| check.is_quiet()) else { return };
         let view = self.checks[position].view(&check);
-        for &unit in checking {
+        for unit in 0..self.positions[position].rules.costs.len() {
+            if !state.markers[position].fate(unit).is_able() {
+                continue;
+            }
             let fate = FirerFate::of_status(view.unit_outcome(unit as UnitIndex).status);
             state.markers[position].set_fate(unit, fate);
         }
