@@ -71,7 +71,10 @@ impl Binary {
         let text =
             |bytes: Vec<u8>| String::from_utf8(bytes).unwrap_or_else(|error| format!("{error}"));
         let exit = output.status.code().map_or("killed".to_string(), |code| code.to_string());
-        for (part, text) in [("exit", exit), ("errors", text(output.stderr))] {
+        // A busy machine has progress to tell after a minute.
+        let errors = text(output.stderr);
+        let errors = errors.split_inclusive('\n').filter(|line| !line.contains(" min: ")).collect();
+        for (part, text) in [("exit", exit), ("errors", errors)] {
             let differs = answer.get(part).is_some_and(|known| *known != text);
             let own_part = format!("{part} of {}", format.unwrap_or_default());
             answer.insert(if differs { own_part } else { part.to_string() }, text);

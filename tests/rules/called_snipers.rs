@@ -361,7 +361,7 @@ fn leader_killed_by_a_sniper_causes_llmc_or_none() {
     assert!(with[&(2, "broken")] > listed(without).0[&(2, "broken")]);
 }
 
-/// I-133: of a tied leader and squad the leader takes the dr, or one at random.
+/// I-133: of a tied leader and squad the leader takes the dr, or by `i133=random` one at random.
 #[test]
 fn tied_units_are_chosen_by_rank_or_at_random() {
     let random = Case { ties_at_random: true, san: 7, ..CASE };

@@ -123,6 +123,7 @@ fn every_switch_is_tested() {
         "rules/fire",
         "rules/replacement",
         "rules/sequences",
+        "rules/called_snipers",
         "rules/editions",
         "rout/rout_agreement",
         "rout/rout_switches",

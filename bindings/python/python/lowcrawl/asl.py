@@ -61,6 +61,8 @@ def fire(
     mol: bool = False,
     rof: int | None = None,
     stop: str | None = None,
+    san: Any = None,
+    sniper_hits: str = "elsewhere",
     elr: int = 3,
     hob: bool = True,
     keu: bool = True,
@@ -129,6 +131,10 @@ def fire(
         rof: largest number of shots in the phase: the MG go on while they keep their ROF (1)
             (A9.2); 1 to 3
         stop: condition after which firing ends, such as `none holds` or `mmc holds <= 1`
+        san: SAN of the enemy, called by MC and TC of the stack; or `A,B`: of the stack's side,
+            called by the DR of attacks, and of the enemy (A14.1)
+        sniper_hits: where attacks of the enemy's Sniper strike: here, elsewhere, or the share
+            of them that strikes this stack (A14.2)
         elr: ELR of the side (A19.1); 0 to 6
         hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
         keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
@@ -189,6 +195,8 @@ def fire(
         "mol": None if mol is False else mol,
         "rof": rof,
         "stop": stop,
+        "san": san,
+        "sniper-hits": None if sniper_hits == "elsewhere" else sniper_hits,
         "elr": None if elr == 3 else elr,
         "hob": None if hob is True else hob,
         "keu": None if keu is True else keu,
@@ -217,6 +225,9 @@ def check(
     *,
     mc: int | None = None,
     ptc: bool = False,
+    night: bool = False,
+    san: Any = None,
+    sniper_hits: str = "elsewhere",
     elr: int = 3,
     hob: bool = True,
     keu: bool = True,
@@ -241,6 +252,11 @@ def check(
         stack: units, in the notation below
         mc: modifier of the Morale Check: 0 for a NMC, 1 for a 1MC; 0 to 6
         ptc: a Pin Task Check instead of a Morale Check
+        night: it is night, so that a SAN is 2 higher, at most 7 (E1.76)
+        san: SAN of the enemy, called by MC and TC of the stack; or `A,B`: of the stack's side,
+            called by the DR of attacks, and of the enemy (A14.1)
+        sniper_hits: where attacks of the enemy's Sniper strike: here, elsewhere, or the share
+            of them that strikes this stack (A14.2)
         elr: ELR of the side (A19.1); 0 to 6
         hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
         keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
@@ -269,6 +285,9 @@ def check(
         "stack": stack,
         "mc": mc,
         "ptc": None if ptc is False else ptc,
+        "night": None if night is False else night,
+        "san": san,
+        "sniper-hits": None if sniper_hits == "elsewhere" else sniper_hits,
         "elr": None if elr == 3 else elr,
         "hob": None if hob is True else hob,
         "keu": None if keu is True else keu,
@@ -480,6 +499,8 @@ def sequence(
     terrain: str = "open",
     works: str | None = None,
     hexside: str | None = None,
+    san: Any = None,
+    sniper_hits: str = "elsewhere",
     elr: int = 3,
     hob: bool = True,
     keu: bool = True,
@@ -501,7 +522,7 @@ def sequence(
 ) -> Answer:
     """Odds of a sequence of steps over several Player Turns, from a sequence file.
 
-    Each step has `do` (fire, check, eliminate, break, dm, interdict, rally) and its fields.
+    Each step has `do` (fire, check, eliminate, break, dm, interdict, cc, rally) and its fields.
 
     Args:
         stack: units, in the notation below
@@ -510,6 +531,10 @@ def sequence(
             trench, shellhole, wreck
         hexside: hexside of the target that the LOS crosses (B9); one of none, wall, hedge,
             bocage, roadblock
+        san: SAN of the enemy, called by MC and TC of the stack; or `A,B`: of the stack's side,
+            called by the DR of attacks, and of the enemy (A14.1)
+        sniper_hits: where attacks of the enemy's Sniper strike: here, elsewhere, or the share
+            of them that strikes this stack (A14.2)
         elr: ELR of the side (A19.1); 0 to 6
         hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
         keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
@@ -542,6 +567,8 @@ def sequence(
         "terrain": None if terrain == "open" else terrain,
         "works": works,
         "hexside": hexside,
+        "san": san,
+        "sniper-hits": None if sniper_hits == "elsewhere" else sniper_hits,
         "elr": None if elr == 3 else elr,
         "hob": None if hob is True else hob,
         "keu": None if keu is True else keu,
@@ -573,6 +600,8 @@ def turn(
     terrain: str = "open",
     works: str | None = None,
     hexside: str | None = None,
+    san: Any = None,
+    sniper_hits: str = "elsewhere",
     elr: int = 3,
     hob: bool = True,
     keu: bool = True,
@@ -602,6 +631,10 @@ def turn(
             trench, shellhole, wreck
         hexside: hexside of the target that the LOS crosses (B9); one of none, wall, hedge,
             bocage, roadblock
+        san: SAN of the enemy, called by MC and TC of the stack; or `A,B`: of the stack's side,
+            called by the DR of attacks, and of the enemy (A14.1)
+        sniper_hits: where attacks of the enemy's Sniper strike: here, elsewhere, or the share
+            of them that strikes this stack (A14.2)
         elr: ELR of the side (A19.1); 0 to 6
         hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
         keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
@@ -632,6 +665,8 @@ def turn(
         "terrain": None if terrain == "open" else terrain,
         "works": works,
         "hexside": hexside,
+        "san": san,
+        "sniper-hits": None if sniper_hits == "elsewhere" else sniper_hits,
         "elr": None if elr == 3 else elr,
         "hob": None if hob is True else hob,
         "keu": None if keu is True else keu,
@@ -659,6 +694,8 @@ def cross(
     stack: str,
     *,
     path: str | Sequence[str] | None = None,
+    map: str | Sequence[str] | None = None,
+    to: str | None = None,
     defender: str | Sequence[str] | None = None,
     fire: str | Sequence[str] = "auto",
     policy: str = "all",
@@ -688,9 +725,12 @@ def cross(
     Args:
         stack: units, in the notation below
         path: Locations entered, in order, each as `TERRAIN [MF] [WORD VALUE]`, such as `open,
-            grain 2, stone 2 hexside wall` (A4.1)
+            grain 2, stone 2 hexside wall`; on a map its hexes, from where the stack begins: `Q5
+            Q4 P4` (A4.1)
+        map: situation whose map the stack crosses, among its enemies
+        to: on a map: the hex to reach by the safest path
         defender: an enemy Location, as `NAME: FIRERS @ RANGES`, such as `A: 8-1 +
-            german:4-6-7/mmg @ 4, 3, 2` (A8.1)
+            german:4-6-7/mmg @ 4, 3, 2`; on a map `@ HEX` (A8.1)
         fire: who fires at each Location, in order: `A, A B, none`; or auto, as `policy` says
             (A8.1)
         policy: who fires by auto: all, first (each once in a Location), hold-fire (until
@@ -727,6 +767,8 @@ def cross(
     fields: dict[str, Any] = {
         "stack": stack,
         "path": path,
+        "map": map,
+        "to": to,
         "defender": defender,
         "fire": None if fire == "auto" else fire,
         "policy": None if policy == "all" else policy,
