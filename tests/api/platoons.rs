@@ -361,7 +361,7 @@ fn heroes_are_plain_and_hindrances_cover() {
     let in_rear = |hindrance| {
         let answer = firefight("german:4-6-7/broken", "open", "russian:4-4-7", hindrance);
         let rows = answer["rows"].as_array().unwrap().clone().into_iter();
-        let rear = rows.filter(|row| row["slot"] == 1 && row["location"] == "a2");
+        let rear = rows.filter(|row| row["side"] == "own" && row["place"] == "rear");
         rear.map(|row| row["probability"].as_f64().unwrap()).sum::<f64>()
     };
     assert!(in_rear(0) > 0.9);
