@@ -395,7 +395,6 @@ declared_words! {
             "\"9-1 + 2x german:4-6-7\" --mc 1",
             "german:4-6-7 --ptc --no-hob",
             "\"9-1 + 2x german:4-6-7\" --mc 1 --given \"6,3\"",
-            "\"8-1 + german:4-6-7\" --mc 1 --san 4 --sniper-hits here",
         ]),
         /// Rally attempts over several phases.
         Rally = of_stack("rally", "odds of rallying, phase by phase (A10.6)",

@@ -90,10 +90,7 @@ declared_words! {
             "\"8-1 + 2x russian:4-4-7\" --path \"open, open, stone 2\" --defender \
                 \"A: 8-1 + german:4-6-7/mmg @ 4, 3, 2\" --defender \"B: german:4-6-7 @ 5, 4, 3\" \
                 --fire \"A, A B, A A\"",
-            "german:4-6-7 --path \"woods 2\" --move assault --concealed --defender \
-                \"R: russian:4-4-7 @ 4\"",
-            "--map studies/rout/street-crossing.toml --path \"C5 C4 D3\"",
-            "--map studies/rout/street-crossing.toml --path C5 --to D3",
+            "--map studies/rout/street-crossing.toml --path B5 --to C2 --no-hob",
         ]),
     }
 }
