@@ -15,6 +15,8 @@
 mod difference;
 mod summary;
 
+#[path = "../common/progress.rs"]
+mod progress;
 mod run;
 mod store;
 
@@ -23,6 +25,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use difference::Differences;
+use progress::is_progress;
 use run::Binary;
 use store::{AREAS, Answer, Request};
 

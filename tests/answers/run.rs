@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::tempdir;
 
+use super::is_progress;
 use super::store::{Answer, MOST_OF_A_FILE, Request, Runs, cut};
 use super::summary;
 
@@ -73,7 +74,7 @@ impl Binary {
         let exit = output.status.code().map_or("killed".to_string(), |code| code.to_string());
         // A busy machine has progress to tell after a minute.
         let errors = text(output.stderr);
-        let errors = errors.split_inclusive('\n').filter(|line| !line.contains(" min: ")).collect();
+        let errors = errors.split_inclusive('\n').filter(|line| !is_progress(line)).collect();
         for (part, text) in [("exit", exit), ("errors", errors)] {
             let differs = answer.get(part).is_some_and(|known| *known != text);
             let own_part = format!("{part} of {}", format.unwrap_or_default());

@@ -51,7 +51,7 @@ mod two_sided_measures;
 mod words;
 
 #[cfg(feature = "cli")]
-use shell::report;
+use shell::{is_progress, report};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 

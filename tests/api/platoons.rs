@@ -332,6 +332,20 @@ fn exempt_units_and_no_quarter_know_no_surrender() {
         let answer = turn_of(units, fields);
         assert!(chance(&answer, "captured") == 0.0, "{units}: {answer}");
     }
+    // SS who cannot rout from Russians are lost, and other Germans surrender.
+    for (units, status) in
+        [("german-ss:6-5-8/broken", "eliminated"), ("german:4-6-7/broken", "captured")]
+    {
+        let side = |name: &str, at: &str, units: &str| {
+            json!({ "name": name, "policy": "hold",
+                "location": [{ "name": at, "terrain": "woods", "units": units }] })
+        };
+        let request = json!({ "kind": "firefight", "turns": 1, "begins": "foe", "hob": false,
+            "range": 1, "options": { "engine": "exact" },
+            "side": [side("own", "a1", units), side("foe", "b1", "russian:8-0")] });
+        let answer = lowcrawl::answer_json(&request.to_string());
+        assert_eq!(chance(&answer, status), 1.0, "{units}: {answer}");
+    }
 }
 
 /// S-4 and 10.531: a hero gives no DRM of his own, and a Hindrance cancels Open Ground.

@@ -6,11 +6,14 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+#[path = "../common/progress.rs"]
+mod progress;
 #[path = "../common/report.rs"]
 pub mod report;
 
 use lowcrawl::answer::estimate::percent;
 use polars::prelude::{AnyValue, DataFrame, ParquetReader, SerReader};
+pub use progress::is_progress;
 pub use report::unwrapped;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
@@ -248,7 +251,6 @@ pub fn send_signal(child: &Child, signal: &str) -> bool {
 pub fn ok(folder: &Path, line: &str) -> String {
     let output = lowcrawl(folder, line).output().unwrap();
     let (stdout, stderr) = texts(&output);
-    let is_progress = |line: &&str| line.split_once(" min: ").is_some();
     let faults: Vec<&str> = stderr.lines().filter(|line| !is_progress(line)).collect();
     assert_eq!((output.status.code(), faults), (Some(0), vec![]), "lowcrawl {line}\n{stdout}");
     assert_narrow(line, &stdout);
