@@ -2,12 +2,13 @@ import { defineConfig } from "@playwright/test";
 
 export default defineConfig({
   testDir: "tests",
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // A machine that is busy may take its time: a limit ends only what hangs.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   workers: 2,
   reporter: "list",
   use: {
-    actionTimeout: 15_000,
+    actionTimeout: 60_000,
     baseURL: "http://localhost:4173/sub/",
     launchOptions: { executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] },
   },

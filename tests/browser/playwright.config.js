@@ -2,7 +2,7 @@ const { defineConfig } = require("@playwright/test");
 
 module.exports = defineConfig({
   testDir: ".",
-  timeout: 120_000,
+  timeout: 300_000,
   workers: 1,
   reporter: "list",
   use: {

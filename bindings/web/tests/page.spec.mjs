@@ -335,14 +335,13 @@ test("recent questions stay on the device until they are cleared", async ({ page
 });
 
 test("a certified chance says how certain it is, as the command line does", async ({ page }) => {
-  test.setTimeout(180_000);
   await open(page);
   await field(page, "stack").fill("9-1/dm + 5x german:4-6-7/dm");
   await field(page, "phases").fill("3");
   const screen = execFileSync(lowcrawl, ["rally", "9-1/dm + 5x german:4-6-7/dm", "--phases", "3"]);
   const [certain] = /certain to [\d.]+ points/.exec(String(screen).replace(/\s+/g, " "));
   await expect(page.locator(".answer:not(.old) .tiles small").first()).toContainText(certain, {
-    timeout: 120_000,
+    timeout: 240_000,
   });
   await answered(page, certain);
 });

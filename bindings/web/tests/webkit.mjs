@@ -22,12 +22,12 @@ async function call(method, path, body) {
 
 /** Retries until the condition holds or too much time has passed. */
 async function until(what, is) {
-  for (let left = 100; left > 0; left--) {
+  for (let left = 500; left > 0; left--) {
     const found = await is().catch(() => undefined);
     if (found) return found;
     await pause(200);
   }
-  throw new Error(`not so after 20 s: ${what}`);
+  throw new Error(`not so after 100 s: ${what}`);
 }
 
 try {
