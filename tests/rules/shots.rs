@@ -9,7 +9,6 @@ use crate::twin::ift::{after, effect};
 use crate::twin::tree::{Place, Tally};
 use crate::twin::{Mix, Scene, Stack, TwinUnit};
 use lowcrawl::asl::question::Draft;
-use lowcrawl::process::Question as _;
 use lowcrawl::schema::{RawValue, Settable as _};
 use serde_json::{Value, json};
 

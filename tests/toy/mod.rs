@@ -212,7 +212,6 @@ impl Decisions for Steadying {
 
 impl process::Question for Question {
     type Process = Steadying;
-    type Factor = process::IndependentUnit<Steadying>;
 
     fn whole(&self) -> Steadying {
         self.process

@@ -1,6 +1,7 @@
 //! Questions that can be answered and rendered.
 
 use super::countable::{Countable, CountedUnit, UnitInClass};
+use super::factored::Factors;
 use super::question_info::{QuestionFacts, QuestionInfo};
 pub use engine::process::{OutcomeOf, StateOf};
 use engine::process::{Question, ReportIndex};
@@ -37,6 +38,10 @@ pub trait Answerable: Question {
     /// Returns the outcome moved to another slot, for a unit created on the way.
     fn in_slot(&self, outcome: OutcomeOf<Self>, _slot: u8) -> OutcomeOf<Self> {
         outcome
+    }
+    /// Returns the factorisation, in which nobody has a choice; `None` (the default) without one.
+    fn factors(&self) -> Option<Box<dyn Factors<OutcomeOf<Self>>>> {
+        None
     }
 }
 

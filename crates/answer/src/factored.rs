@@ -112,45 +112,64 @@ struct Job<'a, 'q, P: Process> {
 /// The requested answers in order; `None` for one that is too big or whose numbers overflow.
 pub type FactoredAnswers<O> = Vec<Option<FactoredAnswer<O>>>;
 
-/// Returns the requested answers, each with its outcomes in order, without the courses that are
-/// dropped. Returns `None` instead of all if the processes do not factorise after all.
-///
-/// The courses are followed once. No answer depends on what else is requested, to the last bit.
-///
-/// # Errors
-///
-/// Fails if the run is cancelled.
-pub fn answer_factored<P: Factored>(
-    question: &dyn Countable<Outcome = P::Outcome>,
-    wanted: &[FactoredRequest<P::Outcome>],
-    factorization: &Factorization<P>,
-    bound: Bound,
-    dropping: Option<Dropping>,
-) -> Result<Option<FactoredAnswers<P::Outcome>>, EngineError> {
-    let is_alone = !factorization.has_parts && dropping.is_none();
-    let most = if is_alone { bound.worked.min(ALONE) } else { bound.worked };
-    let bound = Bound { worked: most, ..bound };
-    let units = question.facts().units;
-    let job = |place: usize| {
-        let wanted = wanted[place];
-        Job { question, units, wanted, factorization, bound, dropping }
-    };
-    // Answers that track earlier reports merge fewer courses, so they are computed separately.
-    let (marking, others): (Vec<usize>, Vec<usize>) =
-        (0..wanted.len()).partition(|&place| job(place).marks());
-    let mut all: FactoredAnswers<_> = wanted.iter().map(|_| None).collect();
-    for places in [others, marking].into_iter().filter(|places| !places.is_empty()) {
-        let jobs: Vec<_> = places.iter().map(|&place| job(place)).collect();
-        match worked(&jobs) {
-            Ok(answers) => {
-                places.into_iter().zip(answers).for_each(|(at, answer)| all[at] = Some(answer))
-            }
-            Err(TreeError::Engine(error @ EngineError::Interrupted)) => return Err(error),
-            Err(TreeError::Engine(_) | TreeError::Overflow) => {}
-            Err(TreeError::NotFactored) => return Ok(None),
-        }
+/// A factorisation that gives answers about outcomes `O`, whatever the process of its factors.
+pub trait Factors<O> {
+    /// Returns true if [`engine::process::Question::parts`] splits the question, too.
+    fn has_parts(&self) -> bool;
+    /// Returns the requested answers, each with its outcomes in order, without the courses that are
+    /// dropped. Returns `None` instead of all if the processes do not factorise after all.
+    ///
+    /// The courses are followed once. No answer depends on what else is requested, to the last bit.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the run is cancelled.
+    fn answers(
+        &self,
+        question: &dyn Countable<Outcome = O>,
+        wanted: &[FactoredRequest<O>],
+        bound: Bound,
+        dropping: Option<Dropping>,
+    ) -> Result<Option<FactoredAnswers<O>>, EngineError>;
+}
+
+impl<P: Factored> Factors<P::Outcome> for Factorization<P> {
+    fn has_parts(&self) -> bool {
+        self.has_parts
     }
-    Ok(Some(all))
+
+    fn answers(
+        &self,
+        question: &dyn Countable<Outcome = P::Outcome>,
+        wanted: &[FactoredRequest<P::Outcome>],
+        bound: Bound,
+        dropping: Option<Dropping>,
+    ) -> Result<Option<FactoredAnswers<P::Outcome>>, EngineError> {
+        let is_alone = !self.has_parts && dropping.is_none();
+        let most = if is_alone { bound.worked.min(ALONE) } else { bound.worked };
+        let bound = Bound { worked: most, ..bound };
+        let units = question.facts().units;
+        let job = |place: usize| {
+            let wanted = wanted[place];
+            Job { question, units, wanted, factorization: self, bound, dropping }
+        };
+        // Answers that track earlier reports merge fewer courses, so they are computed separately.
+        let (marking, others): (Vec<usize>, Vec<usize>) =
+            (0..wanted.len()).partition(|&place| job(place).marks());
+        let mut all: FactoredAnswers<_> = wanted.iter().map(|_| None).collect();
+        for places in [others, marking].into_iter().filter(|places| !places.is_empty()) {
+            let jobs: Vec<_> = places.iter().map(|&place| job(place)).collect();
+            match worked(&jobs) {
+                Ok(answers) => {
+                    places.into_iter().zip(answers).for_each(|(at, answer)| all[at] = Some(answer))
+                }
+                Err(TreeError::Engine(error @ EngineError::Interrupted)) => return Err(error),
+                Err(TreeError::Engine(_) | TreeError::Overflow) => {}
+                Err(TreeError::NotFactored) => return Ok(None),
+            }
+        }
+        Ok(Some(all))
+    }
 }
 
 /// Computes the answers in fractions, or in floating point where fractions overflow.

@@ -25,7 +25,7 @@ pub use countable::{Countable, CountedUnit, UnitInClass};
 pub use counting::{ClassCounts, CountedReport, CountedState, Counting, OutcomeCounter, Tallied};
 pub use counts::{UnitCounts, Wait};
 pub use estimate::{Estimate, OutcomeEstimate};
-pub use factored::{FactoredAnswer, FactoredRequest};
+pub use factored::{FactoredAnswer, FactoredRequest, Factors};
 pub use mean::Mean;
 pub use meta::Meta;
 pub use options::{Engine, Options, Trials};

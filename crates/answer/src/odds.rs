@@ -8,7 +8,7 @@ use super::answerable::{Answerable, OutcomeOf};
 use super::counting::{ClassCounts, CountedReport as Counted, Keeps, OutcomeCounter, Tallied};
 use super::counts::UnitCounts;
 use super::estimate::{Estimate, MOST_DROPPED, OutcomeEstimate, largest_error_bound};
-use super::factored::{self, COURSES, FactoredRequest, dropping};
+use super::factored::{self, COURSES, FactoredRequest, Factors, dropping};
 use super::mean::Sum;
 use super::meta::Meta;
 use super::options::{Engine, Options, Trials};
@@ -17,7 +17,7 @@ use super::table::{Expected, Row, Shape, Table};
 use engine::EngineError;
 use engine::exact::{self, Arithmetic, Bound, certified_odds, odds};
 use engine::monitor::Monitor;
-use engine::process::{Factorization, Label, Process, ReportIndex};
+use engine::process::{Label, Process, ReportIndex};
 
 /// All outcomes of a process, and the metadata of how their probabilities were computed.
 pub type Figures<P> = (Vec<OutcomeEstimate<<P as Process>::Outcome>>, Meta);
@@ -150,9 +150,9 @@ impl<'q, Q: Answerable> Job<'q, Q> {
 
     /// Answers exactly. What is too big for that is certified, and only then played by dice.
     fn exact(&mut self, meta: &Meta) -> Result<Table, EngineError> {
-        let factorization = self.question.factorization();
-        let factorization = factorization.as_ref();
-        let units = |job: &mut Self, allowed| job.units(factorization, allowed, meta);
+        let factors = self.question.factors();
+        let factors = factors.as_deref();
+        let units = |job: &mut Self, allowed| job.units(factors, allowed, meta);
         let (mut noted, mut meta) = match (units(self, None), self.allowed()) {
             (Err(too_big), Some(allowed)) if is_too_big(&too_big) => {
                 // The reason for dice is that of the exact engine.
@@ -166,7 +166,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let mut rest = Rest { created: self.question.parts().rest.is_none(), too_big: None };
         let rounds = std::iter::once(None).chain(self.allowed().map(Some));
         for allowed in rounds {
-            self.created_and_counts(factorization, allowed, &mut rest, &mut noted, &mut meta)?;
+            self.created_and_counts(factors, allowed, &mut rest, &mut noted, &mut meta)?;
         }
         let Rest { created, too_big } = rest;
         match (too_big, self.options.engine) {
@@ -183,14 +183,14 @@ impl<'q, Q: Answerable> Job<'q, Q> {
     /// `allowed` they are certified where they are not exact.
     fn units(
         &mut self,
-        factorization: Option<&Factorization<Q::Factor>>,
+        factors: Option<&dyn Factors<OutcomeOf<Q>>>,
         allowed: Option<f64>,
         meta: &Meta,
     ) -> Result<(Noted<Q>, Meta), EngineError> {
         let mut meta = meta.clone().exact();
-        if let Some(factorization) = factorization.filter(|known| !known.has_parts) {
+        if let Some(factors) = factors.filter(|known| !known.has_parts()) {
             let every = [FactoredRequest::Rows, FactoredRequest::Created];
-            if let Some(noted) = self.factored(factorization, &every, allowed, &mut meta)? {
+            if let Some(noted) = self.factored(factors, &every, allowed, &mut meta)? {
                 return Ok((noted, meta));
             }
             // One pass needs far more states than the factorisation.
@@ -211,7 +211,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
     /// `allowed`.
     fn created_and_counts(
         &mut self,
-        factorization: Option<&Factorization<Q::Factor>>,
+        factors: Option<&dyn Factors<OutcomeOf<Q>>>,
         allowed: Option<f64>,
         rest: &mut Rest,
         noted: &mut Noted<Q>,
@@ -219,18 +219,18 @@ impl<'q, Q: Answerable> Job<'q, Q> {
     ) -> Result<(), EngineError> {
         let is_counted = |job: &Self| job.counter.is_none() || job.counts.is_some();
         // Without parts the factorisation has been tried together with the units.
-        let is_untried = |known: &&Factorization<_>| known.has_parts || allowed.is_some();
-        if let Some(factorization) = factorization.filter(is_untried)
+        let is_untried = |known: &&dyn Factors<_>| known.has_parts() || allowed.is_some();
+        if let Some(factors) = factors.filter(is_untried)
             && !(rest.created && is_counted(self))
         {
             let open: &[FactoredRequest<_>] =
                 if rest.created { &[] } else { &[FactoredRequest::Created] };
-            if let Some(created) = self.factored(factorization, open, allowed, meta)? {
+            if let Some(created) = self.factored(factors, open, allowed, meta)? {
                 rest.created = true;
                 noted.extend(created);
             }
         }
-        if allowed.is_some() && factorization.is_some() {
+        if allowed.is_some() && factors.is_some() {
             return Ok(());
         }
         let bound = self.bound_of_whole();
@@ -298,7 +298,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
     /// provide the odds.
     fn factored(
         &mut self,
-        factorization: &Factorization<Q::Factor>,
+        factors: &dyn Factors<OutcomeOf<Q>>,
         wanted: &[FactoredRequest<OutcomeOf<Q>>],
         allowed: Option<f64>,
         meta: &mut Meta,
@@ -308,8 +308,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let counts = counter.map(FactoredRequest::Counts);
         let wanted: Vec<_> = wanted.iter().copied().chain(counts).collect();
         let dropping = allowed.map(dropping);
-        let answers =
-            factored::answer_factored(self.question, &wanted, factorization, bound, dropping)?;
+        let answers = factors.answers(self.question, &wanted, bound, dropping)?;
         let Some(mut answers) = answers else { return Ok(None) };
         let counted = counter.and_then(|counter| Some((counter, answers.pop()??)));
         if let Some((counter, answer)) = counted {

@@ -198,11 +198,37 @@ impl Question {
         }
         combats
     }
+
+    /// Returns the factorisation of the question: a common factor of the leaders, and one of the
+    /// leaders with each group of equal other units. The proof is at [`process::Question::parts`].
+    ///
+    /// **Factors that wait for each other.** In a Rally Phase without a leader only the first MMC
+    /// that can may Self-Rally (18.11). For that all factors are called in turn, and the state of a
+    /// factor says whether its MMC answers. A leader that the MMC creates (18.2) is in the Location
+    /// of all units, so its rolls are common from then on. The condition of a step is a call as
+    /// well. In a sequence a hero of the first step is a target in the second. A target still rolls
+    /// independently, and a Random Selection needs only the number of targets.
+    pub fn factorization(&self) -> Option<Factorization<Engagement>> {
+        let Partition { leading, groups, has_parts } = self.partition()?;
+        if has_parts && leading.len() > self.most_leaders() {
+            return None;
+        }
+        let factor = |group: Vec<usize>| {
+            let places = sorted(&leading, group[0]);
+            let process = self.process_of(&places, |place| place == group[0], true, &[]);
+            let process = process.with_common_units(|place| places[usize::from(place)] != group[0]);
+            Factor { process, slots: group.iter().map(|&place| place as u8 + 1).collect() }
+        };
+        let common = self.process_of(&leading, |_| true, true, &[]).with_common_units(|_| true);
+        let factors = groups.into_iter().map(factor).collect();
+        // A unit that has rallied stays rallied in Rally Phases in which no leader is at risk.
+        let is_lasting = self.ask == QuestionKind::Rally && !self.has_broken_leaders();
+        Some(Factorization { common: Some(common), factors, is_lasting, has_parts })
+    }
 }
 
 impl process::Question for Question {
     type Process = StackProcess;
-    type Factor = Engagement;
 
     fn whole(&self) -> StackProcess {
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
@@ -271,33 +297,6 @@ impl process::Question for Question {
             processes: processes.into_iter().map(process).collect(),
             rest: several_created.then(|| process(self.process_of(&all, |_| false, true, &[]))),
         }
-    }
-
-    /// Returns the factorisation of the question: a common factor of the leaders, and one of the
-    /// leaders with each group of equal other units. The proof is at `parts`.
-    ///
-    /// **Factors that wait for each other.** In a Rally Phase without a leader only the first MMC
-    /// that can may Self-Rally (18.11). For that all factors are called in turn, and the state of a
-    /// factor says whether its MMC answers. A leader that the MMC creates (18.2) is in the Location
-    /// of all units, so its rolls are common from then on. The condition of a step is a call as
-    /// well. In a sequence a hero of the first step is a target in the second. A target still rolls
-    /// independently, and a Random Selection needs only the number of targets.
-    fn factorization(&self) -> Option<Factorization<Engagement>> {
-        let Partition { leading, groups, has_parts } = self.partition()?;
-        if has_parts && leading.len() > self.most_leaders() {
-            return None;
-        }
-        let factor = |group: Vec<usize>| {
-            let places = sorted(&leading, group[0]);
-            let process = self.process_of(&places, |place| place == group[0], true, &[]);
-            let process = process.with_common_units(|place| places[usize::from(place)] != group[0]);
-            Factor { process, slots: group.iter().map(|&place| place as u8 + 1).collect() }
-        };
-        let common = self.process_of(&leading, |_| true, true, &[]).with_common_units(|_| true);
-        let factors = groups.into_iter().map(factor).collect();
-        // A unit that has rallied stays rallied in Rally Phases in which no leader is at risk.
-        let is_lasting = self.ask == QuestionKind::Rally && !self.has_broken_leaders();
-        Some(Factorization { common: Some(common), factors, is_lasting, has_parts })
     }
 
     fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {

@@ -1,7 +1,6 @@
 //! How often Snipers are called beside a question about a stack, in words and as JSON.
 
 use super::attack::report;
-use super::engagement::Engagement;
 use super::play::calls::CallCounter;
 use super::question::Question;
 use super::sequence::Action;
@@ -10,8 +9,8 @@ use super::stack_process::StackProcess;
 use crate::vocabulary::{SHARES, Sniper, Stage, Status};
 use answer::estimate::percent_to;
 use answer::{
-    Answerable, ClassCounts, Counting, Estimate, Meta, Options, QuestionInfo, Reckoned, Trials,
-    UnitCounts, UnitInClass,
+    Answerable, ClassCounts, Counting, Estimate, Factors, Meta, Options, QuestionInfo, Reckoned,
+    Trials, UnitCounts, UnitInClass,
 };
 use engine::exact::Fraction;
 use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex};
@@ -30,7 +29,6 @@ struct CallQuestion {
 
 impl process::Question for CallQuestion {
     type Process = CallCounter<StackProcess>;
-    type Factor = CallCounter<Engagement>;
 
     fn whole(&self) -> Self::Process {
         CallCounter(match self.is_of_firers {
@@ -42,20 +40,6 @@ impl process::Question for CallQuestion {
     /// Returns no parts: only numbers of calls are reported.
     fn parts(&self) -> Parts<Self::Process> {
         Parts { processes: Vec::new(), rest: None }
-    }
-
-    fn factorization(&self) -> Option<Factorization<Self::Factor>> {
-        if self.is_of_firers {
-            return None;
-        }
-        let Factorization { common, factors, .. } = self.question.factorization()?;
-        let counted = |Factor { process, slots }| Factor { process: CallCounter(process), slots };
-        Some(Factorization {
-            common: common.map(CallCounter),
-            factors: factors.into_iter().map(counted).collect(),
-            is_lasting: false,
-            has_parts: true,
-        })
     }
 
     fn label(&self, _: ReportIndex, _: &u8) -> Label {
@@ -81,6 +65,20 @@ impl Answerable for CallQuestion {
 
     fn slot(&self, _: &u8) -> Option<u8> {
         None
+    }
+
+    fn factors(&self) -> Option<Box<dyn Factors<u8>>> {
+        if self.is_of_firers {
+            return None;
+        }
+        let Factorization { common, factors, .. } = self.question.factorization()?;
+        let counted = |Factor { process, slots }| Factor { process: CallCounter(process), slots };
+        Some(Box::new(Factorization {
+            common: common.map(CallCounter),
+            factors: factors.into_iter().map(counted).collect(),
+            is_lasting: false,
+            has_parts: true,
+        }))
     }
 }
 

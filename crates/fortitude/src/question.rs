@@ -10,8 +10,8 @@ use super::order::Order;
 use super::status::{Status, Until};
 use super::unit::{Member, UnitValue};
 use answer::{
-    Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
-    QuestionTexts, SharedSetting, Success, UnitInClass,
+    Answerable, CountedUnit, Factors, InitialUnit, Provenance, QuestionDetails, QuestionFacts,
+    QuestionInfo, QuestionTexts, SharedSetting, Success, UnitInClass,
 };
 use engine::dice::Dice;
 use engine::exact::Fraction;
@@ -262,11 +262,26 @@ impl Question {
         let runners = self.battle.fighters.iter().filter(|fighter| fighter.runs);
         runners.map(|fighter| fighter.slot).collect()
     }
+
+    /// Returns the factorisation, in which each unit is alone; `None` if units affect each other.
+    pub fn factorization(&self) -> Option<Factorization<IndependentUnit<Battle>>> {
+        if !self.are_independent() {
+            return None;
+        }
+        let factors = (1..)
+            .zip(process::Question::parts(self).processes)
+            .map(|(slot, battle)| Factor { process: IndependentUnit(battle), slots: vec![slot] });
+        Some(Factorization {
+            common: None,
+            factors: factors.collect(),
+            is_lasting: false,
+            has_parts: true,
+        })
+    }
 }
 
 impl process::Question for Question {
     type Process = Battle;
-    type Factor = IndependentUnit<Battle>;
 
     fn whole(&self) -> Battle {
         self.battle.clone()
@@ -279,21 +294,6 @@ impl process::Question for Question {
         let places = 0..self.battle.fighters.len() as UnitIndex;
         let alone = places.map(|place| self.battle.alone(place));
         Parts { processes: alone.collect(), rest: None }
-    }
-
-    fn factorization(&self) -> Option<Factorization<IndependentUnit<Battle>>> {
-        if !self.are_independent() {
-            return None;
-        }
-        let factors = (1..)
-            .zip(self.parts().processes)
-            .map(|(slot, battle)| Factor { process: IndependentUnit(battle), slots: vec![slot] });
-        Some(Factorization {
-            common: None,
-            factors: factors.collect(),
-            is_lasting: false,
-            has_parts: true,
-        })
     }
 
     /// Labels an outcome. Its phase is the number of the turn; a single test has none.
@@ -435,6 +435,10 @@ impl Answerable for Question {
                 observe(units + place, report.hexes.into());
             }
         }
+    }
+
+    fn factors(&self) -> Option<Box<dyn Factors<Outcome>>> {
+        Some(Box::new(self.factorization()?))
     }
 }
 

@@ -8,13 +8,11 @@ use super::evaluator::ObjectiveEvaluator;
 use super::objective::Objective;
 use super::playable::Playable;
 use answer::{
-    Answerable, CountedState, CountedUnit, OutcomeOf, QuestionInfo, StateOf, UnitInClass,
+    Answerable, CountedState, CountedUnit, Factors, OutcomeOf, QuestionInfo, StateOf, UnitInClass,
 };
 use engine::EngineError;
 use engine::monitor::Monitor;
-use engine::process::{
-    Chooser, Factorization, Label, Parts, Player, Question, ReportIndex, WithPolicy,
-};
+use engine::process::{Chooser, Label, Parts, Player, Question, ReportIndex, WithPolicy};
 use schema::{Group, UnitEnd};
 
 /// The policy name for best play.
@@ -127,7 +125,6 @@ type ProcessOf<Q> = Conditioned<WithPolicy<'static, <Q as Question>::Process>>;
 
 impl<Q: Playable + Sync + 'static> Question for PolicyQuestion<Q> {
     type Process = ProcessOf<Q>;
-    type Factor = Q::Factor;
 
     fn whole(&self) -> Self::Process {
         self.under(self.question.whole())
@@ -140,10 +137,6 @@ impl<Q: Playable + Sync + 'static> Question for PolicyQuestion<Q> {
         let Parts { processes, rest } = self.question.parts();
         let under = |process| self.under(process);
         Parts { processes: processes.into_iter().map(under).collect(), rest: rest.map(under) }
-    }
-
-    fn factorization(&self) -> Option<Factorization<Self::Factor>> {
-        self.question.factorization().filter(|_| self.opening.is_none())
     }
 
     fn label(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Label {
@@ -185,5 +178,9 @@ impl<Q: Playable + Sync + 'static> Answerable for PolicyQuestion<Q> {
 
     fn in_slot(&self, outcome: OutcomeOf<Q>, slot: u8) -> OutcomeOf<Q> {
         self.question.in_slot(outcome, slot)
+    }
+
+    fn factors(&self) -> Option<Box<dyn Factors<OutcomeOf<Q>>>> {
+        self.question.factors().filter(|_| self.opening.is_none())
     }
 }

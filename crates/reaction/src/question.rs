@@ -96,7 +96,6 @@ impl Question {
 
 impl process::Question for Question {
     type Process = Exchange;
-    type Factor = process::IndependentUnit<Exchange>;
 
     fn whole(&self) -> Exchange {
         self.exchange.clone()

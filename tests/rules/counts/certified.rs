@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::stacks::{Dice, question as random_question};
 use super::{counting, draft};
+use lowcrawl::answer::Answerable as _;
 use lowcrawl::answer::estimate::MOST_DROPPED;
-use lowcrawl::answer::factored::{COURSES, answer_factored, dropping};
+use lowcrawl::answer::factored::{COURSES, dropping};
 use lowcrawl::answer::odds::answer;
 use lowcrawl::answer::{Engine, Estimate, FactoredRequest, Meta, Options, QuestionInfo, Trials};
 use lowcrawl::asl::kinds::QuestionKind;
@@ -107,12 +108,12 @@ fn exact_odds_lie_in_certified_intervals() {
 
 /// Returns the figures of a factored answer by what they are about.
 fn factored(question: &Question, at_most: Option<f64>) -> Option<Vec<BTreeMap<String, Estimate>>> {
-    let factorization = question.factorization()?;
+    let factors = question.factors()?;
     let counter = lowcrawl::answer::OutcomeCounter::new(question, counting(None, true)?);
     let mut wanted = vec![FactoredRequest::Rows, FactoredRequest::Created];
     wanted.extend(counter.as_ref().map(FactoredRequest::Counts));
     let bound = Bound { worked: COURSES.worked / 4, ..COURSES };
-    let answers = answer_factored(question, &wanted, &factorization, bound, at_most.map(dropping));
+    let answers = factors.answers(question, &wanted, bound, at_most.map(dropping));
     let answers: Vec<_> = answers.unwrap()?.into_iter().collect::<Option<_>>()?;
     let figures = answers.into_iter().map(|answer| {
         let noted = answer.noted.into_iter().map(|(noted, figure)| (format!("{noted:?}"), figure));

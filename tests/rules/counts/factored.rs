@@ -10,7 +10,6 @@ use lowcrawl::answer::{
     Answerable, CountedUnit, Engine, Estimate, Meta, Options, QuestionInfo, Row, Table, Trials,
     UnitInClass,
 };
-use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Draft, Question};
@@ -18,7 +17,7 @@ use lowcrawl::asl::stack_process::StackProcess;
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::exact::Bound;
 use lowcrawl::engine::factored::{TreeError, play};
-use lowcrawl::process::{Label, Parts, Question as _, ReportIndex};
+use lowcrawl::process::{Label, Parts, ReportIndex};
 use lowcrawl::schema::{Group, UnitEnd};
 
 /// A question whose factorisation is hidden.
@@ -26,7 +25,6 @@ struct Whole<'a>(&'a Question);
 
 impl lowcrawl::process::Question for Whole<'_> {
     type Process = StackProcess;
-    type Factor = Engagement;
 
     fn whole(&self) -> StackProcess {
         self.0.whole()

@@ -24,7 +24,7 @@ use answer::{
     Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, Success, UnitInClass,
 };
-use engine::process::{IndependentUnit, Label, Player, Question, ReportIndex, UnitEnding};
+use engine::process::{Label, Player, Question, ReportIndex, UnitEnding};
 use engine::text::notation::Remedy;
 use engine::text::{Fault, counted as counted_words};
 use play::{Draft, Playable, Policy, QuestionBuilder, QuestionForm};
@@ -184,7 +184,6 @@ const HERE: &str = "here";
 
 impl Question for CombatQuestion {
     type Process = Arc<CloseCombat>;
-    type Factor = IndependentUnit<Arc<CloseCombat>>;
 
     fn whole(&self) -> Arc<CloseCombat> {
         self.combat.clone()

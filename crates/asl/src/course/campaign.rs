@@ -21,7 +21,7 @@ use answer::{
     QuestionTexts, Success, UnitInClass,
 };
 use engine::EngineError;
-use engine::process::{IndependentUnit, Label, Player, Question, ReportIndex};
+use engine::process::{Label, Player, Question, ReportIndex};
 use engine::text::Fault;
 use play::{Draft, Objective, PlayValue, Playable, QuestionBuilder, QuestionForm, Reward};
 use schema::declared::declared_words;
@@ -167,7 +167,6 @@ impl Campaigning {
 
 impl Question for Campaigning {
     type Process = Arc<Campaign>;
-    type Factor = IndependentUnit<Arc<Campaign>>;
 
     fn whole(&self) -> Arc<Campaign> {
         self.campaign.clone()

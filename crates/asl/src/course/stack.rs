@@ -10,7 +10,7 @@ use crate::stack_process::{StackProcess, StackState};
 use crate::vocabulary::{
     Candidate, Choice, Choices, Condition, LocationState, Means, Outcome, Status, UnitOutcome,
 };
-use answer::{Answerable, CountedUnit, QuestionInfo, UnitInClass};
+use answer::{Answerable, CountedUnit, Factors, QuestionInfo, UnitInClass};
 use engine::process::{Player, ReportIndex};
 use engine::text::{Fault, canonical};
 use play::{Playable, Policy};
@@ -104,6 +104,10 @@ impl Answerable for Question {
             Outcome::Unit(outcome) => Outcome::Unit(UnitOutcome { slot, ..outcome }),
             Outcome::Stack(_) => outcome,
         }
+    }
+
+    fn factors(&self) -> Option<Box<dyn Factors<Outcome>>> {
+        Some(Box::new(self.factorization()?))
     }
 }
 

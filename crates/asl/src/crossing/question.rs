@@ -23,7 +23,7 @@ use answer::{
     Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, Success, UnitInClass,
 };
-use engine::process::{IndependentUnit, Label, Parts, Player, Question, ReportIndex, UnitEnding};
+use engine::process::{Label, Parts, Player, Question, ReportIndex, UnitEnding};
 use engine::text::{Fault, counted as counted_words};
 use play::{Draft, Playable, Policy, QuestionBuilder, QuestionForm};
 use schema::declared::declared_words;
@@ -169,7 +169,6 @@ impl CrossingQuestion {
 
 impl Question for CrossingQuestion {
     type Process = Crossing;
-    type Factor = IndependentUnit<Crossing>;
 
     fn whole(&self) -> Crossing {
         self.crossing.clone()

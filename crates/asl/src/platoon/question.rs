@@ -22,7 +22,7 @@ use answer::{
     Answerable, CountedUnit, Curve, CurveGoal, InitialUnit, Provenance, QuestionDetails,
     QuestionFacts, QuestionInfo, QuestionTexts, Success, UnitInClass, Variation,
 };
-use engine::process::{IndependentUnit, Label, Player, Question, ReportIndex, UnitEnding};
+use engine::process::{Label, Player, Question, ReportIndex, UnitEnding};
 use engine::text::{Fault, canonical, counted as counted_words};
 use play::{Draft, MeasureExpr, Objective, Playable, Policy, QuestionBuilder, QuestionForm};
 use schema::classes::{HOLDS, LOST};
@@ -394,7 +394,6 @@ impl PlatoonQuestion {
 
 impl Question for PlatoonQuestion {
     type Process = Arc<Platoon>;
-    type Factor = IndependentUnit<Arc<Platoon>>;
 
     fn whole(&self) -> Arc<Platoon> {
         self.platoon.clone()

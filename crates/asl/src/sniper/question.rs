@@ -24,7 +24,7 @@ use answer::{
     Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, Reckoned, Success, UnitInClass,
 };
-use engine::process::{IndependentUnit, Label, Player, Question, ReportIndex, UnitEnding};
+use engine::process::{Label, Player, Question, ReportIndex, UnitEnding};
 use engine::text::{Fault, counted as counted_words};
 use play::{Draft, Playable, Policy, QuestionForm};
 use schema::declared::declared_words;
@@ -282,7 +282,6 @@ impl SniperQuestion {
 
 impl Question for SniperQuestion {
     type Process = Arc<SniperPlay>;
-    type Factor = IndependentUnit<Arc<SniperPlay>>;
 
     fn whole(&self) -> Arc<SniperPlay> {
         self.play.clone()

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::factorization::{Factored, Factorization};
 use super::{Process, ReportIndex};
 
 /// A noted outcome in words: the columns of a row in the result table, without the odds.
@@ -105,18 +104,12 @@ pub type OutcomeOf<Q> = <<Q as Question>::Process as Process>::Outcome;
 /// A question that can be answered: its processes, and the words for their outcomes.
 pub trait Question: Sync {
     type Process: Process;
-    /// The process of a factor; [`super::IndependentUnit`] if no question of this type factorises.
-    type Factor: Factored<Outcome = OutcomeOf<Self>>;
 
     /// Returns the whole question as one process.
     fn whole(&self) -> Self::Process;
     /// Returns smaller processes that together give the odds of the whole; by default the whole.
     fn parts(&self) -> Parts<Self::Process> {
         Parts::whole(self.whole())
-    }
-    /// Returns the factorisation, in which nobody has a choice; `None` (the default) without one.
-    fn factorization(&self) -> Option<Factorization<Self::Factor>> {
-        None
     }
     /// Describes an outcome noted at report `point`.
     fn label(&self, point: ReportIndex, outcome: &OutcomeOf<Self>) -> Label;

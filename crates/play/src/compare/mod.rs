@@ -10,7 +10,6 @@ use super::evaluator::ObjectiveEvaluator;
 use super::objective::Objective;
 use super::playable::Playable;
 use super::policy::PolicyQuestion;
-use answer::factored::answer_factored;
 use answer::odds::exactly;
 use answer::{
     Answerable, Cell, Column, CountedReport, FactoredAnswer, FactoredRequest, Meta, Options,
@@ -93,11 +92,11 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
         bound: Bound,
         dropping: Option<Dropping>,
     ) -> Result<Option<FactoredParts<'_, Q>>, EngineError> {
-        let Some(factorization) = self.line.factorization() else { return Ok(None) };
+        let Some(factors) = self.line.factors() else { return Ok(None) };
         let parts = self.line.parts();
-        let created = !factorization.has_parts || parts.rest.is_some();
+        let created = !factors.has_parts() || parts.rest.is_some();
         let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> = [
-            (!factorization.has_parts).then_some(FactoredRequest::Rows),
+            (!factors.has_parts()).then_some(FactoredRequest::Rows),
             created.then_some(FactoredRequest::Created),
             self.aim.counter.as_ref().map(FactoredRequest::Counts),
         ]
@@ -105,10 +104,10 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
         .flatten()
         .collect();
         let question = self.line.question.as_ref();
-        let answers = answer_factored(question, &wanted, &factorization, bound, dropping)?;
+        let answers = factors.answers(question, &wanted, bound, dropping)?;
         let answers = answers.and_then(|answers| answers.into_iter().collect::<Option<Vec<_>>>());
         Ok(answers.map(|answers| {
-            let parts = parts.processes.into_iter().filter(|_| factorization.has_parts);
+            let parts = parts.processes.into_iter().filter(|_| factors.has_parts());
             (parts.map(Tallied::plain).collect(), answers)
         }))
     }
