@@ -4,6 +4,9 @@
 //! table filled as needed, and its rules beyond. Both take the same dice in the same order, so the
 //! counts are equal (a test proves it). Integer counts do not depend on the threads.
 
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::sync::{Mutex, PoisonError};
+
 use super::automaton::{Automaton, MAX_ROWS, Table};
 use super::histogram::{Histogram, Observation};
 use super::lazy::LazyTable;
@@ -263,33 +266,32 @@ pub fn dice_of_sequence<P: Process>(
 }
 
 /// Runs `play(tally, job)` for the 0-based `jobs` on all threads of the plan, and merges tallies.
-#[cfg_attr(not(feature = "parallel"), expect(unused_variables))]
 pub(super) fn over_jobs<T: Send>(
     plan: &Plan,
     jobs: u64,
     empty: impl Fn() -> T + Sync + Send,
     play: impl Fn(&mut T, u64) -> Result<(), EngineError> + Sync + Send,
-    merge: impl Fn(T, T) -> Result<T, EngineError> + Sync + Send,
+    merge: impl Fn(T, T) -> Result<T, EngineError>,
 ) -> Result<T, EngineError> {
-    let next = |mut tally: T, job| {
-        plan.watch.check_cancelled()?;
-        play(&mut tally, job)?;
-        Ok(tally)
-    };
-    #[cfg(feature = "parallel")]
-    {
-        use rayon::prelude::*;
-        // Short pieces of work let all threads end at about the same time.
-        let jobs = (0..jobs as usize).into_par_iter().with_max_len(4).map(|job| job as u64);
-        let run = || jobs.try_fold(&empty, &next).try_reduce(&empty, &merge);
-        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-        match plan.threads {
-            None if threads::has_several() => return run(),
-            Some(several @ 2..) if let Some(pool) = pool(several) => return pool.install(run),
-            _ => {}
+    let tallies = ObjectPool::default();
+    let failure = Mutex::new(None);
+    share_out(plan.threads, jobs, &|job| {
+        let mut tally = tallies.take().unwrap_or_else(&empty);
+        match plan.watch.check_cancelled().and_then(|()| play(&mut tally, job)) {
+            Ok(()) => {
+                tallies.give_back(tally);
+                Continue(())
+            }
+            Err(error) => {
+                *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                Break(())
+            }
         }
+    });
+    match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None => tallies.into_objects().into_iter().try_fold(empty(), merge),
     }
-    (0..jobs).try_fold(empty(), next)
 }
 
 /// Applies `answer` to each item, on all cores if the feature `parallel` is on. Keeps the order.
@@ -301,12 +303,42 @@ pub fn each<T: Sync, R: Send, E: Send>(
     items: &[T],
     answer: impl Fn(&T) -> Result<R, E> + Sync + Send,
 ) -> Result<Vec<R>, E> {
+    let answers = Mutex::new(items.iter().map(|_| None).collect::<Vec<_>>());
+    share_out(None, items.len() as u64, &|place| {
+        let place = place as usize;
+        let answer = answer(&items[place]);
+        let next = if answer.is_ok() { Continue(()) } else { Break(()) };
+        answers.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(answer);
+        next
+    });
+    // Only after an error are there items without an answer.
+    answers.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
+}
+
+/// Does the 0-based `jobs` on so many threads (`None`: one per core) until one breaks. They are
+/// called indirectly, because Rayon's code would be compiled again for every type of job.
+#[cfg_attr(not(feature = "parallel"), expect(unused_variables))]
+fn share_out(
+    threads: Option<usize>,
+    jobs: u64,
+    job: &(dyn Fn(u64) -> ControlFlow<()> + Sync),
+) {
     #[cfg(feature = "parallel")]
-    if threads::has_several() {
+    {
         use rayon::prelude::*;
-        return items.par_iter().with_max_len(1).map(answer).collect();
+        let jobs = (0..jobs as usize).into_par_iter().with_max_len(1);
+        let run = || jobs.try_for_each(|place| job(place as u64));
+        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+        let done = match threads {
+            None => threads::has_several().then(run),
+            Some(several @ 2..) => pool(several).map(|pool| pool.install(run)),
+            Some(_) => None,
+        };
+        if done.is_some() {
+            return;
+        }
     }
-    items.iter().map(answer).collect()
+    let _ = (0..jobs).try_for_each(job);
 }
 
 /// Access to the threads of the machine.

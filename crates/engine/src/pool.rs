@@ -22,6 +22,11 @@ impl<T> ObjectPool<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(thing);
     }
 
+    /// Returns the free objects.
+    pub fn into_objects(self) -> Vec<T> {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Applies `with` to each free object.
     ///
     /// # Errors
