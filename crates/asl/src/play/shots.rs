@@ -149,14 +149,13 @@ impl<'a, L: Log> Play<'a, L> {
     pub(super) fn resolve_shot(&mut self, original: Dr) {
         let Some((shots, is_last)) = self.present_shots() else { return };
         let Some(shot) = shots.get(self.location.firers.firing) else { return };
-        let first = self.location.present().next();
-        match first.map(|place| shot.attack(self.location.unit(place)).result(original)) {
-            None => {}
-            Some(result) if shot.is_uniform() => {
-                self.push_revealed(&[result]);
-                self.resolve_attack(result);
-            }
-            Some(_) => self.resolve_volley(original),
+        // A uniform shot is resolved where nobody is left, too: a factor may lack the targets.
+        if shot.is_uniform() {
+            let result = shot.attack_on(0).result(original);
+            self.push_revealed(&[result]);
+            self.resolve_attack(result);
+        } else if self.location.present().next().is_some() {
+            self.resolve_volley(original);
         }
         self.location.firers.kept = shot.firing().kept(original, is_last);
         self.location.push(Task::FirersDone);
