@@ -12,7 +12,7 @@ use super::factored::{self, COURSES, FactoredRequest, Factors, dropping};
 use super::mean::Sum;
 use super::meta::Meta;
 use super::options::{Engine, Options, Trials};
-use super::sampling::{Estimates, estimates, unseen};
+use super::sampling::{Estimates, RunWork, estimates, unseen};
 use super::table::{Expected, Row, Shape, Table};
 use engine::EngineError;
 use engine::exact::{self, Arithmetic, Bound, certified_odds, odds};
@@ -41,7 +41,8 @@ pub fn figures<P: Process>(
         Ok(figures) => return Ok(figures),
         Err(reason) => reason,
     };
-    let Estimates { noted, meta, all_known } = estimates(process, options, 1, meta, reason)?;
+    let Estimates { noted, meta, all_known } =
+        estimates(process, options, RunWork { roll: 1, report: 1 }, meta, reason)?;
     let counts =
         noted.iter().map(|((point, _), figure)| (*point, figure.counted().unwrap_or_default().0));
     let unseen = (!all_known).then(|| unseen(meta.trials.unwrap_or_default(), counts));
@@ -336,8 +337,8 @@ impl<'q, Q: Answerable> Job<'q, Q> {
     fn count_by_dice(&mut self, reason: Option<String>) -> Result<(), EngineError> {
         let Some(counter) = self.counter else { return Ok(()) };
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
-        let units = self.question.words().facts().units;
-        let estimates = estimates(&process, self.options, units, Meta::default(), reason)?;
+        let work = self.question.words().facts().run_work();
+        let estimates = estimates(&process, self.options, work, Meta::default(), reason)?;
         self.counts = Some(UnitCounts::new(counter, parted(estimates.noted).1, &estimates.meta));
         Ok(())
     }
@@ -356,9 +357,9 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let at_once = !matches!(options.trials, Trials::HalfWidth(_)) && self.counts.is_none();
         let counter = self.counter.filter(|_| at_once);
         let counted = counter.map(|counter| Tallied::new(question.whole(), counter, keeps));
-        let units = question.words().facts().units;
+        let facts = question.words().facts();
         let played = counted.as_ref().unwrap_or(process);
-        let estimates = estimates(played, options, units, meta, reason.clone())?;
+        let estimates = estimates(played, options, facts.run_work(), meta, reason.clone())?;
         let Estimates { noted, meta, all_known } = estimates;
         let (noted, tallies) = parted(noted);
         match counter {

@@ -54,6 +54,8 @@ pub struct QuestionFacts {
     pub kind: &'static Kind,
     /// Number of initial units. Higher slots belong to other units, such as created ones.
     pub units: u8,
+    /// Work of a roll or a reported unit by the rules, where that of a stack is 1.
+    pub work: u64,
     /// Prefix for the status of units in slots above `units`: `enemy `.
     pub others: &'static str,
     /// Name of a report point: `turn`, `step`. `None` if all is reported once, at the end.
@@ -79,6 +81,7 @@ impl QuestionFacts {
         QuestionFacts {
             kind,
             units: 1,
+            work: 1,
             others: "",
             points: None,
             last_point: 0,

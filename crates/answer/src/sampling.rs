@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::estimate::{CONFIDENCE, Estimate, OutcomeEstimate, percent};
 use super::meta::Meta;
 use super::options::{DEFAULT_TRIALS, MAX_TRIALS, Options, Trials};
+use super::question_info::QuestionFacts;
 use engine::dice::stream::{CHUNK, SAMPLER};
 use engine::monte_carlo::{Plan, Simulator, length};
 use engine::process::{Process, ReportIndex};
@@ -27,11 +28,24 @@ pub(super) struct Estimates<O> {
     pub all_known: bool,
 }
 
-/// Estimates the odds of a process of `units` units. A table adds outcomes never sampled.
+/// The work of a roll and of a report, where that of a roll of a stack is 1.
+#[derive(Clone, Copy)]
+pub(super) struct RunWork {
+    pub roll: u64,
+    pub report: u64,
+}
+
+impl QuestionFacts {
+    pub(super) fn run_work(&self) -> RunWork {
+        RunWork { roll: self.work, report: self.work * u64::from(self.units) }
+    }
+}
+
+/// Estimates the odds of a process. A table adds outcomes never sampled.
 pub(super) fn estimates<P: Process>(
     process: &P,
     options: &Options,
-    units: u8,
+    work: RunWork,
     meta: Meta,
     reason: Option<String>,
 ) -> Result<Estimates<P::Outcome>, EngineError> {
@@ -39,7 +53,7 @@ pub(super) fn estimates<P: Process>(
         Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
     let simulator = Simulator::new(process, options.watch)?;
     let (trials, precision) = match options.trials {
-        Trials::Usual => (usual_trials(&simulator, units, options.seed)?, None),
+        Trials::Usual => (usual_trials(&simulator, work, options.seed)?, None),
         Trials::Number(trials) => (trials, None),
         Trials::HalfWidth(half_width) => {
             (trials_for(&simulator, &plan, half_width)?, Some(half_width))
@@ -84,12 +98,12 @@ pub(super) fn estimates<P: Process>(
 
 fn usual_trials<P: Process>(
     simulator: &Simulator<P>,
-    units: u8,
+    work: RunWork,
     seed: u64,
 ) -> Result<u64, EngineError> {
     let Simulator::Rules(process) = simulator else { return Ok(DEFAULT_TRIALS) };
     let (rolls, reports) = length(*process, MEASURED, seed)?;
-    let work = (rolls + reports * u64::from(units)).max(1);
+    let work = (rolls * work.roll + reports * work.report).max(1);
     let fitting = USUAL_WORK.saturating_mul(MEASURED) / work;
     Ok((fitting / FEWEST * FEWEST).clamp(FEWEST, DEFAULT_TRIALS))
 }

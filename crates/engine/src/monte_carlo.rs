@@ -318,11 +318,7 @@ pub fn each<T: Sync, R: Send, E: Send>(
 /// Does the 0-based `jobs` on so many threads (`None`: one per core) until one breaks. They are
 /// called indirectly, because Rayon's code would be compiled again for every type of job.
 #[cfg_attr(not(feature = "parallel"), expect(unused_variables))]
-fn share_out(
-    threads: Option<usize>,
-    jobs: u64,
-    job: &(dyn Fn(u64) -> ControlFlow<()> + Sync),
-) {
+fn share_out(threads: Option<usize>, jobs: u64, job: &(dyn Fn(u64) -> ControlFlow<()> + Sync)) {
     #[cfg(feature = "parallel")]
     {
         use rayon::prelude::*;

@@ -432,6 +432,8 @@ impl QuestionInfo for PlatoonQuestion {
         let success = Success::of_unit(&["good-order"], "in Good Order at the end");
         QuestionFacts {
             units: self.sides().iter().map(|side| side.members.len() as u8).sum(),
+            // A roll changes little, but the whole platoon is looked at for what comes next.
+            work: 5,
             points: Some("Player Turn"),
             last_point: self.platoon.turns,
             ranks: &Status::NAMES,
