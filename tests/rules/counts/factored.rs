@@ -238,3 +238,22 @@ fn drawn_outcomes_of_big_stacks_fit_the_exact_odds() {
     }
     assert!(tests > 200 && odd <= 3, "{odd} of {tests} are odd");
 }
+
+/// A leader lost to one shot takes no part in the next (A9.2): the factors stay in step.
+#[test]
+fn factored_shots_have_the_odds_of_the_whole() {
+    for (stack, step) in [
+        ("8-0 + 2x russian:4-4-7", "by=9-2 + german:4-6-7/hmg; 1.range=3; 1.rof=2"),
+        ("2x russian:4-4-7", "by=8-1 + german:4-6-7/hmg; 1.range=2; 1.rof=3"),
+        ("8-0 + german:4-6-7 + german:4-4-7", "by=2x russian:6-2-8; 1.range=1"),
+    ] {
+        let again = "2.do=fire; 2.fp=8; 2.if=mmc holds >= 1";
+        let fields = format!("stack={stack}; 1.do=fire; 1.{step}; {again}");
+        let question = draft(QuestionKind::Sequence, &fields, false).unwrap().question().unwrap();
+        let factorization = question.factorization().unwrap();
+        play::<_, f64>(&factorization, Bound::STANDARD, None, |_, _| None, &mut |_| Ok(()))
+            .unwrap_or_else(|error| panic!("{fields}: {error:?}"));
+        let [factored, whole] = both(&question, true, None).unwrap();
+        assert_agree(&factored, &whole, &fields);
+    }
+}
