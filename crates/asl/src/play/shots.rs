@@ -149,7 +149,7 @@ impl<'a, L: Log> Play<'a, L> {
     pub(super) fn resolve_shot(&mut self, original: Dr) {
         let Some((shots, is_last)) = self.present_shots() else { return };
         let Some(shot) = shots.get(self.location.firers.firing) else { return };
-        // A uniform shot is resolved where nobody is left, too: a factor may lack the targets.
+        // A uniform shot is resolved without targets, too: those left may be in other factors.
         if shot.is_uniform() {
             let result = shot.attack_on(0).result(original);
             self.push_revealed(&[result]);
