@@ -2,7 +2,7 @@
 //! and the distribution at the end.
 
 use super::document::{Document, aligned, emphasized, paragraph};
-use super::layout::Digits;
+use super::layout::{Digits, NUMBERS};
 use super::screen::Screen;
 use super::sentence;
 use super::two_sides::of_place;
@@ -28,7 +28,7 @@ pub(super) fn screen(
         screen.join(if several { 2 } else { 0 }, paragraph(&at_the_end(curve, table, several)));
     }
     if facts.kind.sides != engine::process::Player::NAMES {
-        screen.join(0, of_place(table, facts.points, digits));
+        screen.join(0, of_place(table, facts.points, NUMBERS, digits));
     }
     if let Some(goal) = &details.curve_goal {
         screen.join(0, emphasized(&sentence(&of_goal(goal, table, digits))));

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use super::curves;
 use super::document::{Document, aligned, emphasized, paragraph};
 use super::joint::Together;
-use super::layout::{Digits, WIDTH};
+use super::layout::{Digits, NUMBERS, WIDTH, spread};
 use super::screen::Screen;
 use super::units::{self, Alike};
 use super::{Looks, expected, method, notes, sentence, short_percent, widest_interval};
@@ -23,8 +23,6 @@ pub(super) const LINES: usize = 12;
 pub(super) const MORE_LINES: usize = 16;
 /// Largest number of columns of report points.
 const POINTS: usize = 3;
-/// Largest number of columns of numbers of units.
-const NUMBERS: usize = 6;
 /// Largest number of lines of sentences about kinds of units; more stand in a table.
 const SENTENCES: usize = 5;
 /// Largest number of kinds of units in a table.
@@ -171,10 +169,7 @@ pub(super) fn of_counts(counts: &UnitCounts, digits: Digits) -> Document {
     let (rows, last) = (counts.rows(), counts.last_point());
     let numbers = units::numbers_of_units(counts, &rows);
     let numbers = &numbers[1..];
-    // At most `NUMBERS` of them, among them the first and the last.
-    let columns = numbers.len().min(NUMBERS);
-    let place = |column: usize| column * (numbers.len() - 1) / (columns - 1).max(1);
-    let shown: Vec<f64> = (0..columns).map(|column| numbers[place(column)]).collect();
+    let shown: Vec<f64> = spread(numbers.len(), NUMBERS).map(|place| numbers[place]).collect();
     let row = |class: usize| {
         let cell = |number: &f64| {
             let is_it =

@@ -93,7 +93,7 @@ fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docu
         }
     };
     let expected: Document = expected(table).map(Document::from).collect();
-    let place = two_sides::of_place(table, words.facts().points, looks.digits);
+    let place = two_sides::of_place(table, words.facts().points, usize::MAX, looks.digits);
     let mut document = paragraph(&table.meta.question) + Block::Gap + body;
     if !place.pieces().is_empty() {
         document += Document::from(Block::Gap) + place;

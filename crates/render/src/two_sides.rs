@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::document::{Document, aligned, emphasized, paragraph};
-use super::layout::Digits;
+use super::layout::{Digits, NUMBERS, spread};
 use super::screen::Screen;
 use super::units::{Alike, HERE, rows_of_place};
 use super::{sentence, short_percent, sum};
@@ -35,7 +35,7 @@ pub(super) fn screen(
 ) {
     let (facts, details) = (question.words().facts(), question.words().details());
     let summary = details.reckoned.map(|reckoned| reckoned.summary).unwrap_or_default();
-    let place = of_place(table, facts.points, digits);
+    let place = of_place(table, facts.points, NUMBERS, digits);
     let fates = by_fate(question, table, all, digits);
     let shown = |number: usize| -> Document {
         summary[..number].iter().map(|sentence| paragraph(sentence)).collect()
@@ -49,8 +49,13 @@ pub(super) fn screen(
     screen.join(CREATED, created(table, facts.units, digits));
 }
 
-/// Renders who is left in the place: in one line, or by report point.
-pub(super) fn of_place(table: &Table, points: Option<&str>, digits: Digits) -> Document {
+/// Renders who is left in the place: in one line, or by report point, of which `most` are shown.
+pub(super) fn of_place(
+    table: &Table,
+    points: Option<&str>,
+    most: usize,
+    digits: Digits,
+) -> Document {
     let mut statuses: IndexMap<&'static str, Vec<&Row>> = IndexMap::new();
     for row in rows_of_place(table) {
         statuses.entry(row.label.status.unwrap_or_default()).or_default().push(row);
@@ -66,6 +71,8 @@ pub(super) fn of_place(table: &Table, points: Option<&str>, digits: Digits) -> D
         return emphasized(&format!("{place}: {}.", all.join(", ")));
     };
     let at: BTreeSet<_> = rows_of_place(table).filter_map(|row| point(&row.label)).collect();
+    let at: Vec<u16> = at.into_iter().collect();
+    let at: Vec<u16> = spread(at.len(), most).map(|place| at[place]).collect();
     let row = |(status, rows): (&&str, &Vec<&Row>)| {
         let cell = |at: &u16| {
             let here: Vec<&Row> =
