@@ -246,7 +246,7 @@ fn factored_shots_have_the_odds_of_the_whole() {
         ("8-0 + russian:4-4-7", "by=9-2 + german:4-6-7/hmg; 1.range=3; 1.rof=2"),
         ("2x russian:4-4-7", "by=8-1 + german:4-6-7/hmg; 1.range=2; 1.rof=2"),
     ] {
-        let again = "2.do=fire; 2.fp=8; 2.if=mmc holds >= 1";
+        let again = "2.do=fire; 2.fp=8";
         let fields = format!("stack={stack}; hob=false; 1.do=fire; 1.{step}; {again}");
         let question = draft(QuestionKind::Sequence, &fields, false).unwrap().question().unwrap();
         let factorization = question.factorization().unwrap();
