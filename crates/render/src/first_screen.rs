@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use super::curves;
 use super::document::{Document, aligned, emphasized, paragraph};
 use super::joint::Together;
-use super::layout::{Digits, NUMBERS, WIDTH, spread};
+use super::layout::{Digits, NUMBERS, WIDTH, evenly_spaced};
 use super::screen::Screen;
 use super::units::{self, Alike};
 use super::{Looks, expected, method, notes, sentence, short_percent, widest_interval};
@@ -169,7 +169,8 @@ pub(super) fn of_counts(counts: &UnitCounts, digits: Digits) -> Document {
     let (rows, last) = (counts.rows(), counts.last_point());
     let numbers = units::numbers_of_units(counts, &rows);
     let numbers = &numbers[1..];
-    let shown: Vec<f64> = spread(numbers.len(), NUMBERS).map(|place| numbers[place]).collect();
+    let shown: Vec<f64> =
+        evenly_spaced(numbers.len(), NUMBERS).map(|place| numbers[place]).collect();
     let row = |class: usize| {
         let cell = |number: &f64| {
             let is_it =

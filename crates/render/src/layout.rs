@@ -291,7 +291,7 @@ pub fn write(source: &dyn SheetSource, mut sink: impl Write) -> io::Result<()> {
 pub(super) const NUMBERS: usize = 6;
 
 /// Returns places from 0 to below `all`, at most `most` of them, among them the first and the last.
-pub(super) fn spread(all: usize, most: usize) -> impl Iterator<Item = usize> {
+pub(super) fn evenly_spaced(all: usize, most: usize) -> impl Iterator<Item = usize> {
     let columns = all.min(most);
     (0..columns).map(move |column| column * (all - 1) / (columns - 1).max(1))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::document::{Document, aligned, emphasized, paragraph};
-use super::layout::{Digits, NUMBERS, spread};
+use super::layout::{Digits, NUMBERS, evenly_spaced};
 use super::screen::Screen;
 use super::units::{Alike, HERE, rows_of_place};
 use super::{sentence, short_percent, sum};
@@ -72,7 +72,7 @@ pub(super) fn of_place(
     };
     let at: BTreeSet<_> = rows_of_place(table).filter_map(|row| point(&row.label)).collect();
     let at: Vec<u16> = at.into_iter().collect();
-    let at: Vec<u16> = spread(at.len(), most).map(|place| at[place]).collect();
+    let at: Vec<u16> = evenly_spaced(at.len(), most).map(|place| at[place]).collect();
     let row = |(status, rows): (&&str, &Vec<&Row>)| {
         let cell = |at: &u16| {
             let here: Vec<&Row> =
