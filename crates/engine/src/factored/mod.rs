@@ -152,15 +152,19 @@ pub fn play<P: Factored, W: Number>(
         rolls: FxHashMap::default(),
         moved: FxHashMap::default(),
         pasts: IndexSet::from_iter([Past::default()]),
+        next: Level::default(),
+        reports: Level::default(),
     };
     let mut level: Level<W> = Distribution::from_iter([(tree.start(factorization)?, W::ONE)]);
     while !level.is_empty() {
-        let mut reports = Level::default();
-        for (course, chance) in level {
-            tree.play(course, chance, &mut reports)?;
+        // Courses merge after each event, not only at reports.
+        while !level.is_empty() {
+            for (course, chance) in level {
+                tree.play(course, chance)?;
+            }
+            level = std::mem::take(&mut tree.next);
         }
-        level = Level::default();
-        for (course, chance) in reports {
+        for (course, chance) in std::mem::take(&mut tree.reports) {
             visit(tree.stop(&course, chance)?)?;
             if let Some(next) = tree.passed(course, &mark)? {
                 add(&mut level, next, chance).ok_or(TreeError::Overflow)?;
@@ -193,6 +197,10 @@ struct Tree<'a, P: Process, W> {
     /// The shared state after each event.
     moved: FxHashMap<(u32, Event), u32>,
     pasts: Pasts,
+    /// The courses that go on after the event of the present ones.
+    next: Level<W>,
+    /// The courses at a report.
+    reports: Level<W>,
 }
 
 impl<P: Factored, W: Number> Tree<'_, P, W> {
@@ -273,7 +281,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         Ok(())
     }
 
-    fn play(&mut self, course: Course, chance: W, reports: &mut Level<W>) -> Result<(), TreeError> {
+    fn play(&mut self, course: Course, chance: W) -> Result<(), TreeError> {
         if let Some(Dropping { below, at_most }) = self.dropping
             && chance.probability() < below
         {
@@ -285,12 +293,16 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         }
         match self.waits(&course)? {
             Waits::Over => Ok(()),
-            Waits::Report(_) => add(reports, course, chance).ok_or(TreeError::Overflow),
-            Waits::Common => self.roll(&course, chance, reports),
-            Waits::Lots { count, common } => self.draw(&course, chance, (count, common), reports),
-            Waits::Call => self.call(&course, chance, reports),
-            Waits::News => self.branch_on_first(&course, chance, reports),
+            Waits::Report(_) => add(&mut self.reports, course, chance).ok_or(TreeError::Overflow),
+            Waits::Common => self.roll(&course, chance),
+            Waits::Lots { count, common } => self.draw(&course, chance, (count, common)),
+            Waits::Call => self.call(&course, chance),
+            Waits::News => self.branch_on_first(&course, chance),
         }
+    }
+
+    fn go_on(&mut self, course: Course, chance: W) -> Result<(), TreeError> {
+        add(&mut self.next, course, chance).ok_or(TreeError::Overflow)
     }
 
     /// Returns the event for which all units wait. Fails if they wait for different events.
@@ -354,12 +366,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         Ok(Some(self.changed(&course, Some(Event::Pass), pass)?))
     }
 
-    fn roll(
-        &mut self,
-        course: &Course,
-        chance: W,
-        reports: &mut Level<W>,
-    ) -> Result<(), TreeError> {
+    fn roll(&mut self, course: &Course, chance: W) -> Result<(), TreeError> {
         let common = course.common.ok_or(TreeError::NotFactored)?;
         for (class, &(reading, share, after)) in self.rolled(common)?.iter().enumerate() {
             let mut next = Course { common: Some(after), ..course.clone() };
@@ -367,7 +374,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
             self.all_changed(&mut next.groups, event, |process, state| {
                 process.apply(state, reading, &mut Silent)
             })?;
-            self.play(next, chance.times(share).ok_or(TreeError::Overflow)?, reports)?;
+            self.go_on(next, chance.times(share).ok_or(TreeError::Overflow)?)?;
         }
         Ok(())
     }
@@ -400,7 +407,6 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         course: &Course,
         chance: W,
         (count, candidates): (u8, u8),
-        reports: &mut Level<W>,
     ) -> Result<(), TreeError> {
         if candidates > MOST_DRAWN {
             return Err(TreeError::NotFactored);
@@ -436,18 +442,13 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
                     factor.changed(group.spread, None, &mut part, draw, &mut self.work)?;
             }
             joined(&mut next.groups);
-            self.play(next, chance, reports)?;
+            self.go_on(next, chance)?;
         }
         Ok(())
     }
 
     /// Branches on a call (a question to all units in turn) by the first unit to answer.
-    fn call(
-        &mut self,
-        course: &Course,
-        chance: W,
-        reports: &mut Level<W>,
-    ) -> Result<(), TreeError> {
+    fn call(&mut self, course: &Course, chance: W) -> Result<(), TreeError> {
         let answers = OneUnit::<P, W>::is_own;
         let common = self.common.as_ref().zip(course.common);
         if common.is_some_and(|(alone, state)| answers(alone, PathState { state, past: 0 })) {
@@ -455,7 +456,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
                 process.resolve_call(state, CallOutcome::Another)
             };
             let next = self.changed(course, Some(Event::Call(CallOutcome::Another)), called)?;
-            return self.play(next, chance, reports);
+            return self.go_on(next, chance);
         }
         let mut calls: Vec<(u8, usize)> = Vec::new();
         let (mut who_do, mut who_do_not) = (Vec::new(), Vec::new());
@@ -472,13 +473,13 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
             if let Some((of_first, share)) = who_do[place] {
                 let share = chance.times(share).ok_or(TreeError::Overflow)?;
                 let next = self.answered(course, Some((slot, of_first)), &who_do_not)?;
-                self.play(next, share, reports)?;
+                self.go_on(next, share)?;
             }
             let Some((_, share)) = who_do_not[place] else { return Ok(()) };
             chance = chance.times(share).ok_or(TreeError::Overflow)?;
         }
         let next = self.answered(course, None, &who_do_not)?;
-        self.play(next, chance, reports)
+        self.go_on(next, chance)
     }
 
     /// Returns the course after a call. `first` is the first slot to answer, with its distribution.
@@ -522,12 +523,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     }
 
     /// Merges the first unit's outcome into all states, one branch per change of the shared state.
-    fn branch_on_first(
-        &mut self,
-        course: &Course,
-        chance: W,
-        reports: &mut Level<W>,
-    ) -> Result<(), TreeError> {
+    fn branch_on_first(&mut self, course: &Course, chance: W) -> Result<(), TreeError> {
         let is_responder = |group: &&AlikeUnits| {
             let factor = &self.alone[group.factor];
             let mut spread = factor.spreads[group.spread as usize].iter();
@@ -559,7 +555,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
                 })?;
             }
             joined(&mut next.groups);
-            self.play(next, chance.times(share).ok_or(TreeError::Overflow)?, reports)?;
+            self.go_on(next, chance.times(share).ok_or(TreeError::Overflow)?)?;
         }
         Ok(())
     }
