@@ -3,6 +3,7 @@
 
 use std::cmp::Ordering;
 use std::hash::Hash;
+use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -13,8 +14,8 @@ use super::estimate::{Estimate, OutcomeEstimate, ROUNDING};
 use engine::EngineError;
 use engine::exact::{Arithmetic, Bound, Fraction};
 use engine::factored::{
-    AlikeUnits, Distribution, Dropping, Lots, Lotteries, Number, Past, Played, Same, Stop, Trail,
-    TreeError, add,
+    AlikeUnits, Distribution, Dropping, Lots, Lotteries, Lottery, Number, Past, Played, Same, Stop,
+    Trail, TreeError, add,
 };
 use engine::process::{Factored, Factorization, Process, ReportIndex, Spawn};
 
@@ -336,24 +337,32 @@ impl<P: Factored> Job<'_, '_, P> {
     ) -> Result<FactoredAnswer<P::Outcome>, TreeError> {
         let mut noted: Distribution<(ReportIndex, P::Outcome), W> = Distribution::default();
         let mut tallies: Distribution<(ReportIndex, ClassCounts), W> = Distribution::default();
+        let mut sums = Sums::new(&all.ends, |_| (), |_, _| ());
+        let mut held = Sums::new(&all.ends, held, held_by_all);
+        let mut odds = LotsOdds::default();
         for (key, common) in &all.all {
             self.bound.watch.check_cancelled()?;
             let course = Joined { key, ends: &all.ends, common };
+            let odds = &mut odds;
             let mut note = |outcome, weight| add(&mut noted, (key.point, outcome), weight);
             let estimates = match self.wanted {
-                FactoredRequest::Rows => course.rows(|outcome, slot, weight| match slot {
-                    Some(slot) => note(self.question.in_slot(outcome.clone(), slot), weight),
-                    None => note(outcome.clone(), weight),
-                }),
+                FactoredRequest::Rows => {
+                    course.rows(&mut sums, odds, |outcome, slot, weight| match slot {
+                        Some(slot) => note(self.question.in_slot(outcome.clone(), slot), weight),
+                        None => note(outcome.clone(), weight),
+                    })
+                }
                 FactoredRequest::Created => {
                     let first = self.units + 1;
-                    course.created(|outcome, place, weight| {
+                    course.created(odds, |outcome, place, weight| {
                         note(self.question.in_slot(outcome.clone(), first + place), weight)
                     })
                 }
-                FactoredRequest::Counts(counter) => course.tallies(|tally, weight| {
-                    add(&mut tallies, (key.point, counter.closed(tally)), weight)
-                }),
+                FactoredRequest::Counts(counter) => {
+                    course.tallies(&mut held, odds, |tally, weight| {
+                        add(&mut tallies, (key.point, counter.closed(tally)), weight)
+                    })
+                }
             };
             estimates.ok_or(TreeError::Overflow)?;
         }
@@ -376,6 +385,7 @@ impl<P: Factored> Job<'_, '_, P> {
     }
 }
 
+/// A course with the distributions of all units at its end.
 struct Joined<'a, O, W> {
     key: &'a Key,
     ends: &'a [Ends<O, W>],
@@ -385,54 +395,124 @@ struct Joined<'a, O, W> {
 /// The distribution of a sum over several units, together with their results in Random Selections.
 type Summed<V, W> = Distribution<(V, Lotteries), W>;
 
+/// The odds of drawn sets, each computed once.
+struct LotsOdds<W>(FxHashMap<(Lots, Lottery), W>);
+
+impl<W> Default for LotsOdds<W> {
+    fn default() -> Self {
+        LotsOdds(FxHashMap::default())
+    }
+}
+
+impl<W: Number> LotsOdds<W> {
+    fn of(&mut self, lots: Lots, others: Lottery) -> Option<W> {
+        if let Some(known) = self.0.get(&(lots, others)) {
+            return Some(*known);
+        }
+        let odds = lots.odds(others)?;
+        self.0.insert((lots, others), odds);
+        Some(odds)
+    }
+}
+
+/// Returns the distribution of the sum of two independent values; `None` on overflow.
+fn joined<V: Eq + Hash, W: Number>(
+    one: &Summed<V, W>,
+    other: &Summed<V, W>,
+    with: impl Fn(&V, &V) -> V,
+) -> Option<Summed<V, W>> {
+    let mut sums = Distribution::default();
+    for ((sum, fates), weight) in one {
+        for ((value, more), chance) in other {
+            add(&mut sums, (with(sum, value), together(fates, more)), weight.times(*chance)?)?;
+        }
+    }
+    Some(sums)
+}
+
+/// Sums over units, each remembered by its units: many courses have equal ones.
+struct Sums<'a, O, V, W> {
+    ends: &'a [Ends<O, W>],
+    of: fn(&End<O>) -> V,
+    with: fn(&V, &V) -> V,
+    /// By the units, each given by the index of its ends, in ascending order.
+    known: FxHashMap<Vec<usize>, Rc<Summed<V, W>>>,
+}
+
+impl<'a, O, V: Clone + Default + Eq + Hash, W: Number> Sums<'a, O, V, W> {
+    fn new(ends: &'a [Ends<O, W>], of: fn(&End<O>) -> V, with: fn(&V, &V) -> V) -> Self {
+        Sums { ends, of, with, known: FxHashMap::default() }
+    }
+
+    /// Returns the distribution of the sum over units; `None` on overflow.
+    fn over(&mut self, units: &[usize]) -> Option<Rc<Summed<V, W>>> {
+        if let Some(known) = self.known.get(units) {
+            return Some(known.clone());
+        }
+        let mut sums = Distribution::default();
+        match units {
+            [] => add(&mut sums, (V::default(), Lotteries::new()), W::ONE)?,
+            [one] => {
+                for (end, Same(weight)) in &self.ends[*one] {
+                    add(&mut sums, ((self.of)(end), end.fates.clone()), *weight)?;
+                }
+            }
+            [before @ .., last] => {
+                let (before, last) = (self.over(before)?, self.over(&[*last])?);
+                sums = joined(&before, &last, self.with)?;
+            }
+        }
+        let sums = Rc::new(sums);
+        self.known.insert(units.into(), sums.clone());
+        Some(sums)
+    }
+}
+
+/// The number of units in the classes of counts, and the awaited ones that held at each report.
+type Held = (ClassCounts, Trail);
+
+fn held<O>(end: &End<O>) -> Held {
+    (end.tally, end.held.clone())
+}
+
+fn held_by_all((tally, held): &Held, (more, others): &Held) -> Held {
+    (tally.with(*more), both(held, others).map(|(one, other)| one + other).collect())
+}
+
 impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
     fn groups(&self) -> impl Iterator<Item = (&[u8], &Ends<O, W>)> {
         self.key.groups.iter().map(|(slots, ends)| (&slots[..], &self.ends[*ends]))
     }
 
-    /// Returns the distribution of a sum over all units except the one in slot `but`. `of` returns
-    /// the value of a unit, and `with` adds two values. Returns `None` on overflow.
-    fn summed<V: Clone + Eq + Hash>(
-        &self,
-        but: Option<u8>,
-        none: V,
-        of: impl Fn(u8, &End<O>) -> V,
-        with: impl Fn(&V, &V) -> V,
-    ) -> Option<Summed<V, W>> {
-        let fates = self.key.lots.iter().map(|_| Default::default()).collect();
-        let mut sums: Summed<V, W> = Distribution::from_iter([((none, fates), W::ONE)]);
-        for (slots, ends) in self.groups() {
-            for &slot in slots.iter().filter(|&&slot| Some(slot) != but) {
-                let mut own: Summed<V, W> = Distribution::default();
-                for (end, Same(weight)) in ends {
-                    add(&mut own, (of(slot, end), end.fates.clone()), *weight)?;
-                }
-                let mut next = Distribution::default();
-                for ((sum, fates), weight) in &sums {
-                    for ((value, more), chance) in &own {
-                        let sum = (with(sum, value), together(fates, more));
-                        add(&mut next, sum, weight.times(*chance)?)?;
-                    }
-                }
-                sums = next;
-            }
-        }
-        Some(sums)
+    /// Returns the units outside the common part, each as the index of its ends, without one of the
+    /// group `but`.
+    fn units(&self, but: Option<usize>) -> Vec<usize> {
+        let of_group = |(group, (slots, ends)): (usize, &(Vec<u8>, usize))| {
+            std::iter::repeat_n(*ends, slots.len() - usize::from(but == Some(group)))
+        };
+        let mut units: Vec<usize> = self.key.groups.iter().enumerate().flat_map(of_group).collect();
+        units.sort_unstable();
+        units
     }
 
     /// Returns the probability of these results outside the common part; `None` on overflow.
-    fn of_lots(&self, fates: &Lotteries) -> Option<W> {
-        let lots = self.key.lots.iter().zip(fates);
-        lots.into_iter().try_fold(W::ONE, |odds, (lots, fate)| odds.times(lots.odds(*fate)?))
+    fn of_lots(&self, odds: &mut LotsOdds<W>, fates: &Lotteries) -> Option<W> {
+        let fate = |place: usize| fates.get(place).copied().unwrap_or_default();
+        let mut lots = self.key.lots.iter().enumerate();
+        lots.try_fold(W::ONE, |all, (place, lots)| all.times(odds.of(*lots, fate(place))?))
     }
 
     /// Reports the outcomes of each initial unit; a group does so once for each of its slots.
-    fn rows(&self, mut observe: impl FnMut(&O, Option<u8>, W) -> Option<()>) -> Option<()> {
-        let nothing = |but| self.summed(but, (), |_, _| (), |_, _| ());
-        let of_all = nothing(None)?.into_iter();
-        let of_all = of_all.map(|((_, fates), weight)| weight.times(self.of_lots(&fates)?));
-        let of_all = of_all.collect::<Option<Vec<W>>>()?;
-        let of_all = of_all.into_iter().try_fold(W::ZERO, |sum, weight| sum.plus(weight))?;
+    fn rows(
+        &self,
+        sums: &mut Sums<O, (), W>,
+        odds: &mut LotsOdds<W>,
+        mut observe: impl FnMut(&O, Option<u8>, W) -> Option<()>,
+    ) -> Option<()> {
+        let mut of_all = W::ZERO;
+        for ((_, fates), weight) in &*sums.over(&self.units(None))? {
+            of_all = of_all.plus(weight.times(self.of_lots(odds, fates)?)?)?;
+        }
         for (end, chance) in self.common {
             for outcome in &end.own {
                 observe(outcome, None, chance.times(of_all)?)?;
@@ -440,15 +520,23 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         }
         let mut chances = self.common.values();
         let chance = chances.try_fold(W::ZERO, |sum, chance| sum.plus(*chance))?;
-        for (slots, ends) in self.groups() {
-            let others = nothing(slots.first().copied())?;
+        for (group, (slots, ends)) in self.groups().enumerate() {
+            let others = sums.over(&self.units(Some(group)))?;
+            // The odds of the selections, by the results of the unit in them.
+            let mut of_lots: FxHashMap<&Lotteries, W> = FxHashMap::default();
             for (end, Same(weight)) in ends {
-                let mut odds = W::ZERO;
-                for ((_, fates), of_others) in &others {
-                    let lots = self.of_lots(&together(fates, &end.fates))?;
-                    odds = odds.plus(of_others.times(lots)?)?;
-                }
-                let odds = odds.times(*weight)?.times(chance)?;
+                let lots = match of_lots.get(&end.fates) {
+                    Some(known) => *known,
+                    None => {
+                        let mut sum = W::ZERO;
+                        for ((_, fates), of_others) in &*others {
+                            let lots = self.of_lots(odds, &together(fates, &end.fates))?;
+                            sum = sum.plus(of_others.times(lots)?)?;
+                        }
+                        *of_lots.entry(&end.fates).or_insert(sum)
+                    }
+                };
+                let odds = lots.times(*weight)?.times(chance)?;
                 for (&slot, outcome) in
                     slots.iter().flat_map(|slot| end.own.iter().map(move |own| (slot, own)))
                 {
@@ -461,23 +549,23 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         Some(())
     }
 
-    fn tallies(&self, mut observe: impl FnMut(ClassCounts, W) -> Option<()>) -> Option<()> {
-        let none = (ClassCounts::default(), self.empty_trail());
-        let of = |_: u8, end: &End<O>| (end.tally, end.held.clone());
-        let with = |(tally, held): &(ClassCounts, Trail), (more, others): &(ClassCounts, Trail)| {
-            (tally.with(*more), held.iter().zip(others).map(|(one, other)| one + other).collect())
-        };
+    fn tallies(
+        &self,
+        sums: &mut Sums<O, Held, W>,
+        odds: &mut LotsOdds<W>,
+        mut observe: impl FnMut(ClassCounts, W) -> Option<()>,
+    ) -> Option<()> {
         // Sums over all units, weighted with the probabilities of the Random Selections.
-        let mut of_all: Distribution<(ClassCounts, Trail), W> = Distribution::default();
-        for ((sum, fates), weight) in self.summed(None, none, of, with)? {
-            let of_lots: W = self.of_lots(&fates)?;
+        let mut of_all: Distribution<Held, W> = Distribution::default();
+        for ((sum, fates), weight) in &*sums.over(&self.units(None))? {
+            let of_lots: W = self.of_lots(odds, fates)?;
             if of_lots != W::ZERO {
-                add(&mut of_all, sum, weight.times(of_lots)?)?;
+                add(&mut of_all, sum.clone(), weight.times(of_lots)?)?;
             }
         }
         for (own, chance) in self.common {
             for (sum, weight) in &of_all {
-                let (mut tally, held) = with(&of(0, own), sum);
+                let (mut tally, held) = held_by_all(&held(own), sum);
                 tally.held = held.into_iter().fold(tally.held, u8::max);
                 observe(tally, chance.times(*weight)?)?;
             }
@@ -485,14 +573,12 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         Some(())
     }
 
-    /// Returns a trail (the number of awaited units that held, by report) of zeros.
-    fn empty_trail(&self) -> Trail {
-        let reports = self.common.keys().next().map_or(0, |end| end.held.len());
-        std::iter::repeat_n(0, reports).collect()
-    }
-
     /// Reports the outcomes of created units, each with the number of units created before it.
-    fn created(&self, mut observe: impl FnMut(&O, u8, W) -> Option<()>) -> Option<()> {
+    fn created(
+        &self,
+        odds: &mut LotsOdds<W>,
+        mut observe: impl FnMut(&O, u8, W) -> Option<()>,
+    ) -> Option<()> {
         if self.groups().all(|(_, ends)| ends.iter().all(|(end, _)| end.born.is_empty())) {
             return Some(());
         }
@@ -513,7 +599,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
                             }
                         };
                         for ((others, fates), of_others) in before {
-                            let lots: W = self.of_lots(&together(fates, &end.fates))?;
+                            let lots: W = self.of_lots(odds, &together(fates, &end.fates))?;
                             if lots == W::ZERO {
                                 continue;
                             }
@@ -535,7 +621,17 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
                 |&place: &usize| order(other, &lineage(&births, place), slot, line).is_lt();
             (0..births.len()).filter(is_earlier).count() as u8
         };
-        self.summed(Some(slot), 0, earlier, |sum, more| sum + more)
+        let mut sums = Distribution::from_iter([((0, Lotteries::new()), W::ONE)]);
+        for (slots, ends) in self.groups() {
+            for &other in slots.iter().filter(|&&other| other != slot) {
+                let mut own = Distribution::default();
+                for (end, Same(weight)) in ends {
+                    add(&mut own, (earlier(other, end), end.fates.clone()), *weight)?;
+                }
+                sums = joined(&sums, &own, |sum, more| sum + more)?;
+            }
+        }
+        Some(sums)
     }
 }
 
@@ -546,7 +642,13 @@ impl<O> End<O> {
 }
 
 fn together(fates: &Lotteries, others: &Lotteries) -> Lotteries {
-    fates.iter().zip(others).map(|(fate, other)| fate.with(*other)).collect()
+    both(fates, others).map(|(fate, other)| fate.with(other)).collect()
+}
+
+/// Returns the pairs of two lists; what a shorter one lacks is the default value.
+fn both<T: Copy + Default>(one: &[T], other: &[T]) -> impl Iterator<Item = (T, T)> {
+    let at = |list: &[T], place| list.get(place).copied().unwrap_or_default();
+    (0..one.len().max(other.len())).map(move |place| (at(one, place), at(other, place)))
 }
 
 /// Returns the creation of a unit and those of its created ancestors, the latest first.
