@@ -14,8 +14,8 @@ use super::estimate::{Estimate, OutcomeEstimate, ROUNDING};
 use engine::EngineError;
 use engine::exact::{Arithmetic, Bound, Fraction};
 use engine::factored::{
-    AlikeUnits, Distribution, Dropping, Lots, Lotteries, Lottery, Number, Past, Played, Same, Stop,
-    Trail, TreeError, add,
+    AlikeUnits, Distribution, Dropping, Lots, Lotteries, Lottery, Manner, Number, Past, Played,
+    Same, Stop, Trail, TreeError, add,
 };
 use engine::process::{Factored, Factorization, Process, ReportIndex, Spawn};
 
@@ -106,8 +106,7 @@ struct Job<'a, 'q, P: Process> {
     wanted: FactoredRequest<'a, 'q, P::Outcome>,
     factorization: &'a Factorization<P>,
     bound: Bound<'a>,
-    /// What may be dropped; `None` to follow all courses.
-    dropping: Option<Dropping>,
+    manner: Manner,
 }
 
 /// The requested answers in order; `None` for one that is too big or whose numbers overflow.
@@ -125,13 +124,43 @@ pub trait Factors<O> {
     /// # Errors
     ///
     /// Fails if the run is cancelled.
+    fn followed(
+        &self,
+        question: &dyn Countable<Outcome = O>,
+        wanted: &[FactoredRequest<O>],
+        bound: Bound,
+        manner: Manner,
+    ) -> Result<Option<FactoredAnswers<O>>, EngineError>;
+
+    /// Returns the requested answers as [`Factors::followed`] does: along courses, or in joint states
+    /// if courses are too many and nothing else gives the outcomes of single units.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the run is cancelled.
     fn answers(
         &self,
         question: &dyn Countable<Outcome = O>,
         wanted: &[FactoredRequest<O>],
         bound: Bound,
         dropping: Option<Dropping>,
-    ) -> Result<Option<FactoredAnswers<O>>, EngineError>;
+    ) -> Result<Option<FactoredAnswers<O>>, EngineError> {
+        let is_alone = !self.has_parts();
+        let most = if is_alone && dropping.is_none() { ALONE } else { usize::MAX };
+        let first = Bound { worked: bound.worked.min(most), ..bound };
+        let along_courses = Manner { dropping, joint: false };
+        let Some(mut all) = self.followed(question, wanted, first, along_courses)? else {
+            return Ok(None);
+        };
+        let open: Vec<usize> = (0..all.len()).filter(|&place| all[place].is_none()).collect();
+        if is_alone && !open.is_empty() {
+            let wanted: Vec<_> = open.iter().map(|&place| wanted[place]).collect();
+            let jointly = Manner { dropping, joint: true };
+            let answers = self.followed(question, &wanted, bound, jointly)?;
+            open.into_iter().zip(answers.unwrap_or_default()).for_each(|(at, one)| all[at] = one);
+        }
+        Ok(Some(all))
+    }
 }
 
 impl<P: Factored> Factors<P::Outcome> for Factorization<P> {
@@ -139,24 +168,24 @@ impl<P: Factored> Factors<P::Outcome> for Factorization<P> {
         self.has_parts
     }
 
-    fn answers(
+    fn followed(
         &self,
         question: &dyn Countable<Outcome = P::Outcome>,
         wanted: &[FactoredRequest<P::Outcome>],
         bound: Bound,
-        dropping: Option<Dropping>,
+        manner: Manner,
     ) -> Result<Option<FactoredAnswers<P::Outcome>>, EngineError> {
-        let is_alone = !self.has_parts && dropping.is_none();
-        let most = if is_alone { bound.worked.min(ALONE) } else { bound.worked };
-        let bound = Bound { worked: most, ..bound };
         let units = question.facts().units;
         let job = |place: usize| {
             let wanted = wanted[place];
-            Job { question, units, wanted, factorization: self, bound, dropping }
+            Job { question, units, wanted, factorization: self, bound, manner }
         };
         // Answers that track earlier reports merge fewer courses, so they are computed separately.
-        let (marking, others): (Vec<usize>, Vec<usize>) =
+        let (mut marking, others): (Vec<usize>, Vec<usize>) =
             (0..wanted.len()).partition(|&place| job(place).marks());
+        if manner.joint {
+            marking.clear();
+        }
         let mut all: FactoredAnswers<_> = wanted.iter().map(|_| None).collect();
         for places in [others, marking].into_iter().filter(|places| !places.is_empty()) {
             let jobs: Vec<_> = places.iter().map(|&place| job(place)).collect();
@@ -175,8 +204,9 @@ impl<P: Factored> Factors<P::Outcome> for Factorization<P> {
 
 /// Computes the answers in fractions, or in floating point where fractions overflow.
 fn worked<P: Factored>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>, TreeError> {
-    let is_certified = jobs.iter().any(|job| job.dropping.is_some());
-    let fractions = if is_certified { None } else { unless_too_big(played::<P, Fraction>(jobs))? };
+    // Joint states are so many that their fractions would outgrow 128 bits.
+    let is_float = jobs.iter().any(|job| job.manner != Manner::default());
+    let fractions = if is_float { None } else { unless_too_big(played::<P, Fraction>(jobs))? };
     let Some(all) = fractions else {
         let all = played::<P, f64>(jobs)?;
         return jobs.iter().zip(all).map(|(job, all)| job.joined(&all)).collect();
@@ -193,7 +223,7 @@ fn worked<P: Factored>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>
 fn played<P: Factored, W: Number>(
     jobs: &[Job<P>],
 ) -> Result<Vec<Courses<P::Outcome, W>>, TreeError> {
-    let Some(Job { factorization, bound, dropping, .. }) = jobs.first() else {
+    let Some(Job { factorization, bound, manner, .. }) = jobs.first() else {
         return Ok(Vec::new());
     };
     let mark = |process: &P, state: &P::State| jobs.iter().find_map(|job| job.mark(process, state));
@@ -202,7 +232,7 @@ fn played<P: Factored, W: Number>(
         bound.watch.check_cancelled()?;
         jobs.iter().zip(&mut views).try_for_each(|(job, view)| job.see(&stop, view))
     };
-    let played = engine::factored::play(factorization, *bound, *dropping, mark, &mut visit)?;
+    let played = engine::factored::play(factorization, *bound, *manner, mark, &mut visit)?;
     let courses = |view: View<_, W>| Courses {
         ends: view.ends.into_iter().collect(),
         all: view.all.into_iter().collect(),
@@ -331,6 +361,30 @@ impl<P: Factored> Job<'_, '_, P> {
         self.marks().then(|| self.end(process, state, &Past::default()).tally.held)
     }
 
+    /// Returns the outcomes with those of the slots of a factor dealt out evenly to these.
+    fn evenly<W: Number>(
+        &self,
+        noted: Distribution<(ReportIndex, P::Outcome), W>,
+    ) -> Option<Distribution<(ReportIndex, P::Outcome), W>> {
+        let mut even = Distribution::default();
+        for ((point, outcome), weight) in noted {
+            let own = self.question.slot(&outcome);
+            let own = own.map_or(&[][..], |own| {
+                let mut factors = self.factorization.factors.iter().map(|factor| &factor.slots[..]);
+                factors.find(|slots| slots.contains(&own)).unwrap_or_default()
+            });
+            if own.is_empty() {
+                add(&mut even, (point, outcome), weight)?;
+                continue;
+            }
+            let share = weight.times(W::ratio(1, own.len() as u128)?)?;
+            for &slot in own {
+                add(&mut even, (point, self.question.in_slot(outcome.clone(), slot)), share)?;
+            }
+        }
+        Some(even)
+    }
+
     fn joined<W: Number>(
         &self,
         all: &Courses<P::Outcome, W>,
@@ -366,7 +420,10 @@ impl<P: Factored> Job<'_, '_, P> {
             };
             estimates.ok_or(TreeError::Overflow)?;
         }
-        let figure = |weight: W| match self.dropping {
+        if all.played.is_joint {
+            noted = self.evenly(noted).ok_or(TreeError::Overflow)?;
+        }
+        let figure = |weight: W| match self.manner.dropping {
             None => {
                 let (probability, fraction) = (weight.probability(), weight.fraction());
                 Estimate::Exact { probability, fraction }

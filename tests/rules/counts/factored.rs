@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::stacks::{Dice, question as random_question};
 use super::{counting, draft};
 use crate::fit::chi_squared;
+use lowcrawl::answer::counting::OutcomeCounter;
+use lowcrawl::answer::factored::{COURSES, FactoredRequest};
 use lowcrawl::answer::odds::answer;
 use lowcrawl::answer::{
     Answerable, CountedUnit, Engine, Estimate, Meta, Options, QuestionInfo, Row, Table, Trials,
@@ -16,7 +18,7 @@ use lowcrawl::asl::question::{Draft, Question};
 use lowcrawl::asl::stack_process::StackProcess;
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::exact::Bound;
-use lowcrawl::engine::factored::{TreeError, play};
+use lowcrawl::engine::factored::{Manner, TreeError, play};
 use lowcrawl::process::{Label, Parts, ReportIndex};
 use lowcrawl::schema::{Group, UnitEnd};
 
@@ -141,8 +143,13 @@ fn sequence_of_too_many_rally_phases_does_not_factorise() {
         let fields = format!("stack=2x german:4-6-7/dm; {}", steps.join("; "));
         let question = draft(QuestionKind::Sequence, &fields, false).unwrap().question().unwrap();
         let factorization = question.factorization().unwrap();
-        let played =
-            play::<_, f64>(&factorization, Bound::STANDARD, None, |_, _| None, &mut |_| Ok(()));
+        let played = play::<_, f64>(
+            &factorization,
+            Bound::STANDARD,
+            Manner::default(),
+            |_, _| None,
+            &mut |_| Ok(()),
+        );
         assert!(matches!(played, Ok(_) | Err(TreeError::NotFactored)), "{played:?}");
         played.is_ok()
     };
@@ -250,9 +257,57 @@ fn factored_shots_have_the_odds_of_the_whole() {
         let fields = format!("stack={stack}; hob=false; 1.do=fire; 1.{step}; {again}");
         let question = draft(QuestionKind::Sequence, &fields, false).unwrap().question().unwrap();
         let factorization = question.factorization().unwrap();
-        play::<_, f64>(&factorization, Bound::STANDARD, None, |_, _| None, &mut |_| Ok(()))
-            .unwrap_or_else(|error| panic!("{fields}: {error:?}"));
+        play::<_, f64>(
+            &factorization,
+            Bound::STANDARD,
+            Manner::default(),
+            |_, _| None,
+            &mut |_| Ok(()),
+        )
+        .unwrap_or_else(|error| panic!("{fields}: {error:?}"));
         let [factored, whole] = both(&question, true, None).unwrap();
         assert_agree(&factored, &whole, &fields);
     }
+}
+
+/// Returns the outcomes of initial units, and the counts, each with its probability.
+fn followed(question: &Question, joint: bool) -> Option<[BTreeMap<String, f64>; 2]> {
+    let counter = OutcomeCounter::new(question, counting(None, false)?)?;
+    let wanted = [FactoredRequest::Rows, FactoredRequest::Counts(&counter)];
+    let (factors, manner) = (question.factors()?, Manner { dropping: None, joint });
+    let answers = factors.followed(question, &wanted, COURSES, manner).unwrap()?;
+    let [Some(rows), Some(counts)] = &answers[..] else { return None };
+    let row = |(noted, figure): &(_, Estimate)| (format!("{noted:?}"), figure.probability());
+    let count = |(point, tally, figure): &(ReportIndex, _, Estimate)| {
+        (format!("{point} {tally:?}"), figure.probability())
+    };
+    Some([rows.noted.iter().map(row).collect(), counts.tallies.iter().map(count).collect()])
+}
+
+/// Joint states have the odds of courses, and are refused where slots are not interchangeable: where
+/// units can appear on the way or only the first may Self-Rally.
+#[test]
+fn joint_states_have_the_odds_of_courses() {
+    let mut dice = Dice(41);
+    let (mut compared, mut selected, mut refused) = (0, 0, 0);
+    while compared < 300 {
+        let (ask, fields) = random_question(&mut dice);
+        let Some(draft) = draft(ask, &fields, false) else { continue };
+        let question = draft.question().unwrap();
+        let Some(courses) = followed(&question, false) else { continue };
+        let Some(joint) = followed(&question, true) else {
+            refused += 1;
+            continue;
+        };
+        for (courses, joint) in courses.iter().zip(&joint) {
+            let keys = |odds: &BTreeMap<String, f64>| odds.keys().cloned().collect::<Vec<_>>();
+            assert_eq!(keys(courses), keys(joint), "{ask:?} {fields}");
+            for (key, odds) in courses {
+                assert!((odds - joint[key]).abs() < 1e-12, "{ask:?} {fields}: {key}");
+            }
+        }
+        selected += u32::from(ask == QuestionKind::Fire);
+        compared += 1;
+    }
+    assert!(selected > 20 && refused > 20, "{selected} attacks, {refused} refused");
 }

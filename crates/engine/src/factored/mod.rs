@@ -28,9 +28,13 @@
 //! drawn within the shared state. For a unit all results are kept: its candidates, and how many are
 //! drawn. The probability of the selection is multiplied in at the report, where both are known.
 //!
+//! After many events nearly every course ends in distributions of its own, and few merge. Where that
+//! makes too many courses, the joint states of the units may be few enough: see `joint.rs`.
+//!
 //! Where there are too many courses, those with less than a given chance may be dropped. What a
 //! report then gathers is too small by at most their chance.
 
+mod joint;
 mod number;
 mod random_selection;
 mod unit_paths;
@@ -116,6 +120,19 @@ pub struct Played {
     pub states: usize,
     /// An upper bound of the chance of all dropped courses.
     pub dropped: f64,
+    /// True if joint states were followed: see [`Manner::joint`].
+    pub is_joint: bool,
+}
+
+/// The way in which courses are followed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Manner {
+    /// The courses that are not followed; `None` to follow all.
+    pub dropping: Option<Dropping>,
+    /// True to follow joint states of all units in place of distributions of each. A report then
+    /// tells how many units of a factor are alike, not in which of its slots, and nothing of earlier
+    /// reports.
+    pub joint: bool,
 }
 
 /// The courses that are not followed.
@@ -134,11 +151,12 @@ pub struct Dropping {
 ///
 /// Fails with [`TreeError::Overflow`] if a fraction does not fit, with [`TreeError::NotFactored`]
 /// if the factorisation does not hold, and with [`TreeError::Engine`] beyond `bound`, if too
-/// much is dropped, or if cancelled.
+/// much is dropped, or if cancelled. Joint states also fail so where the slots of a factor are not
+/// interchangeable.
 pub fn play<P: Factored, W: Number>(
     factorization: &Factorization<P>,
     bound: Bound,
-    dropping: Option<Dropping>,
+    Manner { dropping, joint }: Manner,
     mark: impl Fn(&P, &P::State) -> Option<u8>,
     visit: &mut impl FnMut(Stop<P, W>) -> Result<(), TreeError>,
 ) -> Result<Played, TreeError> {
@@ -155,7 +173,12 @@ pub fn play<P: Factored, W: Number>(
         next: Level::default(),
         reports: Level::default(),
     };
-    let mut level: Level<W> = Distribution::from_iter([(tree.start(factorization)?, W::ONE)]);
+    let start = tree.start(factorization)?;
+    if joint {
+        tree.play_joint(&start, visit)?;
+    }
+    let mut level: Level<W> = Distribution::default();
+    level.extend((!joint).then_some((start, W::ONE)));
     while !level.is_empty() {
         // Courses merge after each event, not only at reports.
         while !level.is_empty() {
@@ -171,7 +194,7 @@ pub fn play<P: Factored, W: Number>(
             }
         }
     }
-    Ok(Played { states: tree.work.worked, dropped: tree.dropped })
+    Ok(Played { states: tree.work.worked, dropped: tree.dropped, is_joint: joint })
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -282,14 +305,8 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     }
 
     fn play(&mut self, course: Course, chance: W) -> Result<(), TreeError> {
-        if let Some(Dropping { below, at_most }) = self.dropping
-            && chance.probability() < below
-        {
-            self.dropped += chance.probability();
-            return match self.dropped > at_most {
-                true => Err(self.work.too_much()),
-                false => Ok(()),
-            };
+        if self.drops(chance)? {
+            return Ok(());
         }
         match self.waits(&course)? {
             Waits::Over => Ok(()),
@@ -299,6 +316,16 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
             Waits::Call => self.call(&course, chance),
             Waits::News => self.branch_on_first(&course, chance),
         }
+    }
+
+    /// Returns true if a course of this chance is dropped. Fails if all that is dropped is too much.
+    fn drops(&mut self, chance: W) -> Result<bool, TreeError> {
+        let Some(Dropping { below, at_most }) = self.dropping else { return Ok(false) };
+        let is_dropped = chance.probability() < below;
+        if is_dropped {
+            self.dropped += chance.probability();
+        }
+        if self.dropped > at_most { Err(self.work.too_much()) } else { Ok(is_dropped) }
     }
 
     fn go_on(&mut self, course: Course, chance: W) -> Result<(), TreeError> {

@@ -10,7 +10,9 @@ use super::TreeError;
 use super::number::{Distribution, Number, Same, add};
 use super::random_selection::Lotteries;
 use crate::exact::Bound;
-use crate::process::{CallOutcome, Due, Factored, Process, ReportIndex, RollOwner, Silent};
+use crate::process::{
+    CallOutcome, Due, Factored, Process, ReportIndex, RollOwner, Selection, Silent,
+};
 use crate::{EngineError, roll_classes};
 
 /// A unit at a moment of a course: the indices of its state and of its history.
@@ -72,6 +74,8 @@ pub(super) enum Event {
     Roll { common: u32, class: usize },
     /// A call, as the unit sees it.
     Call(CallOutcome),
+    /// The result of a Random Selection.
+    Draw(Selection),
     /// The merge of the first unit's outcome: its factor, and the index of its state there.
     First { factor: usize, state: u32 },
 }
@@ -194,7 +198,7 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
     }
 
     /// Returns the distribution of states after a change and the unit's own rolls that follow.
-    fn after(
+    pub fn after(
         &mut self,
         state: u32,
         event: Option<Event>,

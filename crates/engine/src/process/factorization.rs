@@ -45,7 +45,7 @@ pub enum CallOutcome {
 }
 
 /// The candidates drawn in a Random Selection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Selection {
     /// The drawn candidates of the state that all units share; bit `i` is candidate `i` (0-based).
     pub common: u64,
