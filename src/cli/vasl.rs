@@ -9,12 +9,12 @@ use super::file_root::FileRoot;
 use super::reply::{FileReport, Reply, ReplyCommand, WithOutput};
 use super::shell_words::{quoted, repeated, with_examples};
 use answer::{Cell, Column, Meta, Sheet};
-use engine::text::{Fault, canonical, plain};
+use engine::text::plain;
 use play::Registry;
 use render::layout::paragraph;
+use saves::{SaveFault, nation};
 use vasl::board::Laid;
 use vasl::container::MOST_ARCHIVE;
-use vasl::piece::NATIONS;
 use vasl::position::{Position, SavedScenario};
 use vasl::saved::Saved;
 
@@ -46,38 +46,28 @@ pub struct ShowSave {
     mine: Option<&'static str>,
 }
 
-/// Parses a nation: its name, or the two letters that VASL puts on its counters.
-pub fn nation(text: &str) -> Result<&'static str, Fault> {
-    let word = canonical(text);
-    let known = NATIONS.iter().find(|(letters, name)| word == *letters || word == *name);
-    known.map(|(_, name)| *name).ok_or_else(|| {
-        Fault::new(format!("no nation is called `{text}`"), 0..text.len())
-            .expecting(&word, NATIONS.iter().map(|(_, name)| *name))
-    })
-}
-
 pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved)> {
     let bytes = files.named(path, MOST_ARCHIVE)?;
     let saved = Saved::read(&bytes).map_err(|fault| Failure::binary(path, fault))?;
     Ok((bytes, saved))
 }
 
-/// Returns the position after `at_step` steps of a log, by default after all steps.
-pub fn position(saved: &Saved, at_step: Option<usize>, path: &Path) -> Result<Position> {
-    let in_file = |fault| Failure::binary(path, fault);
-    let steps = saved.steps().map_err(in_file)?;
-    if let Some(step) = at_step.filter(|step| *step > steps) {
-        let message = format!("the log has {steps} steps");
-        return Err(Failure::refused("--at-step", &step.to_string(), message));
+/// Returns the failure for a save at `path` that gives no answer.
+pub fn failed(path: &Path, fault: SaveFault) -> Failure {
+    match fault {
+        SaveFault::File(fault) => Failure::binary(path, *fault),
+        SaveFault::Option { name, value, fault } => {
+            Failure::argument(&format!("--{name}"), &value, *fault)
+        }
     }
-    saved.position(at_step).map_err(in_file)
 }
 
 impl ReplyCommand for ShowSave {
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let (_, saved) = read(files, &self.file)?;
         let in_file = |fault| Failure::binary(&self.file, fault);
-        let position = position(&saved, self.at_step, &self.file)?;
+        let position =
+            saves::position(&saved, self.at_step).map_err(|fault| failed(&self.file, fault))?;
         let steps = saved.steps().map_err(in_file)?;
         let rolls = saved.transcript().map_err(in_file)?.rolls;
         let place = self.file.display().to_string();

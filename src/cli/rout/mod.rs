@@ -123,7 +123,7 @@ impl ReplyCommand for RoutCommand {
         let files = &FileRoot::anywhere();
         if self.situation.saved.as_situation {
             return match &self.situation.texts(files)?[..] {
-                [one] => print(one.text.clone()),
+                [one] => print(one.with_notes()),
                 _ => Err(self.situation.two_sides()),
             };
         }
@@ -307,9 +307,13 @@ impl SituationArguments {
             return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
         }
         let beside = (files, &*self.saved.folders);
-        let one = |Taken { text, notes }: Taken| {
+        let one = |Taken { text, saved }: Taken| {
             let mut scenario = scenario(&self.file, &text, &self.over.given, beside)?;
-            scenario.notes.extend(notes);
+            if let Some(saved) = saved {
+                let way = saved.check_way(&scenario.situation);
+                way.map_err(|fault| Failure::binary(&self.file, fault))?;
+                scenario.notes.extend(saved.notes);
+            }
             Ok(scenario)
         };
         self.texts(files)?.into_iter().map(one).collect()
@@ -324,7 +328,7 @@ impl SituationArguments {
                     true => return Err(saved::without_option(&self.file)),
                     false => files.text_like(&self.file, "situation")?,
                 };
-                Ok(vec![Taken { text, notes: Vec::new() }])
+                Ok(vec![Taken { text, saved: None }])
             }
         }
     }

@@ -371,7 +371,7 @@ fn fire_of(enemy: &Enemy) -> EnemyFire {
     }
     let has_weapon = enemy.weapon.is_some_and(|weapon| !weapon.malfunctioned);
     let is_changed = enemy.firepower.is_some() || enemy.range.is_some();
-    let is_halved = of.moving || of.spotted_fire || of.vehicle;
+    let is_halved = of.moving || of.spotted_fire || of.vehicle || of.unknown_fire;
     match &enemy.member {
         Some(member) if !(has_weapon || is_changed || is_halved) => {
             EnemyFire::Printed(Member { concealed: false, ..member.clone() })
