@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use rayon::prelude::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::fault::{Failure, Result};
-use super::file_root::{FileRoot, hash};
+use super::file_root::{FileRoot, MissingBoard, hash};
 use super::progress::{Sign, ask};
 use super::reply::{Reply, ReplyCommand, WithOutput};
 use super::shell_words::{quoted, with_examples};
@@ -121,7 +121,12 @@ impl Import {
     pub fn run(&self) -> Result<()> {
         let files = &FileRoot::anywhere();
         let terrains = self.terrains(files)?;
-        let boards = self.boards.iter().map(|board| find(files, board, &self.folders));
+        let boards = self.boards.iter().map(|board| {
+            find(files, board, &self.folders).map_err(|missing| {
+                let failure = Failure::refused("BOARD", &missing.board, missing.to_string());
+                failure.help(missing.help)
+            })
+        });
         // All boards are found first, so that a missing one fails before hours of work.
         for board in boards.collect::<Result<Vec<_>, _>>()? {
             print(self.import(files, &board, &terrains)?)?;
@@ -182,7 +187,11 @@ impl Import {
 }
 
 /// Returns the path of a board: as given, or in a folder of boards.
-fn find(files: &FileRoot, board: &Path, named_folders: &[PathBuf]) -> Result<PathBuf> {
+fn find(
+    files: &FileRoot,
+    board: &Path,
+    named_folders: &[PathBuf],
+) -> Result<PathBuf, MissingBoard> {
     if files.has(board) {
         return Ok(board.to_path_buf());
     }
@@ -191,9 +200,13 @@ fn find(files: &FileRoot, board: &Path, named_folders: &[PathBuf]) -> Result<Pat
     // Archives have names such as `bd01`, where players say `01`.
     let names = [&*name, name.strip_prefix("bd").unwrap_or(&name), &format!("bd{name}")];
     let mut places = folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
-    places.find(|path| path.exists()).ok_or_else(|| {
-        let help = plain(&format!("searched here and in: {}", looked.join("; ")));
-        Failure::refused("BOARD", &name, "there is no such board").help(help)
+    let found = places.find(|path| path.exists());
+    found.ok_or_else(|| {
+        let looked = plain(&looked.join("; "));
+        let help = format!(
+            "looked here and in: {looked}; `--boards DIR` or {FOLDERS} names the folder of boards"
+        );
+        MissingBoard { board: name.to_string(), help }
     })
 }
 
@@ -232,7 +245,7 @@ pub fn table(
     let own_path = folder.join(name);
     let path = match files.has(&own_path) {
         true => own_path,
-        false => find(files, Path::new(name), named_folders).map_err(in_request)?,
+        false => find(files, Path::new(name), named_folders).map_err(io::Error::other)?,
     };
     let (pixels, _) = parts(files, &path).map_err(in_request)?;
     let hash = hash(&pixels);

@@ -452,3 +452,18 @@ fn unreadable_boards_are_refused_with_a_reason() {
     );
     assert_eq!(names(&folder.path().join("small")), ["board-05.csv", "los-05.csv"]);
 }
+
+#[test]
+fn text_in_place_of_a_log_is_given_as_chat() {
+    let folder = tempdir().unwrap();
+    let lines: String = (1..40).map(|nth| roll("Alice", "IFT DR", "1,1", nth) + "\n").collect();
+    fs::write(folder.path().join("chat.txt"), &lines).unwrap();
+    let report = fails(folder.path(), "luck chat.txt", 2);
+    assert!(report.contains("`lowcrawl luck --chat chat.txt`"), "{report}");
+    // No dice have a sum below so many 2s, so this sum or a higher one is certain.
+    let csv = ok(folder.path(), "luck --chat chat.txt --format csv");
+    let row = csv.lines().find(|line| line.contains("low DR")).unwrap();
+    assert_eq!(row.split(',').nth(8), Some("1"), "{csv}");
+    let answer = json(folder.path(), "luck --chat chat.txt");
+    assert_eq!(answer["rows"][0]["at_least"], 1.0, "{answer}");
+}

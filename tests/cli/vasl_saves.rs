@@ -712,3 +712,21 @@ fn parts_of_boards_equal_tables_of_their_hexes() {
         assert!(report.contains(words), "{wrong}: {report}");
     }
 }
+
+#[test]
+fn missing_board_names_its_archive_and_where_to_put_it() {
+    let folder = tempdir().unwrap();
+    saved(&folder, "57", NO_INFO, |draft| drop(draft.piece(&german(true, "O4"))));
+    let report = fails(folder.path(), "rout --from-vasl made.vsav --boards nowhere", 2);
+    let report = words(report.lines());
+    for part in ["error: bd57: VASL's archive `bd57`", "looked here and in: nowhere", "--boards DIR"]
+    {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    // Hexes have the name of their board, even if it is all zeros.
+    saved(&folder, "00", NO_INFO, |draft| drop(draft.piece(&german(true, "O4"))));
+    let ground = board_bytes(&empty_board(33, 10));
+    fs::write(folder.path().join("bd00"), archive(&[("LOSData", &ground)]).unwrap()).unwrap();
+    assert!(on_plains(&folder, " --as-situation").contains("at = \"00O4\""));
+    assert!(on_plains(&folder, "").contains("4-6-7 in 00O4"));
+}
