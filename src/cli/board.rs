@@ -153,11 +153,12 @@ impl Import {
     }
 
     fn import(&self, files: &FileRoot, path: &Path, terrains: &TerrainCodes) -> Result<String> {
-        let (pixels, unsupported) = parts(files, path)?;
+        let (pixels, mut ignored) = parts(files, path)?;
         let ground = ground(path, &pixels, terrains)?;
+        add_hillocks(&ground, &mut ignored);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.strip_prefix("bd").unwrap_or(&name);
-        let hexes = facts::table(&ground);
+        let hexes = facts::table(&ground, &ignored);
         let lines = lines(name, &ground)?;
         let [count, clear] = [&hexes, &lines].map(|text| text.lines().count() - 1);
         let files = [(format!("board-{name}.csv"), hexes), (format!("los-{name}.csv"), lines)];
@@ -178,9 +179,11 @@ impl Import {
                 plain(terrain)
             ));
         }
-        for (what, hexes) in unsupported {
+        for (what, hexes) in ignored {
             let hexes = plain(&hexes.join(", "));
-            report += &paragraph(&format!("Note: {what} of {hexes} is ignored."));
+            report += &paragraph(&format!(
+                "Note: {what} of {hexes} is ignored in lines of sight, also where the board is used."
+            ));
         }
         Ok(report)
     }
@@ -247,25 +250,29 @@ pub fn table(
         true => own_path,
         false => find(files, Path::new(name), named_folders).map_err(io::Error::other)?,
     };
-    let (pixels, _) = parts(files, &path).map_err(in_request)?;
+    let (pixels, mut ignored) = parts(files, &path).map_err(in_request)?;
     let hash = hash(&pixels);
     let known = files.board_tables.lock().ok();
     if let Some(made) = known.and_then(|known| known.get(&hash).cloned()) {
         return Ok(made[which].clone());
     }
     let ground = ground(&path, &pixels, &TerrainCodes::common()).map_err(in_request)?;
-    let made = [facts::table(&ground), lines(name, &ground).map_err(in_request)?];
+    add_hillocks(&ground, &mut ignored);
+    let made = [facts::table(&ground, &ignored), lines(name, &ground).map_err(in_request)?];
     if let Ok(mut known) = files.board_tables.lock() {
         known.insert(hash, made.clone());
     }
     Ok(made[which].clone())
 }
 
-/// Elements of a board's metadata, each with its hexes.
-type Unsupported = Vec<(String, Vec<String>)>;
+/// Adds the hillocks of a board to what lines of sight ignore.
+fn add_hillocks(ground: &LosBoard, ignored: &mut facts::Ignored) {
+    let hexes = ground.hillocks();
+    ignored.extend((!hexes.is_empty()).then(|| ("hillock".to_string(), hexes)));
+}
 
 /// Returns the pixels of a board, and the elements of its metadata that are not supported.
-fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Unsupported)> {
+fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, facts::Ignored)> {
     let in_board = |fault: Fault| Failure::binary(path, fault);
     let none = || {
         let fault = Fault::new(format!("the board has no `{LOS}`"), 0..0);

@@ -719,7 +719,8 @@ fn missing_board_names_its_archive_and_where_to_put_it() {
     saved(&folder, "57", NO_INFO, |draft| drop(draft.piece(&german(true, "O4"))));
     let report = fails(folder.path(), "rout --from-vasl made.vsav --boards nowhere", 2);
     let report = words(report.lines());
-    for part in ["error: bd57: VASL's archive `bd57`", "looked here and in: nowhere", "--boards DIR"]
+    for part in
+        ["error: bd57: VASL's archive `bd57`", "looked here and in: nowhere", "--boards DIR"]
     {
         assert!(report.contains(part), "{part}: {report}");
     }

@@ -14,6 +14,10 @@ named! {
         Bocage = "bocage",
         Roadblock = "roadblock",
         Cliff = "cliff",
+        /// The black bar between two houses of a rowhouse (B23.71).
+        RowhouseWall = "rowhouse-wall",
+        /// A wall within a factory (B23.742).
+        FactoryWall = "interior-factory-wall",
     }
 
     /// A fortification in a hex (B27, B30).
@@ -27,14 +31,20 @@ impl Barrier {
     pub const fn height(self) -> u8 {
         match self {
             Barrier::Wall | Barrier::Hedge | Barrier::Roadblock => 1,
-            Barrier::Bocage => 2,
+            Barrier::Bocage | Barrier::RowhouseWall | Barrier::FactoryWall => 2,
             Barrier::Cliff => 0,
         }
     }
 
+    /// Returns whether Infantry can cross it: not a cliff (B11), nor the wall of a rowhouse
+    /// (B23.71).
+    pub const fn is_passable(self) -> bool {
+        !matches!(self, Barrier::Cliff | Barrier::RowhouseWall)
+    }
+
     /// Returns whether the hexside terrain has a TEM, which protects the hex behind it (B9.3).
     pub const fn has_tem(self) -> bool {
-        !matches!(self, Barrier::Cliff)
+        !matches!(self, Barrier::Cliff | Barrier::RowhouseWall | Barrier::FactoryWall)
     }
 }
 

@@ -433,7 +433,7 @@ impl Situation {
             return stairway && a.level.abs_diff(b.level) == 1;
         }
         let Some(side) = a.hex.side_towards(b.hex) else { return false };
-        let passable = self.map.barrier(a.hex, side) != Some(Barrier::Cliff);
+        let passable = self.map.barrier(a.hex, side).is_none_or(Barrier::is_passable);
         let enterable = |location: Location| {
             let ground = self.map.get(location.hex);
             ground.is_some_and(|ground| ground.terrain.cost.is_some() && !ground.blaze)

@@ -7,7 +7,7 @@ use super::ground::{Draft, MOST_HEXES};
 use super::{Open, SituationError};
 use crate::board::hex::{Hex, Hexside, Hexsides};
 use crate::board::map::{BOARD, BoardPart, HexContents, PlacedBoard, hex_terrain};
-use crate::board::table::{read_hexes, read_lines};
+use crate::board::table::{read_hexes, read_ignored, read_lines};
 use crate::board::terrain::Terrain;
 use crate::rout::fields::{BoardTable, HexTerrain, MapTable, Offset, Prefix, TableName};
 use engine::text::Fault;
@@ -62,7 +62,9 @@ impl Draft {
             let fault = place.fault("two boards have the same prefix");
             return Err(fault.help(shown(help, [text_field("prefix", "y")])).into());
         }
-        let rows = read_table(hexes, open, |text| read_hexes(text, self.buildings))?;
+        let (rows, ignored) = read_table(hexes, open, |text| {
+            Ok((read_hexes(text, self.buildings)?, read_ignored(text)?))
+        })?;
         let last = rows.iter().filter_map(|(_, ground)| ground.building).max();
         self.buildings = last.map_or(self.buildings, |last| last + 1);
         let alone = board.at.is_none() && !placed.turned && part.is_none();
@@ -88,6 +90,8 @@ impl Draft {
                 _ => self.add_half(placed.on_map(own), ground),
             }
         }
+        self.notes
+            .extend(ignored.iter().filter_map(|(what, own)| ignored_note(&placed, what, own)));
         if let Some(TableName(name)) = &board.lines {
             let listed = read_table(name, open, read_lines)?;
             let (boards, lines) = self.lines.get_or_insert_default();
@@ -119,6 +123,22 @@ impl Draft {
             }
         }
     }
+}
+
+/// The number of hexes that a note names.
+const NAMED: usize = 8;
+
+/// Returns the note on a feature of a board that lines of sight ignore; `None` outside of its part.
+fn ignored_note(board: &PlacedBoard, what: &str, hexes: &[Hex]) -> Option<String> {
+    let is_used = |own: &&Hex| board.part.is_none_or(|part| part.has_half(**own));
+    let names: Vec<String> =
+        hexes.iter().filter(is_used).map(|own| format!("{}{own}", board.prefix)).collect();
+    let more = match names.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} others"),
+    };
+    let named = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    (!names.is_empty()).then(|| format!("lines of sight ignore the {what} of {named}{more}"))
 }
 
 /// Returns the corner of each board on the map, in columns and rows of hexes. A board begins where

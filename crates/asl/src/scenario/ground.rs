@@ -27,6 +27,8 @@ pub(super) struct Draft {
     built: BTreeSet<Hex>,
     /// The boards that list lines of sight, and those lines.
     pub lines: Option<(Vec<PlacedBoard>, Vec<ListedLine>)>,
+    /// Notes on features of boards that lines of sight ignore.
+    pub notes: Vec<String>,
     /// The half hexes at the edges of parts of boards, which join those of a neighbour.
     pub cut: Vec<(Hex, HexContents)>,
 }

@@ -175,8 +175,8 @@ pub fn read_unfinished(
     other_names: &[&'static str],
 ) -> Result<Scenario, SituationError> {
     let (tables, rules) = tables(entries, over, other_names)?;
-    let mut notes = Vec::new();
-    let ground = ground::drafted(&tables, open)?;
+    let mut ground = ground::drafted(&tables, open)?;
+    let mut notes = std::mem::take(&mut ground.notes);
     let map = ground.map()?;
     let sight = ground::sight(&tables.lines, &map, ground.lines)?;
     let form::Units { routers, friends, arrivals, enemies, breaking, .. } =
