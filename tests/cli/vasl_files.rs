@@ -398,7 +398,12 @@ fn imported_boards_are_tables_that_situations_read() {
     let (stdout, stderr) = texts(&found);
     assert!(found.status.success() && stdout.contains("K6"), "{stdout}{stderr}");
     fs::write(folder.path().join("v.toml"), by_name("bd77")).unwrap();
-    assert_fails(folder.path(), "rout v.toml", 2, &["of the board was not found", "LOWCRAWL_VASL_BOARDS"]);
+    assert_fails(
+        folder.path(),
+        "rout v.toml",
+        2,
+        &["of the board was not found", "LOWCRAWL_VASL_BOARDS"],
+    );
     let both = situation.replace("los = ", "vasl = ");
     fs::write(folder.path().join("v.toml"), both).unwrap();
     assert_fails(folder.path(), "rout v.toml", 2, &["either `vasl`"]);

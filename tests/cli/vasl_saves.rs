@@ -731,3 +731,64 @@ fn missing_board_names_its_archive_and_where_to_put_it() {
     assert!(on_plains(&folder, " --as-situation").contains("at = \"00O4\""));
     assert!(on_plains(&folder, "").contains("4-6-7 in 00O4"));
 }
+
+/// Returns the chance that a unit of a stack has rallied by the end of a phase.
+fn rallied(folder: &TempDir, line: &str, slot: &str, phase: &str) -> f64 {
+    let csv = ok(folder.path(), &format!("rally {line} --format csv"));
+    let rows = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let is_meant = |row: &Vec<&str>| row[1] == slot && row[3] == phase && row[4] == "rallied";
+    rows.filter(is_meant).map(|row| row[7].parse::<f64>().unwrap()).sum()
+}
+
+/// Every Location with broken units gets the answer of `rally` with what is there.
+#[test]
+fn rally_attempts_of_a_save_are_those_of_its_locations() {
+    let folder = tempdir().unwrap();
+    saved(&folder, "y", "Axis\tAxis\t3\t4\t2\t2\t2\t\t\t", |draft| {
+        let building = [leader("ge", "8-1", "O6"), leader("ge", "9-2", "O6"), german(true, "O6")];
+        stack(draft, "O6", &[building.to_vec(), vec![marker("DM", "O6")]].concat());
+        stack(draft, "O5", &[german(true, "O5"), marker("Foxhole 1S", "O5"), german(true, "O5")]);
+        stack(draft, "X5", &[russian(true, "X5"), marker("DM", "X5"), russian(false, "X5")]);
+    });
+    let all = format!("rally made.vsav --from-vasl --boards {} --phases 2 --no-hob", boards());
+    let csv = ok(folder.path(), &format!("{all} --format csv"));
+    let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|row| row.split(',').collect()).collect();
+    let row = |location: &str| {
+        let found = rows.iter().filter(|row| row[0].trim_matches('"') == location);
+        found.last().unwrap_or_else(|| panic!("{location}: {csv}"))
+    };
+    assert_eq!(rows.len(), 4, "{csv}");
+    let rest = "--phases 2 --no-hob --format csv";
+    for (location, slot, line) in [
+        ("yO6", "1", "german:4-6-7/dm --leader german:9-2 --terrain bldg-stone --elr 4"),
+        ("yO5", "2", "german:4-6-7/broken+german:4-6-7/broken --terrain foxhole --elr 4"),
+        ("yX5", "1", "russian:4-4-7/dm --elr 2"),
+    ] {
+        let cells = row(location);
+        let chances = &cells[cells.len() - 2..];
+        for (phase, chance) in ["1", "2"].into_iter().zip(chances) {
+            let line = format!("{line} {}", rest.trim_end_matches(" --format csv"));
+            let expected = rallied(&folder, &line, slot, phase);
+            let found: f64 = chance.parse().unwrap();
+            assert!((found - expected).abs() < 1e-12, "{location} {phase}: {found} {expected}");
+        }
+    }
+    let text = ok(folder.path(), &all);
+    for part in ["yO6", "german:9-2", "bldg-stone", "german units rout", "russian units rout"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let one = ok(folder.path(), &format!("{all} --side russian"));
+    assert!(one.contains("yX5") && !one.contains("yO6"), "{one}");
+    // What the player sets holds for all Locations.
+    let led = ok(folder.path(), &format!("{all} --side russian --leader russian:9-2 --format csv"));
+    let expected =
+        rallied(&folder, "russian:4-4-7/dm --elr 2 --leader 9-2 --phases 2 --no-hob", "1", "1");
+    let found = led.lines().nth(1).unwrap().rsplit(',').nth(1).unwrap().parse::<f64>().unwrap();
+    assert!((found - expected).abs() < 1e-12, "{led}");
+    for wrong in ["--tell \"mmc holds >= 1\"", "--impact", "--counts"] {
+        let report = fails(folder.path(), &format!("{all} {wrong}"), 2);
+        assert!(report.contains("one table for all Locations"), "{report}");
+    }
+    fails(folder.path(), "rally made.vsav", 2);
+    fails(folder.path(), "rally german:4-6-7/dm --side german", 2);
+}

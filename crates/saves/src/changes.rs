@@ -5,7 +5,6 @@ use super::boards::Boards;
 use super::doubt::{Waivers, refusal};
 use asl::board::hex::Hex;
 use asl::board::map::{Barrier, HexContents, Map, PlacedBoard};
-use asl::rout::Situation;
 use engine::text::{Fault, plain};
 use vasl::board::Laid;
 use vasl::position::Position;
@@ -177,26 +176,26 @@ impl GroundChange {
     }
 }
 
-/// Fails if a change that is not waived touches a hex that a routing unit can reach.
-pub fn check_way(
+/// Fails if a change that is not waived touches one of the hexes that `hexes` returns.
+pub fn check_hexes(
     changes: &[GroundChange],
     waivers: &Waivers,
-    situation: &Situation,
+    map: &Map,
+    hexes: impl FnOnce() -> Vec<Hex>,
 ) -> Result<(), Fault> {
     let open: Vec<&GroundChange> =
         changes.iter().filter(|change| !waivers.cover(&change.waivers)).collect();
     if open.is_empty() {
         return Ok(());
     }
-    let mut ways: Vec<Hex> =
-        situation.routers.iter().flat_map(|router| situation.way(router)).collect();
+    let mut ways = hexes();
     ways.sort();
     ways.dedup();
     let touching: Vec<(&GroundChange, String)> = open
         .into_iter()
         .filter_map(|change| {
-            let hex = ways.iter().find(|hex| change.touches(&situation.map, **hex))?;
-            Some((change, format!("{} (in {})", change.what, situation.map.name(*hex))))
+            let hex = ways.iter().find(|hex| change.touches(map, **hex))?;
+            Some((change, format!("{} (in {})", change.what, map.name(*hex))))
         })
         .collect();
     let Some((first, _)) = touching.first() else { return Ok(()) };

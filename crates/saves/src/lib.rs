@@ -11,7 +11,7 @@ mod sides;
 mod situation;
 
 pub use sides::nation;
-pub use situation::{SaveOptions, SavedSituation, situations};
+pub use situation::{ROUTS_BEFORE, SaveOptions, SavedSituation, situations};
 
 use engine::text::Fault;
 use vasl::position::Position;

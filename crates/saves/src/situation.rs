@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde_json::{Value, json};
 
 use super::boards::Boards;
-use super::changes::{GroundChange, changes, check_way};
+use super::changes::{GroundChange, changes, check_hexes};
 use super::counters::{FoundCounter, counter, unit_names};
 use super::doubt::{Doubt, Waivers, refusal};
 use super::sides::{Mover, Nations, elr, is_axis, nation, sides_of};
@@ -54,9 +54,24 @@ impl SavedSituation {
     ///
     /// Fails if one does that is not waived.
     pub fn check_way(&self, situation: &Situation) -> Result<(), Fault> {
-        check_way(&self.changes, &self.waivers, situation)
+        let way = || situation.routers.iter().flat_map(|router| situation.way(router)).collect();
+        check_hexes(&self.changes, &self.waivers, &situation.map, way)
+    }
+
+    /// Checks that no overlay and no change of terrain touches the hex of a broken unit.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one does that is not waived.
+    pub fn check_places(&self, situation: &Situation) -> Result<(), Fault> {
+        let places = || situation.routers.iter().map(|router| router.at.hex).collect();
+        check_hexes(&self.changes, &self.waivers, &situation.map, places)
     }
 }
+
+/// The note on the situation of the side that routs second.
+pub const ROUTS_BEFORE: &str =
+    "the other side routs before it; here its units stand where they stood before";
 
 /// Returns the situations of a save in the order of play. `name` is the file in messages.
 ///
@@ -80,8 +95,7 @@ pub fn situations(
     for one in &mut taken {
         one.notes.extend(remark.clone());
     }
-    let note = "the other side routs before it; here its units stand where they stood before";
-    taken.iter_mut().skip(1).for_each(|second| second.notes.push(note.to_string()));
+    taken.iter_mut().skip(1).for_each(|second| second.notes.push(ROUTS_BEFORE.to_string()));
     Ok(taken)
 }
 

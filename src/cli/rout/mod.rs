@@ -32,7 +32,9 @@ use asl::scenario::{Scenario, SituationError, as_written, inline, no_dice, read,
 use engine::text::Fault;
 use play::Registry;
 use render::Looks;
-use saved::{SavedArguments, Taken};
+pub use saved::SavedArguments;
+use saved::{FROM_VASL, Taken};
+use saves::SavedSituation;
 use schema::common_fields::GIVEN;
 use schema::{FieldValue as _, SourcePosition, Spanned, from_toml};
 
@@ -121,7 +123,7 @@ impl ReplyCommand for RoutCommand {
 
     fn run(&self, _: &Registry) -> Result<()> {
         let files = &FileRoot::anywhere();
-        if self.situation.saved.as_situation {
+        if self.situation.as_situation {
             return match &self.situation.texts(files)?[..] {
                 [one] => print(one.with_notes()),
                 _ => Err(self.situation.two_sides()),
@@ -292,6 +294,9 @@ pub struct SituationArguments {
     over: SituationOverrides,
     #[command(flatten)]
     saved: SavedArguments,
+    /// Only print the situation file made from the save
+    #[arg(long, help_heading = FROM_VASL, requires = "from_vasl")]
+    as_situation: bool,
 }
 
 impl SituationArguments {
@@ -307,15 +312,8 @@ impl SituationArguments {
             return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
         }
         let beside = (files, &*self.saved.folders);
-        let one = |Taken { text, saved }: Taken| {
-            let mut scenario = scenario(&self.file, &text, &self.over.given, beside)?;
-            if let Some(saved) = saved {
-                let way = saved.check_way(&scenario.situation);
-                way.map_err(|fault| Failure::binary(&self.file, fault))?;
-                scenario.notes.extend(saved.notes);
-            }
-            Ok(scenario)
-        };
+        let way = SavedSituation::check_way;
+        let one = |taken: Taken| taken.scenario(&self.file, &self.over.given, beside, way);
         self.texts(files)?.into_iter().map(one).collect()
     }
 
@@ -360,6 +358,41 @@ impl SituationArguments {
             + &self.over.given.words()
             + &self.saved.words()
     }
+}
+
+/// A check that the changes of a save's boards do not touch what is asked.
+type SaveCheck = fn(&SavedSituation, &Situation) -> Result<(), Fault>;
+
+impl Taken {
+    /// Reads the situation, and checks it if it is that of a save.
+    fn scenario(
+        self,
+        file: &Path,
+        over: &FieldArgs,
+        beside: (&FileRoot, &[PathBuf]),
+        check: SaveCheck,
+    ) -> Result<Scenario> {
+        let mut scenario = scenario(file, &self.text, over, beside)?;
+        if let Some(saved) = self.saved {
+            let checked = check(&saved, &scenario.situation);
+            checked.map_err(|fault| Failure::binary(file, fault))?;
+            scenario.notes.extend(saved.notes);
+        }
+        Ok(scenario)
+    }
+}
+
+/// Returns the situations of a save for questions about single Locations, in the order of play.
+pub fn saved_scenarios(
+    saved: &SavedArguments,
+    file: &Path,
+    files: &FileRoot,
+) -> Result<Vec<Scenario>> {
+    let over = FieldArgs::default();
+    let beside = (files, &*saved.folders);
+    let taken = saved.taken(files, file)?.unwrap_or_default().into_iter();
+    let scenario = |taken: Taken| taken.scenario(file, &over, beside, SavedSituation::check_places);
+    taken.map(scenario).collect()
 }
 
 /// Reads a situation. Options override its rules; its tables are beside it or in `folders`.

@@ -12,12 +12,12 @@ use engine::text::plain;
 use saves::{SaveOptions, SavedSituation, nation, situations};
 
 /// The heading of the options below; options that follow do not stand under it.
-const FROM_VASL: &str = "From VASL (experimental)";
+pub const FROM_VASL: &str = "From VASL (experimental)";
 
 /// Options for reading a save.
 #[derive(Debug, Args)]
 pub struct SavedArguments {
-    /// FILE is a VASL save or log instead of a situation
+    /// The file is a VASL save or log
     #[arg(long, help_heading = FROM_VASL)]
     from_vasl: bool,
     /// Nations of the side whose broken units rout, separated by commas [default: both sides, first
@@ -40,12 +40,9 @@ pub struct SavedArguments {
     #[arg(long, help_heading = FROM_VASL, value_name = "WHAT", requires = "from_vasl",
         num_args = 0..=1, require_equals = true, default_missing_value = "all")]
     anyway: Vec<String>,
-    /// Only print the situation file made from the save
-    #[arg(long, help_heading = FROM_VASL, requires = "from_vasl")]
-    pub(super) as_situation: bool,
     /// Folder of boards [default: from LOWCRAWL_VASL_BOARDS, then from VASSAL's preferences]
     #[arg(long = "boards", help_heading = FROM_VASL, value_name = "DIR")]
-    pub(super) folders: Vec<PathBuf>,
+    pub folders: Vec<PathBuf>,
 }
 
 /// The text of a situation file, and the save that it is made from, if it is.
@@ -76,6 +73,11 @@ pub fn without_option(file: &Path) -> Failure {
 }
 
 impl SavedArguments {
+    /// Returns whether the file is a save.
+    pub fn are_given(&self) -> bool {
+        self.from_vasl
+    }
+
     /// Returns the situations of a save, in the order of play; `None` without `--from-vasl`.
     pub fn taken(&self, files: &FileRoot, file: &Path) -> Result<Option<Vec<Taken>>> {
         if !self.from_vasl {
