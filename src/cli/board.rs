@@ -182,7 +182,8 @@ impl Import {
         for (what, hexes) in ignored {
             let hexes = plain(&hexes.join(", "));
             report += &paragraph(&format!(
-                "Note: {what} of {hexes} is ignored in lines of sight, also where the board is used."
+                "Note: {what} of {hexes} is ignored in lines of sight, also where the board is \
+                    used."
             ));
         }
         Ok(report)

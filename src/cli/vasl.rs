@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use serde_json::{Value as Json, json};
 
 use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
@@ -74,7 +75,8 @@ impl ReplyCommand for ShowSave {
         let options = repeated("at-step", self.at_step) + &repeated("mine", self.mine);
         let command = format!("lowcrawl vasl show {}{options}", quoted(&place));
         let meta = Meta::new(command, format!("what is in {}", plain(&place)));
-        let sheet = self.sheet(&position, meta);
+        let mut sheet = self.sheet(&position, meta);
+        sheet.lists = lists(&saved, &position);
         let line = |row: &Vec<Cell>| {
             let at = row[0].text() + &row[1].text();
             let is_off = if row[2] == Cell::Boolean(true) { " (not in the middle)" } else { "" };
@@ -86,7 +88,9 @@ impl ReplyCommand for ShowSave {
         };
         Ok(Reply::Facts(FileReport {
             before: about(&saved, &position, steps, rolls.len()),
-            after: paragraph(&format!("Concealed and hidden pieces are {hidden}.")),
+            after: paragraph(&format!(
+                "Concealed and hidden pieces are {hidden}; a concealed stack is one `?`."
+            )),
             headings: ["hex", "piece", "nation"].map(str::to_string).to_vec(),
             lines: sheet.rows.iter().map(line).collect(),
             right: vec![false; 3],
@@ -102,6 +106,17 @@ impl ShowSave {
         let mut rows = Vec::new();
         for heap in position.heaps() {
             let Some(place) = &heap.place else { continue };
+            for owner in heap.foreign_marks(self.mine) {
+                rows.push(vec![
+                    Cell::Text(plain(&place.board)),
+                    Cell::Text(place.hex.clone()),
+                    Cell::Boolean(place.is_off),
+                    Cell::Null,
+                    Cell::Text("?".to_string()),
+                    owner.map_or(Cell::Null, |nation| Cell::Text(nation.to_string())),
+                    Cell::Null,
+                ]);
+            }
             for (height, piece) in (1..).zip(heap.known(self.mine)) {
                 let nation = piece.nation();
                 rows.push(vec![
@@ -118,6 +133,40 @@ impl ShowSave {
         rows.sort_by_key(|row| (row[0].text(), hex_order(&row[1].text())));
         Sheet::new(COLUMNS.to_vec(), rows, meta)
     }
+}
+
+/// Returns the lists for JSON: the boards, the scenario, and the versions that wrote the file.
+fn lists(saved: &Saved, position: &Position) -> Vec<(&'static str, Json)> {
+    let board = |board: &Laid| {
+        let overlay = |overlay: &String| {
+            let mut words = overlay.split_whitespace();
+            let name = words.next().unwrap_or_default();
+            json!({ "name": name, "hexes": words.collect::<Vec<_>>() })
+        };
+        json!({
+            "name": board.name,
+            "at": [board.column, board.row],
+            "turned": board.is_turned,
+            "crop": board.crop,
+            "zoom": board.zoom,
+            "overlays": board.overlays.iter().map(overlay).collect::<Vec<_>>(),
+            "ssr": board.rules,
+        })
+    };
+    let parts = scenario_parts(&position.scenario).into_iter();
+    let filled = parts.filter(|(_, value)| !value.is_empty());
+    let scenario =
+        filled.map(|(name, value)| (name.replace(' ', "_").to_lowercase(), json!(value)));
+    let extensions = &position.extensions;
+    vec![
+        ("boards", position.boards.iter().map(board).collect()),
+        ("scenario", scenario.collect()),
+        ("phase_wheel", position.phase_wheel().into()),
+        (
+            "versions",
+            json!({ "vasl": saved.vasl, "vassal": saved.vassal, "extensions": extensions }),
+        ),
+    ]
 }
 
 const COLUMNS: [(&str, Column); 7] = [
@@ -192,7 +241,14 @@ fn board(board: &Laid) -> String {
 }
 
 fn scenario(scenario: &SavedScenario) -> String {
-    let parts = [
+    let parts = scenario_parts(scenario);
+    let filled = parts.iter().filter(|(_, value)| !value.is_empty());
+    filled.map(|(name, value)| format!("{name} {}", plain(value))).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the entries of a scenario with their names.
+fn scenario_parts(scenario: &SavedScenario) -> [(&'static str, &String); 7] {
+    [
         ("turn", &scenario.turn),
         ("first", &scenario.moves_first),
         ("to move", &scenario.player_to_move),
@@ -200,7 +256,5 @@ fn scenario(scenario: &SavedScenario) -> String {
         ("Axis SAN", &scenario.axis_san),
         ("Allied ELR", &scenario.allied_elr),
         ("Allied SAN", &scenario.allied_san),
-    ];
-    let filled = parts.iter().filter(|(_, value)| !value.is_empty());
-    filled.map(|(name, value)| format!("{name} {}", plain(value))).collect::<Vec<_>>().join(", ")
+    ]
 }

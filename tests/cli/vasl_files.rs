@@ -347,9 +347,21 @@ fn show_prints_public_information_only() {
             ok(folder.path(), &format!("vasl show turn-3.vsav --format csv{rest}")).as_bytes(),
         )
     };
-    assert_eq!(rows("").rows.len(), 2);
+    // A concealed stack is one `?` to others.
+    assert_eq!(rows("").rows.len(), 3);
     assert_eq!(rows(" --mine german").rows.len(), 5);
-    assert_eq!(rows(" --mine ru").rows.len(), 2);
+    assert_eq!(rows(" --mine ru").rows.len(), 3);
+    let answer = json(folder.path(), "vasl show turn-3.vsav");
+    assert_eq!(answer["rows"][0]["piece"], "?", "{answer}");
+    assert_eq!(
+        (&answer["rows"][0]["hex"], &answer["rows"][0]["nation"]),
+        (&"B1".into(), &"german".into())
+    );
+    let board = &answer["boards"][0];
+    assert_eq!((&board["name"], &board["turned"]), (&"y".into(), &false.into()), "{answer}");
+    assert_eq!(board["overlays"][0], serde_json::json!({ "name": "wd1", "hexes": ["C3", "C4"] }));
+    assert_eq!(answer["scenario"]["axis_elr"], "3", "{answer}");
+    assert_eq!(answer["versions"]["vasl"], "6.7.0", "{answer}");
     let log = ok(folder.path(), "vasl show game-1.vlog --at-step 3");
     assert!(log.contains("A log of 90 steps with 90 rolls, at step 3"), "{log}");
     assert_fails(folder.path(), "vasl show game-1.vlog --at-step 91", 2, &["the log has 90 steps"]);

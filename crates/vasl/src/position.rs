@@ -272,6 +272,17 @@ impl Heap {
         (0..self.pieces.len()).filter(move |place| self.is_known(*place, own_side))
     }
 
+    /// Returns the owners of the concealment counters that hide pieces from a player, each once.
+    pub fn foreign_marks(&self, own_side: Option<&str>) -> Vec<Option<&'static str>> {
+        let marks = self.pieces.iter().filter(|piece| {
+            piece.is_mark() && piece.sight != Visibility::Hidden && !piece.belongs_to(own_side)
+        });
+        let mut owners: Vec<_> = marks.map(Piece::nation).collect();
+        owners.sort_unstable();
+        owners.dedup();
+        owners
+    }
+
     /// Returns whether other players do not see the piece at an index.
     pub fn is_concealed(&self, place: usize) -> bool {
         self.pieces[place].sight != Visibility::Open || self.marks_above(place).next().is_some()

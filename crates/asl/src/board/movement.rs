@@ -226,7 +226,7 @@ mod tests {
             |barrier| map(move |here, there| (here.sides[0], there.level) = (Some(barrier), 1));
         assert_eq!(costs(&wall(Barrier::Wall), "K5", false), "K4 4 Terrain, L4 all");
         assert_eq!(costs(&wall(Barrier::Cliff), "K5", false), "L4 all");
-        // Nobody crosses the wall of a rowhouse (B23.71).
+        // No unit crosses the wall of a rowhouse (B23.71).
         assert_eq!(costs(&wall(Barrier::RowhouseWall), "K5", false), "L4 all");
     }
 

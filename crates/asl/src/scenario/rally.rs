@@ -20,7 +20,7 @@ pub struct RallyPlace {
     pub terrain: String,
     /// Whether a Known armed enemy is ADJACENT, so that DM returns (A10.62).
     pub enemy_adjacent: bool,
-    /// Whether an enemy is ADJACENT to whom a unit could surrender (A15.5).
+    /// Whether an enemy is ADJACENT who can take prisoners (A15.5).
     pub captor: bool,
     /// Whether a Known enemy is in LOS, so that a unit can go berserk (A15.44).
     pub enemy_in_sight: bool,
