@@ -59,7 +59,7 @@ const ENEMIES: [(&str, &str, Arms, &str); 20] = [
 
 /// Builds the map of the board.
 pub fn map() -> Map {
-    let board = PlacedBoard { prefix: String::new(), corner: (0, 0), size: BOARD, turned: false };
+    let board = PlacedBoard { size: BOARD, ..PlacedBoard::alone() };
     Map::new(vec![board], read_hexes(TABLE, 0).unwrap())
 }
 

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use rayon::prelude::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::fault::{Failure, Result};
-use super::file_root::{FileRoot, hash};
+use super::file_root::{FileRoot, MissingBoard, hash};
 use super::progress::{Sign, ask};
 use super::reply::{Reply, ReplyCommand, WithOutput};
 use super::shell_words::{quoted, with_examples};
@@ -121,7 +121,12 @@ impl Import {
     pub fn run(&self) -> Result<()> {
         let files = &FileRoot::anywhere();
         let terrains = self.terrains(files)?;
-        let boards = self.boards.iter().map(|board| find(files, board, &self.folders));
+        let boards = self.boards.iter().map(|board| {
+            find(files, board, &self.folders).map_err(|missing| {
+                let failure = Failure::refused("BOARD", &missing.board, missing.to_string());
+                failure.help(missing.help)
+            })
+        });
         // All boards are found first, so that a missing one fails before hours of work.
         for board in boards.collect::<Result<Vec<_>, _>>()? {
             print(self.import(files, &board, &terrains)?)?;
@@ -148,11 +153,12 @@ impl Import {
     }
 
     fn import(&self, files: &FileRoot, path: &Path, terrains: &TerrainCodes) -> Result<String> {
-        let (pixels, unsupported) = parts(files, path)?;
+        let (pixels, mut ignored) = parts(files, path)?;
         let ground = ground(path, &pixels, terrains)?;
+        add_hillocks(&ground, &mut ignored);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.strip_prefix("bd").unwrap_or(&name);
-        let hexes = facts::table(&ground);
+        let hexes = facts::table(&ground, &ignored);
         let lines = lines(name, &ground)?;
         let [count, clear] = [&hexes, &lines].map(|text| text.lines().count() - 1);
         let files = [(format!("board-{name}.csv"), hexes), (format!("los-{name}.csv"), lines)];
@@ -173,16 +179,23 @@ impl Import {
                 plain(terrain)
             ));
         }
-        for (what, hexes) in unsupported {
+        for (what, hexes) in ignored {
             let hexes = plain(&hexes.join(", "));
-            report += &paragraph(&format!("Note: {what} of {hexes} is ignored."));
+            report += &paragraph(&format!(
+                "Note: {what} of {hexes} is ignored in lines of sight, also where the board is \
+                    used."
+            ));
         }
         Ok(report)
     }
 }
 
 /// Returns the path of a board: as given, or in a folder of boards.
-fn find(files: &FileRoot, board: &Path, named_folders: &[PathBuf]) -> Result<PathBuf> {
+fn find(
+    files: &FileRoot,
+    board: &Path,
+    named_folders: &[PathBuf],
+) -> Result<PathBuf, MissingBoard> {
     if files.has(board) {
         return Ok(board.to_path_buf());
     }
@@ -191,9 +204,13 @@ fn find(files: &FileRoot, board: &Path, named_folders: &[PathBuf]) -> Result<Pat
     // Archives have names such as `bd01`, where players say `01`.
     let names = [&*name, name.strip_prefix("bd").unwrap_or(&name), &format!("bd{name}")];
     let mut places = folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
-    places.find(|path| path.exists()).ok_or_else(|| {
-        let help = plain(&format!("searched here and in: {}", looked.join("; ")));
-        Failure::refused("BOARD", &name, "there is no such board").help(help)
+    let found = places.find(|path| path.exists());
+    found.ok_or_else(|| {
+        let looked = plain(&looked.join("; "));
+        let help = format!(
+            "looked here and in: {looked}; `--boards DIR` or {FOLDERS} names the folder of boards"
+        );
+        MissingBoard { board: name.to_string(), help }
     })
 }
 
@@ -232,27 +249,31 @@ pub fn table(
     let own_path = folder.join(name);
     let path = match files.has(&own_path) {
         true => own_path,
-        false => find(files, Path::new(name), named_folders).map_err(in_request)?,
+        false => find(files, Path::new(name), named_folders).map_err(io::Error::other)?,
     };
-    let (pixels, _) = parts(files, &path).map_err(in_request)?;
+    let (pixels, mut ignored) = parts(files, &path).map_err(in_request)?;
     let hash = hash(&pixels);
     let known = files.board_tables.lock().ok();
     if let Some(made) = known.and_then(|known| known.get(&hash).cloned()) {
         return Ok(made[which].clone());
     }
     let ground = ground(&path, &pixels, &TerrainCodes::common()).map_err(in_request)?;
-    let made = [facts::table(&ground), lines(name, &ground).map_err(in_request)?];
+    add_hillocks(&ground, &mut ignored);
+    let made = [facts::table(&ground, &ignored), lines(name, &ground).map_err(in_request)?];
     if let Ok(mut known) = files.board_tables.lock() {
         known.insert(hash, made.clone());
     }
     Ok(made[which].clone())
 }
 
-/// Elements of a board's metadata, each with its hexes.
-type Unsupported = Vec<(String, Vec<String>)>;
+/// Adds the hillocks of a board to what lines of sight ignore.
+fn add_hillocks(ground: &LosBoard, ignored: &mut facts::Ignored) {
+    let hexes = ground.hillocks();
+    ignored.extend((!hexes.is_empty()).then(|| ("hillock".to_string(), hexes)));
+}
 
 /// Returns the pixels of a board, and the elements of its metadata that are not supported.
-fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Unsupported)> {
+fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, facts::Ignored)> {
     let in_board = |fault: Fault| Failure::binary(path, fault);
     let none = || {
         let fault = Fault::new(format!("the board has no `{LOS}`"), 0..0);

@@ -1,6 +1,8 @@
 //! Access to the files that a question names: to all files, or only to those below a folder.
 
 use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -9,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::fault::{Failure, Result};
-use engine::text::{MOST_FILE, within};
+use engine::text::{MOST_FILE, plain, within};
 
 /// The name of a file that was read, and a hash of its content.
 pub type FileDigest = (String, String);
@@ -98,8 +100,31 @@ fn invalid(why: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why.into())
 }
 
+/// The error for a VASL board whose archive is in no folder.
+#[derive(Debug)]
+pub struct MissingBoard {
+    pub board: String,
+    /// The folders that were searched, and how to name others.
+    pub help: String,
+}
+
+impl Error for MissingBoard {}
+
+impl fmt::Display for MissingBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Path::new(&self.board).file_name().unwrap_or_default().to_string_lossy();
+        let start = if name.starts_with("bd") { "" } else { "bd" };
+        write!(f, "VASL's archive `{start}{}` of the board was not found", plain(&name))
+    }
+}
+
 /// Returns the failure for an unreadable file: an input fault or an I/O error.
 pub fn unreadable(path: &Path, error: io::Error) -> Failure {
+    let missing = error.get_ref().and_then(|inner| inner.downcast_ref::<MissingBoard>());
+    if let Some(missing) = missing {
+        let failure = Failure::refused(&missing.board, "", missing.to_string());
+        return failure.help(missing.help.clone());
+    }
     let place = path.display().to_string();
     match error.kind() {
         io::ErrorKind::InvalidData => Failure::refused(&place, "", error.to_string()),

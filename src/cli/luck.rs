@@ -1,6 +1,6 @@
 //! The `luck` command: compares each player's dice in VASL logs with chance.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -123,6 +123,13 @@ impl ReplyCommand for LuckCommand {
     }
 }
 
+/// Returns the failure for a text that stands in place of a log.
+fn text_not_log(path: &Path) -> Failure {
+    let name = path.display().to_string();
+    let failure = Failure::refused(&name, "", "expected a log of VASL (.vlog), not a text");
+    failure.help(format!("chat is given with `--chat`: `lowcrawl luck --chat {}`", quoted(&name)))
+}
+
 impl LuckCommand {
     fn read(&self, files: &FileRoot) -> Result<Heard> {
         let paths: Vec<&PathBuf> = self.files.iter().chain(&self.chat).collect();
@@ -132,7 +139,15 @@ impl LuckCommand {
             let in_file = |fault| Failure::binary(path, fault);
             let is_log = log < self.files.len();
             let (bytes, transcript) = if is_log {
-                let (bytes, saved) = read(files, path)?;
+                let (bytes, saved) = read(files, path).or_else(|fault| {
+                    let bytes = files.named(path, MOST_FILE);
+                    let is_text =
+                        |bytes: &Vec<u8>| !Archive::is_one(bytes) && decode(bytes).is_ok();
+                    match bytes.is_ok_and(|bytes| is_text(&bytes)) {
+                        true => Err(text_not_log(path)),
+                        false => Err(fault),
+                    }
+                })?;
                 (bytes, saved.transcript().map_err(in_file)?)
             } else {
                 let bytes = files.named(path, MOST_FILE)?;

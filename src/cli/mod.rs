@@ -21,6 +21,7 @@ mod reference;
 pub(crate) mod reply;
 mod rout;
 mod run;
+mod saved_rally;
 mod shell_words;
 mod solve;
 pub(crate) mod stop;

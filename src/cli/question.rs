@@ -14,8 +14,9 @@ use super::new;
 use super::output::{CountArguments, Format, OutputArguments};
 use super::progress::ask;
 use super::reply::{CommandCourse, Reply, ReplyCommand};
-use super::rout::crossed_map;
+use super::rout::{SavedArguments, crossed_map};
 use super::run::{RunArguments, SideArgument};
+use super::saved_rally::{RALLY, SavedRally};
 use super::shell_words::{quoted, repeated, with_examples};
 use super::trace::DiceArguments;
 use super::variations::VariedQuestion;
@@ -50,6 +51,8 @@ struct QuestionCommand {
     /// The set of variations to compare, if one is given.
     variation: Option<&'static VariationOption>,
     given: FieldArgs,
+    /// The save of VASL that the question is about; `None` for all but one kind.
+    saved: Option<SavedArguments>,
 }
 
 /// The field that shows the outcomes of all units together.
@@ -154,6 +157,8 @@ pub fn command<X: Args>(
     // The help of `X` would replace the help of the command, which is therefore set again.
     let command = X::augment_args(command);
     let reckons = command.get_arguments().any(|argument| argument.get_id() == "reckon");
+    let takes_saves = reckons && kind.name == RALLY;
+    let command = if takes_saves { SavedArguments::augment_args(command) } else { command };
     let command = match reckons && kind.reckoned.is_empty() {
         true => command.mut_arg("reckon", |argument| argument.hide(true)),
         false => command,
@@ -386,6 +391,49 @@ impl AnswerArguments {
         Ok(Reply::Lists { answers, all: self.all, digits: self.output.digits() })
     }
 
+    /// Answers a question for each Location of a save.
+    fn of_save(
+        &self,
+        query: &QuestionCommand,
+        saved: &SavedArguments,
+        files: &FileRoot,
+    ) -> Result<Reply> {
+        let [file] = &query.subjects[..] else {
+            let all = query.subjects.join(" ");
+            return Err(Failure::refused("STACK", &all, "with `--from-vasl`, expected one file"));
+        };
+        let others = [
+            self.impact.as_ref().map(|_| "--impact"),
+            self.tell.as_ref().map(|_| "--tell"),
+            self.counts.option(),
+            query.then.first().map(|_| STEP),
+            query.policies.first().map(|_| "--policy"),
+        ];
+        if let Some(option) = others.into_iter().flatten().next() {
+            let message = "`--from-vasl` shows one table for all Locations";
+            return Err(Failure::refused(option, "", message).help("remove it"));
+        }
+        let options = self.run.options()?;
+        let command = format!(
+            "{} {}{}{}{}",
+            query.name(),
+            quoted(file),
+            query.given.words(),
+            saved.words(),
+            self.run.words(options.seed)
+        );
+        let rally = SavedRally {
+            game: query.game,
+            kind: query.kind,
+            file: Path::new(file),
+            saved,
+            given: &query.given,
+            command,
+            digits: self.output.digits(),
+        };
+        rally.reply(files, &options)
+    }
+
     /// Compares the policies of a question.
     fn of_policies(
         &self,
@@ -487,8 +535,20 @@ impl<X: FromArgMatches> QuestionArgs<X> {
         let then = then.into_iter().flatten().cloned().collect();
         let is_given = |option: &&VariationOption| matches.get_flag(option.name);
         let variation = kind.variations.iter().find(is_given);
-        let query =
-            QuestionCommand { game, kind, names_game, subjects, then, policies, variation, given };
+        let takes_saves = kind.name == RALLY && matches.try_contains_id("from_vasl").is_ok();
+        let saved = takes_saves.then(|| SavedArguments::from_arg_matches(matches)).transpose()?;
+        let saved = saved.filter(SavedArguments::are_given);
+        let query = QuestionCommand {
+            game,
+            kind,
+            names_game,
+            subjects,
+            then,
+            policies,
+            variation,
+            given,
+            saved,
+        };
         Ok(QuestionArgs { query, arguments: X::from_arg_matches(matches)? })
     }
 }
@@ -522,6 +582,9 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
     /// Answers the question, or one question for each combination of listed values.
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let QuestionArgs { query, arguments } = self;
+        if let Some(saved) = &query.saved {
+            return arguments.of_save(query, saved, files);
+        }
         let (lists, form) = query.lists(files)?;
         if !query.policies.is_empty() {
             return arguments.of_policies(query, &lists, form.as_ref(), files);

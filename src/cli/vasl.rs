@@ -3,18 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use serde_json::{Value as Json, json};
 
 use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
 use super::reply::{FileReport, Reply, ReplyCommand, WithOutput};
 use super::shell_words::{quoted, repeated, with_examples};
 use answer::{Cell, Column, Meta, Sheet};
-use engine::text::{Fault, canonical, plain};
+use engine::text::plain;
 use play::Registry;
 use render::layout::paragraph;
+use saves::{SaveFault, nation};
 use vasl::board::Laid;
 use vasl::container::MOST_ARCHIVE;
-use vasl::piece::NATIONS;
 use vasl::position::{Position, SavedScenario};
 use vasl::saved::Saved;
 
@@ -46,45 +47,36 @@ pub struct ShowSave {
     mine: Option<&'static str>,
 }
 
-/// Parses a nation: its name, or the two letters that VASL puts on its counters.
-pub fn nation(text: &str) -> Result<&'static str, Fault> {
-    let word = canonical(text);
-    let known = NATIONS.iter().find(|(letters, name)| word == *letters || word == *name);
-    known.map(|(_, name)| *name).ok_or_else(|| {
-        Fault::new(format!("no nation is called `{text}`"), 0..text.len())
-            .expecting(&word, NATIONS.iter().map(|(_, name)| *name))
-    })
-}
-
 pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved)> {
     let bytes = files.named(path, MOST_ARCHIVE)?;
     let saved = Saved::read(&bytes).map_err(|fault| Failure::binary(path, fault))?;
     Ok((bytes, saved))
 }
 
-/// Returns the position after `at_step` steps of a log, by default after all steps.
-pub fn position(saved: &Saved, at_step: Option<usize>, path: &Path) -> Result<Position> {
-    let in_file = |fault| Failure::binary(path, fault);
-    let steps = saved.steps().map_err(in_file)?;
-    if let Some(step) = at_step.filter(|step| *step > steps) {
-        let message = format!("the log has {steps} steps");
-        return Err(Failure::refused("--at-step", &step.to_string(), message));
+/// Returns the failure for a save at `path` that gives no answer.
+pub fn failed(path: &Path, fault: SaveFault) -> Failure {
+    match fault {
+        SaveFault::File(fault) => Failure::binary(path, *fault),
+        SaveFault::Option { name, value, fault } => {
+            Failure::argument(&format!("--{name}"), &value, *fault)
+        }
     }
-    saved.position(at_step).map_err(in_file)
 }
 
 impl ReplyCommand for ShowSave {
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let (_, saved) = read(files, &self.file)?;
         let in_file = |fault| Failure::binary(&self.file, fault);
-        let position = position(&saved, self.at_step, &self.file)?;
+        let position =
+            saves::position(&saved, self.at_step).map_err(|fault| failed(&self.file, fault))?;
         let steps = saved.steps().map_err(in_file)?;
         let rolls = saved.transcript().map_err(in_file)?.rolls;
         let place = self.file.display().to_string();
         let options = repeated("at-step", self.at_step) + &repeated("mine", self.mine);
         let command = format!("lowcrawl vasl show {}{options}", quoted(&place));
         let meta = Meta::new(command, format!("what is in {}", plain(&place)));
-        let sheet = self.sheet(&position, meta);
+        let mut sheet = self.sheet(&position, meta);
+        sheet.lists = lists(&saved, &position);
         let line = |row: &Vec<Cell>| {
             let at = row[0].text() + &row[1].text();
             let is_off = if row[2] == Cell::Boolean(true) { " (not in the middle)" } else { "" };
@@ -96,7 +88,9 @@ impl ReplyCommand for ShowSave {
         };
         Ok(Reply::Facts(FileReport {
             before: about(&saved, &position, steps, rolls.len()),
-            after: paragraph(&format!("Concealed and hidden pieces are {hidden}.")),
+            after: paragraph(&format!(
+                "Concealed and hidden pieces are {hidden}; a concealed stack is one `?`."
+            )),
             headings: ["hex", "piece", "nation"].map(str::to_string).to_vec(),
             lines: sheet.rows.iter().map(line).collect(),
             right: vec![false; 3],
@@ -112,6 +106,17 @@ impl ShowSave {
         let mut rows = Vec::new();
         for heap in position.heaps() {
             let Some(place) = &heap.place else { continue };
+            for owner in heap.foreign_marks(self.mine) {
+                rows.push(vec![
+                    Cell::Text(plain(&place.board)),
+                    Cell::Text(place.hex.clone()),
+                    Cell::Boolean(place.is_off),
+                    Cell::Null,
+                    Cell::Text("?".to_string()),
+                    owner.map_or(Cell::Null, |nation| Cell::Text(nation.to_string())),
+                    Cell::Null,
+                ]);
+            }
             for (height, piece) in (1..).zip(heap.known(self.mine)) {
                 let nation = piece.nation();
                 rows.push(vec![
@@ -128,6 +133,40 @@ impl ShowSave {
         rows.sort_by_key(|row| (row[0].text(), hex_order(&row[1].text())));
         Sheet::new(COLUMNS.to_vec(), rows, meta)
     }
+}
+
+/// Returns the lists for JSON: the boards, the scenario, and the versions that wrote the file.
+fn lists(saved: &Saved, position: &Position) -> Vec<(&'static str, Json)> {
+    let board = |board: &Laid| {
+        let overlay = |overlay: &String| {
+            let mut words = overlay.split_whitespace();
+            let name = words.next().unwrap_or_default();
+            json!({ "name": name, "hexes": words.collect::<Vec<_>>() })
+        };
+        json!({
+            "name": board.name,
+            "at": [board.column, board.row],
+            "turned": board.is_turned,
+            "crop": board.crop,
+            "zoom": board.zoom,
+            "overlays": board.overlays.iter().map(overlay).collect::<Vec<_>>(),
+            "ssr": board.rules,
+        })
+    };
+    let parts = scenario_parts(&position.scenario).into_iter();
+    let filled = parts.filter(|(_, value)| !value.is_empty());
+    let scenario =
+        filled.map(|(name, value)| (name.replace(' ', "_").to_lowercase(), json!(value)));
+    let extensions = &position.extensions;
+    vec![
+        ("boards", position.boards.iter().map(board).collect()),
+        ("scenario", scenario.collect()),
+        ("phase_wheel", position.phase_wheel().into()),
+        (
+            "versions",
+            json!({ "vasl": saved.vasl, "vassal": saved.vassal, "extensions": extensions }),
+        ),
+    ]
 }
 
 const COLUMNS: [(&str, Column); 7] = [
@@ -202,7 +241,14 @@ fn board(board: &Laid) -> String {
 }
 
 fn scenario(scenario: &SavedScenario) -> String {
-    let parts = [
+    let parts = scenario_parts(scenario);
+    let filled = parts.iter().filter(|(_, value)| !value.is_empty());
+    filled.map(|(name, value)| format!("{name} {}", plain(value))).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the entries of a scenario with their names.
+fn scenario_parts(scenario: &SavedScenario) -> [(&'static str, &String); 7] {
+    [
         ("turn", &scenario.turn),
         ("first", &scenario.moves_first),
         ("to move", &scenario.player_to_move),
@@ -210,7 +256,5 @@ fn scenario(scenario: &SavedScenario) -> String {
         ("Axis SAN", &scenario.axis_san),
         ("Allied ELR", &scenario.allied_elr),
         ("Allied SAN", &scenario.allied_san),
-    ];
-    let filled = parts.iter().filter(|(_, value)| !value.is_empty());
-    filled.map(|(name, value)| format!("{name} {}", plain(value))).collect::<Vec<_>>().join(", ")
+    ]
 }

@@ -174,7 +174,7 @@ fn luck_reports_missing_rolls_and_refuses_repeated_files() {
     fs::copy(folder.path().join("chat.txt"), folder.path().join("again.txt")).unwrap();
     let message = fails(folder.path(), "luck --chat chat.txt --chat again.txt", 2);
     assert!(message.contains("this file has the same content as chat.txt"), "{message}");
-    assert_fails(folder.path(), "luck chat.txt", 2, &["not a ZIP archive"]);
+    assert_fails(folder.path(), "luck chat.txt", 2, &["expected a log of VASL"]);
     fails(folder.path(), "luck none.vlog", 2);
 }
 
@@ -347,9 +347,21 @@ fn show_prints_public_information_only() {
             ok(folder.path(), &format!("vasl show turn-3.vsav --format csv{rest}")).as_bytes(),
         )
     };
-    assert_eq!(rows("").rows.len(), 2);
+    // A concealed stack is one `?` to others.
+    assert_eq!(rows("").rows.len(), 3);
     assert_eq!(rows(" --mine german").rows.len(), 5);
-    assert_eq!(rows(" --mine ru").rows.len(), 2);
+    assert_eq!(rows(" --mine ru").rows.len(), 3);
+    let answer = json(folder.path(), "vasl show turn-3.vsav");
+    assert_eq!(answer["rows"][0]["piece"], "?", "{answer}");
+    assert_eq!(
+        (&answer["rows"][0]["hex"], &answer["rows"][0]["nation"]),
+        (&"B1".into(), &"german".into())
+    );
+    let board = &answer["boards"][0];
+    assert_eq!((&board["name"], &board["turned"]), (&"y".into(), &false.into()), "{answer}");
+    assert_eq!(board["overlays"][0], serde_json::json!({ "name": "wd1", "hexes": ["C3", "C4"] }));
+    assert_eq!(answer["scenario"]["axis_elr"], "3", "{answer}");
+    assert_eq!(answer["versions"]["vasl"], "6.7.0", "{answer}");
     let log = ok(folder.path(), "vasl show game-1.vlog --at-step 3");
     assert!(log.contains("A log of 90 steps with 90 rolls, at step 3"), "{log}");
     assert_fails(folder.path(), "vasl show game-1.vlog --at-step 91", 2, &["the log has 90 steps"]);
@@ -398,7 +410,12 @@ fn imported_boards_are_tables_that_situations_read() {
     let (stdout, stderr) = texts(&found);
     assert!(found.status.success() && stdout.contains("K6"), "{stdout}{stderr}");
     fs::write(folder.path().join("v.toml"), by_name("bd77")).unwrap();
-    assert_fails(folder.path(), "rout v.toml", 2, &["no such board", "LOWCRAWL_VASL_BOARDS"]);
+    assert_fails(
+        folder.path(),
+        "rout v.toml",
+        2,
+        &["of the board was not found", "LOWCRAWL_VASL_BOARDS"],
+    );
     let both = situation.replace("los = ", "vasl = ");
     fs::write(folder.path().join("v.toml"), both).unwrap();
     assert_fails(folder.path(), "rout v.toml", 2, &["either `vasl`"]);
@@ -412,7 +429,7 @@ fn imported_boards_are_tables_that_situations_read() {
 #[test]
 fn unreadable_boards_are_refused_with_a_reason() {
     let folder = folder();
-    let parts = ["no such board", "archives"];
+    let parts = ["of the board was not found", "archives"];
     assert_fails(folder.path(), "board import bd99 --boards archives --out boards", 2, &parts);
     let mut strange = board();
     put(&mut strange, 560, 290, Pixel { elevation: 0, terrain: 230 });
@@ -443,7 +460,7 @@ fn unreadable_boards_are_refused_with_a_reason() {
         texts(&lowcrawl(folder.path(), &line).output().unwrap())
     };
     let (stdout, stderr) = import("bd05 bd99");
-    assert!(stdout.is_empty() && stderr.contains("no such board"), "{stdout}{stderr}");
+    assert!(stdout.is_empty() && stderr.contains("of the board was not found"), "{stdout}{stderr}");
     assert!(!folder.path().join("small").exists());
     let (stdout, stderr) = import("bd05 bd04");
     assert!(
@@ -451,4 +468,63 @@ fn unreadable_boards_are_refused_with_a_reason() {
         "{stdout}{stderr}"
     );
     assert_eq!(names(&folder.path().join("small")), ["board-05.csv", "los-05.csv"]);
+}
+
+#[test]
+fn text_in_place_of_a_log_is_given_as_chat() {
+    let folder = tempdir().unwrap();
+    let lines: String = (1..40).map(|nth| roll("Alice", "IFT DR", "1,1", nth) + "\n").collect();
+    fs::write(folder.path().join("chat.txt"), &lines).unwrap();
+    let report = fails(folder.path(), "luck chat.txt", 2);
+    assert!(report.contains("`lowcrawl luck --chat chat.txt`"), "{report}");
+    // No dice have a sum below so many 2s, so this sum or a higher one is certain.
+    let csv = ok(folder.path(), "luck --chat chat.txt --format csv");
+    let row = csv.lines().find(|line| line.contains("low DR")).unwrap();
+    assert_eq!(row.split(',').nth(8), Some("1"), "{csv}");
+    let answer = json(folder.path(), "luck --chat chat.txt");
+    assert_eq!(answer["rows"][0]["at_least"], 1.0, "{answer}");
+}
+
+/// Slopes and hillocks have no rule: a board says so on import, and wherever it is used. Walls of
+/// rowhouses are in the table of the board, and no unit crosses them.
+#[test]
+fn boards_say_what_their_lines_of_sight_ignore() {
+    let folder = tempdir().unwrap();
+    let mut raster = empty_board(33, 10);
+    // K5 is a hillock; the wall of a rowhouse lies between K7 and K8.
+    let fill = |raster: &mut Raster, (x, y): (i32, i32), (wide, high): (i32, i32), terrain: u8| {
+        for (x, y) in (x - wide..=x + wide).flat_map(|x| (y - high..=y + high).map(move |y| (x, y)))
+        {
+            put(raster, x, y, Pixel { elevation: 0, terrain });
+        }
+    };
+    fill(&mut raster, (562, 290), (10, 10), 105);
+    fill(&mut raster, (562, 451), (18, 2), 77);
+    let about = b"<board><slopes><slope hex=\"M3\" slope=\"14\"/></slopes></board>";
+    let bytes = archive(&[("LOSData", &board_bytes(&raster)), ("BoardMetadata.xml", about)]);
+    fs::write(folder.path().join("bdq"), bytes.unwrap()).unwrap();
+    let report = ok(folder.path(), "board import bdq --out tables");
+    let report = report.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in ["slope of M3 is ignored in lines of sight", "hillock of K5 is ignored"] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    let table = fs::read_to_string(folder.path().join("tables/board-q.csv")).unwrap();
+    assert!(table.lines().next().unwrap().ends_with(",confidence,ignored"), "{table}");
+    let row = |hex: &str| table.lines().find(|row| row.starts_with(&format!("{hex},"))).unwrap();
+    assert!(row("M3").ends_with(",slope") && row("K5").ends_with(",hillock"), "{}", row("K5"));
+    assert!(row("K7").contains("\"Rowhouse Wall, 1 Level\""), "{}", row("K7"));
+    let text = "[board]\nvasl = \"bdq\"\n[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"K7\"\n\
+        [[enemy]]\nunit = \"russian:4-4-7\"\nat = \"K4\"\n";
+    fs::write(folder.path().join("q.toml"), text).unwrap();
+    for folders in ["", " --boards tables"] {
+        let answer = ok(folder.path(), &format!("rout q.toml --all{folders}"));
+        for note in ["lines of sight ignore the slope of M3", "ignore the hillock of K5"] {
+            assert!(answer.contains(note), "{folders} {note}: {answer}");
+        }
+        let csv = ok(folder.path(), &format!("rout q.toml --format csv{folders}"));
+        let steps = csv.lines().skip(1).map(|row| row.split(',').nth(4).unwrap());
+        let (across, others): (Vec<&str>, Vec<&str>) =
+            steps.partition(|route| route.trim_matches('"').starts_with("K8"));
+        assert!(across.is_empty() && !others.is_empty(), "{csv}");
+    }
 }

@@ -112,7 +112,7 @@ fn hexes_equal_the_tables() {
     for (name, folder, listed) in boards("board") {
         let ground = ground(&folder);
         let started = Instant::now();
-        let table = vasl::ground::facts::table(&ground);
+        let table = vasl::ground::facts::table(&ground, &Vec::new());
         eprintln!("board {name}: hexes in {:?}", started.elapsed());
         let mut reader = csv::Reader::from_reader(table.as_bytes());
         let header = reader.headers().unwrap().clone();

@@ -95,7 +95,7 @@ fn damaged_board_is_refused_or_read() {
             .and_then(|raster| LosBoard::new(raster, &TerrainCodes::common()));
         match board {
             Ok(ground) => {
-                let hexes = facts::table(&ground).lines().count();
+                let hexes = facts::table(&ground, &Vec::new()).lines().count();
                 assert_eq!(hexes, ground.grid.cells.len() + 1);
                 let last = ground.grid.cells.len() - 1;
                 read += usize::from(ground.sight(0, last) == ground.sight(last, 0));

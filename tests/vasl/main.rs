@@ -3,6 +3,7 @@
 mod boards;
 mod damage;
 mod luck;
+mod parts;
 mod saves;
 mod slow;
 mod twin;

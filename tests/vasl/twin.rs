@@ -16,7 +16,7 @@ fn below(dice: &mut Xoshiro256PlusPlus, limit: i32) -> i32 {
 
 /// Codes of terrain that appears often, so that rules interact. One code in three comes from the
 /// whole table instead.
-const OFTEN: [u8; 16] = [15, 24, 30, 41, 50, 60, 63, 64, 65, 72, 73, 74, 75, 82, 84, 175];
+const OFTEN: [u8; 18] = [8, 9, 15, 24, 30, 41, 50, 60, 63, 64, 65, 72, 73, 74, 75, 82, 84, 175];
 
 /// Creates a random board: hills, patches of terrain, walls and cliffs on hexsides, gullies.
 fn board(seed: u64, terrains: &TerrainCodes) -> Raster {
@@ -60,7 +60,7 @@ fn board(seed: u64, terrains: &TerrainCodes) -> Raster {
     }
     // Hexsides, corner by corner, at the standard distances.
     for _ in 0..22 {
-        let code = [72, 73, 74, 75, 81, 75, 72, 65][below(&mut dice, 8) as usize];
+        let code = [72, 73, 74, 75, 81, 75, 72, 65, 76, 77, 78, 172][below(&mut dice, 12) as usize];
         let (column, row, side) = (below(&mut dice, 9), below(&mut dice, 4), below(&mut dice, 3));
         let (x, y) = (225 * column, 129 + 258 * row - if column % 2 == 1 { 129 } else { 0 });
         let corners = [(-75, -129), (75, -129), (150, 0), (75, 129)];
@@ -127,4 +127,92 @@ fn written_board_reads_back_unchanged() {
     assert_eq!(Raster::read(&board_bytes(&raster)).unwrap(), raster);
     assert_eq!(raster.pixel(1799, 644), Some(Pixel { elevation: -1, terrain: 200 }));
     assert_eq!((raster.pixel(-1, 0), raster.pixel(0, 645)), (None, None));
+}
+
+/// Fills a rectangle of pixels, given by its middle and half its sides.
+fn fill(raster: &mut Raster, (x, y): (i32, i32), (wide, high): (i32, i32), pixel: Pixel) {
+    for x in x - wide..=x + wide {
+        for y in y - high..=y + high {
+            put(raster, x, y, pixel);
+        }
+    }
+}
+
+/// Returns the lines of sight between two hexes by both implementations, which agree.
+fn both(raster: &Raster, a: (i32, i32), b: (i32, i32)) -> Option<u8> {
+    let terrains = TerrainCodes::common();
+    let ground = LosBoard::new(raster.clone(), &terrains).unwrap();
+    let [one, other] = [a, b].map(|(column, row)| ground.grid.hex(column, row).unwrap());
+    let found = ground.sight(one, other);
+    assert_eq!(found, Slow::new(raster, &terrains).sight(a, b), "{a:?} to {b:?}");
+    found
+}
+
+/// LOS 7a.2: the wall of a rowhouse or within a factory blocks in every hex, ADJACENT ones too.
+#[test]
+fn inner_wall_blocks_adjacent_hexes() {
+    // The middle of the side between C3 and C4, the second and third hex of the third column.
+    let side = (112, 129);
+    for (code, is_blocked) in [(0, false), (72, false), (76, true), (77, true), (172, true)] {
+        let mut raster = empty_board(9, 4);
+        fill(&mut raster, side, (18, 2), Pixel { elevation: 0, terrain: code });
+        let across = both(&raster, (2, 1), (2, 2));
+        assert_eq!(across.is_none(), is_blocked, "code {code}");
+        // A wall blocks lines that begin two hexes away, a line beside it does not.
+        assert_eq!(both(&raster, (2, 0), (2, 3)).is_none(), is_blocked || code == 72, "{code}");
+        assert_eq!(both(&raster, (2, 1), (2, 0)), Some(0), "code {code}");
+        // Three levels do not help over a wall next to the lower unit (blind hexes).
+        let mut hill = raster.clone();
+        fill(&mut hill, (112, 161), (37, 28), Pixel { elevation: 3, terrain: 0 });
+        assert_eq!(both(&hill, (2, 1), (2, 2)).is_none(), is_blocked, "code {code}");
+    }
+}
+
+/// LOS 7a.1: ground as high as the upper unit in a water hex next to it does not hide another one.
+#[test]
+fn water_next_to_the_upper_unit_hides_no_water_beyond() {
+    let sight = |middle: u8, last: u8| {
+        let mut raster = empty_board(9, 4);
+        let water = |raster: &mut Raster, y: i32, code: u8| {
+            fill(raster, (112, y), (30, 28), Pixel { elevation: 0, terrain: code });
+        };
+        // C1 is a hill, and C2 is as high in its far half.
+        fill(&mut raster, (112, 32), (37, 32), Pixel { elevation: 1, terrain: 0 });
+        water(&mut raster, 96, middle);
+        water(&mut raster, 161, last);
+        fill(&mut raster, (112, 115), (4, 3), Pixel { elevation: 1, terrain: 0 });
+        both(&raster, (2, 0), (2, 2))
+    };
+    assert_eq!(sight(0, 0), None);
+    assert_eq!(sight(8, 0), None);
+    assert_eq!(sight(0, 8), None);
+    assert_eq!(sight(8, 8), Some(0));
+    assert_eq!(sight(9, 10), Some(0));
+}
+
+/// Boards of 17 by 20 hexes are one pixel wider than their hexes.
+#[test]
+fn board_of_901_pixels_is_read() {
+    let mut raster = empty_board(17, 20);
+    assert_eq!((raster.width, raster.height), (900, 1290));
+    raster.width += 1;
+    raster.pixels.extend(vec![Pixel::default(); raster.height]);
+    put(&mut raster, 900, 1289, Pixel { elevation: 0, terrain: 60 });
+    assert_eq!(Raster::read(&board_bytes(&raster)).unwrap(), raster);
+    let terrains = TerrainCodes::common();
+    let ground = LosBoard::new(raster.clone(), &terrains).unwrap();
+    assert_eq!(ground.grid.cells.len(), 17 * 20 + 8);
+    let last = &ground.grid.cells[ground.grid.cells.len() - 1];
+    assert_eq!((last.column, last.row, last.point.0), (16, 19, 900));
+    let slow = Slow::new(&raster, &terrains);
+    for other in 0..ground.grid.cells.len() {
+        let [a, b] = [0, other].map(|hex: usize| {
+            let cell = &ground.grid.cells[hex];
+            (cell.column, cell.row)
+        });
+        assert_eq!(ground.sight(0, other), slow.sight(a, b), "{a:?} to {b:?}");
+    }
+    raster.width += 1;
+    raster.pixels.extend(vec![Pixel::default(); raster.height]);
+    assert!(Raster::read(&board_bytes(&raster)).is_err());
 }

@@ -10,8 +10,15 @@ pub(super) const SIDES: usize = 6;
 const NEIGHBOURS: [(i16, i32); SIDES] = [(0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1)];
 
 /// Hexside terrain that can be drawn: its name, and its character on a terminal.
-pub const BARRIERS: [(&str, &str); 5] =
-    [("wall", "+"), ("hedge", "%"), ("bocage", "&"), ("roadblock", "X"), ("cliff", "^")];
+pub const BARRIERS: [(&str, &str); 7] = [
+    ("wall", "+"),
+    ("hedge", "%"),
+    ("bocage", "&"),
+    ("roadblock", "X"),
+    ("cliff", "^"),
+    ("rowhouse-wall", "#"),
+    ("interior-factory-wall", "#"),
+];
 
 /// Features of a hex besides its terrain, in the order of drawing: the name of each, and its
 /// character on a terminal.

@@ -303,13 +303,22 @@ impl Sums {
     /// Returns the probability of a sum or a lower one.
     pub fn at_most(&self, sum: usize) -> f64 {
         let places = (sum + 1).saturating_sub(self.from).min(self.chances.len());
-        self.chances[..places].iter().sum::<f64>().min(1.0)
+        self.part(places, true)
     }
 
     /// Returns the probability of a sum or a higher one.
     pub fn at_least(&self, sum: usize) -> f64 {
         let place = sum.saturating_sub(self.from).min(self.chances.len());
-        self.chances[place..].iter().rev().sum::<f64>().min(1.0)
+        self.part(place, false)
+    }
+
+    /// Returns the probability of the sums before an index, or of those from it on. The smaller of
+    /// both is added up, so that what is certain has the probability 1.
+    fn part(&self, index: usize, is_before: bool) -> f64 {
+        let (before, rest) = self.chances.split_at(index);
+        let (before, rest): (f64, f64) = (before.iter().sum(), rest.iter().rev().sum());
+        let (own, other) = if is_before { (before, rest) } else { (rest, before) };
+        if own > other { 1.0 - other } else { own }
     }
 
     /// Returns the bounds of the central interval with probability `chance` (0 to 1).

@@ -76,9 +76,13 @@ impl Layer {
 
     /// Returns whether the layer shows the broken side of the counter.
     fn breaks(&self) -> bool {
-        self.is_shown && (self.property == "BRK" || self.name.starts_with("broken"))
+        let is_weapon = self.name.starts_with(MALFUNCTIONED);
+        self.is_shown && (self.property == "BRK" && !is_weapon || self.name.starts_with("broken"))
     }
 }
+
+/// The start of the name that the malfunctioned side adds to a weapon.
+const MALFUNCTIONED: &str = "Malf";
 
 /// The visibility of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -167,14 +171,62 @@ impl Piece {
     }
 
     /// Returns the nation of the counter, or of the owner of a concealment counter, by its images.
+    /// Counters of the SS have images of the Germans, and a class of their own.
     pub fn nation(&self) -> Option<&'static str> {
         match &self.conceals {
             Some(own) => {
                 let own = own.to_ascii_lowercase();
                 nation_where(|letters, name| own == letters || own == name)
             }
-            None => nation(self.front()),
+            None if self.class().starts_with("SS") => Some(SS),
+            None => nation(self.front()).or_else(|| self.equipment().map(|(_, nation)| nation)),
         }
+    }
+
+    /// Returns the class of a unit in its name, such as `1sq`; empty if the name has none.
+    pub fn class(&self) -> &str {
+        self.basic.split_whitespace().nth(1).unwrap_or_default()
+    }
+
+    /// Returns whether a player of the nation `own` sees what this piece hides from others.
+    pub fn belongs_to(&self, own: Option<&str>) -> bool {
+        let side =
+            |nation: &str| if nation == SS { GERMAN.to_string() } else { nation.to_string() };
+        own.is_some_and(|own| self.nation().is_some_and(|nation| side(nation) == side(own)))
+    }
+
+    /// Returns whether the piece is a vehicle, a Gun or a SW, and its nation by its image.
+    pub fn equipment(&self) -> Option<(Equipment, &'static str)> {
+        let mut parts = self.image_parts();
+        let folder = parts.next()?;
+        let of_folder = nation_where(|letters, _| letters == folder);
+        match parts.next()? {
+            "veh" => of_folder.map(|nation| (Equipment::Vehicle, nation)),
+            "gun" => of_folder.map(|nation| (Equipment::Gun, nation)),
+            _ => {
+                let (letters, rest) = stem(self.own_image()).split_at_checked(2)?;
+                let owner = nation_where(|own, _| own == letters)?;
+                let is_weapon = WEAPONS.iter().any(|weapon| rest.starts_with(weapon));
+                is_weapon.then_some((Equipment::Weapon, owner))
+            }
+        }
+    }
+
+    fn image_parts(&self) -> impl Iterator<Item = &str> {
+        self.own_image().split(['/', '\\'])
+    }
+
+    /// Returns the image of the piece itself, or the innermost shown image if it is blank.
+    fn own_image(&self) -> &str {
+        let shown = self.layers.iter().rev().filter(|layer| layer.is_shown);
+        let images = std::iter::once(self.image.as_str());
+        let mut images = images.chain(shown.map(|layer| layer.image.as_str()));
+        images.find(|image| image.contains('/')).unwrap_or(&self.image)
+    }
+
+    /// Returns whether the piece is a weapon that has malfunctioned.
+    pub fn is_malfunctioned(&self) -> bool {
+        self.layers.iter().any(|layer| layer.is_shown && layer.name.starts_with(MALFUNCTIONED))
     }
 
     /// Returns whether the piece is a concealment counter.
@@ -212,6 +264,23 @@ pub fn stem(image: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
+/// A piece that is no unit of Infantry, and has an image of its nation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Equipment {
+    Vehicle,
+    Gun,
+    /// A SW, a radio or a field phone.
+    Weapon,
+}
+
+/// The starts of the images of SW, behind the letters of the nation.
+const WEAPONS: [&str; 14] = [
+    "LMG", "MMG", "HMG", "ATR", "DC", "FT", "PSK", "BAZ", "PIAT", "MTR", "RCL", "50cal", "radio",
+    "phone",
+];
+const GERMAN: &str = "german";
+const SS: &str = "german-ss";
+
 /// The nations by the two-letter prefixes of their images.
 pub const NATIONS: [(&str, &str); 19] = [
     ("al", "allied-minor"),
@@ -222,7 +291,7 @@ pub const NATIONS: [(&str, &str); 19] = [
     ("et", "ethiopian"),
     ("fi", "finnish"),
     ("fr", "french"),
-    ("ge", "german"),
+    ("ge", GERMAN),
     ("gr", "greek"),
     ("hu", "hungarian"),
     ("it", "italian"),
@@ -231,7 +300,7 @@ pub const NATIONS: [(&str, &str); 19] = [
     ("pa", "partisan"),
     ("ru", "russian"),
     ("sk", "south-korean"),
-    ("ss", "german-ss"),
+    ("ss", SS),
     ("un", "united-nations"),
 ];
 

@@ -76,6 +76,8 @@ pub struct Heap {
     /// The hex; `None` if the pieces lie off the boards.
     pub place: Option<BoardHex>,
     pub pieces: Vec<Piece>,
+    /// The number of the stack of each piece.
+    stacks: Vec<usize>,
 }
 
 impl Position {
@@ -230,10 +232,26 @@ impl Position {
         }
         let heap = |((x, y), mut pieces): ((i32, i32), Vec<Ordered>)| {
             pieces.sort_by_key(|(order, _)| *order);
-            let pieces = pieces.into_iter().map(|(_, piece)| piece).collect();
-            Heap { place: board::place(&self.boards, x, y), pieces }
+            // Loose pieces on one pixel lie on each other as in a stack.
+            let stack = |stack: usize| stack.min(self.stacks.len() + 1);
+            let (stacks, pieces) =
+                pieces.into_iter().map(|((of, _), piece)| (stack(of), piece)).unzip();
+            Heap { place: board::place(&self.boards, x, y), pieces, stacks }
         };
         at.into_iter().map(heap).collect()
+    }
+
+    /// Returns the name of the phase wheel, such as `Allied Turn 3 - CCPh`, wherever it lies.
+    pub fn phase_wheel(&self) -> Option<String> {
+        let is_wheel =
+            |id: &&String| self.pieces.get(*id).is_some_and(|raw| raw.kind.contains("Turn "));
+        let wheels = self.order.iter().filter(is_wheel).filter_map(|id| self.piece(id));
+        wheels.map(|piece| piece.name).find(|name| {
+            let mut words = name.split_whitespace();
+            let is_side = words.next().is_some_and(|word| ["Axis", "Allied"].contains(&word));
+            let number = words.next().filter(|word| *word == "Turn").and_then(|_| words.next());
+            is_side && number.is_some_and(|number| number.parse::<u32>().is_ok())
+        })
     }
 
     /// Returns the number of all pieces, on the map or off the map.
@@ -244,14 +262,56 @@ impl Position {
 
 impl Heap {
     /// Returns the pieces that a player may know: those visible to all, and all of the nation
-    /// `own_side`. Concealment counters of others, and all pieces below them, are left out.
+    /// `own_side`. Nothing below a concealment counter of others is among them, nor the counter.
     pub fn known(&self, own_side: Option<&str>) -> Vec<&Piece> {
-        let mark_above = |place: usize| self.pieces[place..].iter().find(|piece| piece.is_mark());
-        let is_known = |(place, piece): &(usize, &Piece)| {
-            let own = mark_above(*place).map_or(piece.nation(), Piece::nation);
-            let is_own = own_side.is_some() && (own == own_side || piece.nation() == own_side);
-            is_own || piece.sight == Visibility::Open && mark_above(*place).is_none()
+        self.known_places(own_side).map(|place| &self.pieces[place]).collect()
+    }
+
+    /// Returns the indices of the pieces that a player may know.
+    pub fn known_places(&self, own_side: Option<&str>) -> impl Iterator<Item = usize> {
+        (0..self.pieces.len()).filter(move |place| self.is_known(*place, own_side))
+    }
+
+    /// Returns the owners of the concealment counters that hide pieces from a player, each once.
+    pub fn foreign_marks(&self, own_side: Option<&str>) -> Vec<Option<&'static str>> {
+        let marks = self.pieces.iter().filter(|piece| {
+            piece.is_mark() && piece.sight != Visibility::Hidden && !piece.belongs_to(own_side)
+        });
+        let mut owners: Vec<_> = marks.map(Piece::nation).collect();
+        owners.sort_unstable();
+        owners.dedup();
+        owners
+    }
+
+    /// Returns whether other players do not see the piece at an index.
+    pub fn is_concealed(&self, place: usize) -> bool {
+        self.pieces[place].sight != Visibility::Open || self.marks_above(place).next().is_some()
+    }
+
+    /// Returns the concealment counters at or above a piece, each with the number of its stack.
+    fn marks_above(&self, place: usize) -> impl Iterator<Item = (&Piece, usize)> {
+        let above = self.pieces[place..].iter().zip(self.stacks[place..].iter().copied());
+        above.filter(|(piece, _)| piece.is_mark())
+    }
+
+    fn is_known(&self, place: usize, own_side: Option<&str>) -> bool {
+        let (piece, stack) = (&self.pieces[place], self.stacks[place]);
+        let is_own = |piece: &Piece| piece.belongs_to(own_side);
+        if let Some((mark, _)) = self.marks_above(place).find(|(_, other)| *other == stack) {
+            return is_own(mark) && (piece.sight != Visibility::Hidden || is_own(piece));
+        }
+        if !is_own(piece) {
+            // Stacks on one pixel may hide what is above them, but not the units of another nation.
+            let is_unit = piece.nation().is_some() && piece.equipment().is_none();
+            let hides =
+                |mark: &Piece| !(is_own(mark) || is_unit && mark.nation() != piece.nation());
+            let is_hidden = self.marks_above(place).any(|(mark, _)| hides(mark));
+            return piece.sight == Visibility::Open && !is_hidden;
+        }
+        // A captured weapon has the image of its nation, and is hidden with those who hold it.
+        let is_hidden_by_others = |piece: &Piece| {
+            piece.sight != Visibility::Open && piece.nation().is_some() && !is_own(piece)
         };
-        self.pieces.iter().enumerate().filter(is_known).map(|(_, piece)| piece).collect()
+        piece.sight == Visibility::Open || !self.pieces.iter().any(is_hidden_by_others)
     }
 }

@@ -32,7 +32,9 @@ use asl::scenario::{Scenario, SituationError, as_written, inline, no_dice, read,
 use engine::text::Fault;
 use play::Registry;
 use render::Looks;
-use saved::{SavedArguments, Taken};
+pub use saved::SavedArguments;
+use saved::{FROM_VASL, Taken};
+use saves::SavedSituation;
 use schema::common_fields::GIVEN;
 use schema::{FieldValue as _, SourcePosition, Spanned, from_toml};
 
@@ -121,9 +123,9 @@ impl ReplyCommand for RoutCommand {
 
     fn run(&self, _: &Registry) -> Result<()> {
         let files = &FileRoot::anywhere();
-        if self.situation.saved.as_situation {
+        if self.situation.as_situation {
             return match &self.situation.texts(files)?[..] {
-                [one] => print(one.text.clone()),
+                [one] => print(one.with_notes()),
                 _ => Err(self.situation.two_sides()),
             };
         }
@@ -292,6 +294,9 @@ pub struct SituationArguments {
     over: SituationOverrides,
     #[command(flatten)]
     saved: SavedArguments,
+    /// Only print the situation file made from the save
+    #[arg(long, help_heading = FROM_VASL, requires = "from_vasl")]
+    as_situation: bool,
 }
 
 impl SituationArguments {
@@ -307,11 +312,8 @@ impl SituationArguments {
             return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
         }
         let beside = (files, &*self.saved.folders);
-        let one = |Taken { text, notes }: Taken| {
-            let mut scenario = scenario(&self.file, &text, &self.over.given, beside)?;
-            scenario.notes.extend(notes);
-            Ok(scenario)
-        };
+        let way = SavedSituation::check_way;
+        let one = |taken: Taken| taken.scenario(&self.file, &self.over.given, beside, way);
         self.texts(files)?.into_iter().map(one).collect()
     }
 
@@ -324,7 +326,7 @@ impl SituationArguments {
                     true => return Err(saved::without_option(&self.file)),
                     false => files.text_like(&self.file, "situation")?,
                 };
-                Ok(vec![Taken { text, notes: Vec::new() }])
+                Ok(vec![Taken { text, saved: None }])
             }
         }
     }
@@ -356,6 +358,41 @@ impl SituationArguments {
             + &self.over.given.words()
             + &self.saved.words()
     }
+}
+
+/// A check that the changes of a save's boards do not touch what is asked.
+type SaveCheck = fn(&SavedSituation, &Situation) -> Result<(), Fault>;
+
+impl Taken {
+    /// Reads the situation, and checks it if it is that of a save.
+    fn scenario(
+        self,
+        file: &Path,
+        over: &FieldArgs,
+        beside: (&FileRoot, &[PathBuf]),
+        check: SaveCheck,
+    ) -> Result<Scenario> {
+        let mut scenario = scenario(file, &self.text, over, beside)?;
+        if let Some(saved) = self.saved {
+            let checked = check(&saved, &scenario.situation);
+            checked.map_err(|fault| Failure::binary(file, fault))?;
+            scenario.notes.extend(saved.notes);
+        }
+        Ok(scenario)
+    }
+}
+
+/// Returns the situations of a save for questions about single Locations, in the order of play.
+pub fn saved_scenarios(
+    saved: &SavedArguments,
+    file: &Path,
+    files: &FileRoot,
+) -> Result<Vec<Scenario>> {
+    let over = FieldArgs::default();
+    let beside = (files, &*saved.folders);
+    let taken = saved.taken(files, file)?.unwrap_or_default().into_iter();
+    let scenario = |taken: Taken| taken.scenario(file, &over, beside, SavedSituation::check_places);
+    taken.map(scenario).collect()
 }
 
 /// Reads a situation. Options override its rules; its tables are beside it or in `folders`.

@@ -198,6 +198,23 @@ impl Slow<'_> {
                 }
             }
         }
+        // Walls within rowhouses and factories
+        if t.is_hexside && [Category::Building, Category::Factory].contains(&t.category) {
+            let beside = |hex: Hex, spine: usize| {
+                h != hex || (5..=6).any(|turn| facts.wall[(spine + turn) % 6] == Some(code))
+            };
+            if line.along.is_none_or(|(e, f)| beside(line.s, e) && beside(line.t, f)) {
+                let v = g + height;
+                blocked(v > line.ls && v > line.lt)?;
+                blocked(t.is_half_level && v == line.ls && v == line.lt)?;
+                blocked(v == hi && v > lo)?;
+                let upper = if line.ls > line.lt { line.s } else { line.t };
+                let across = nearest.and_then(|side| self.neighbour(h, side));
+                let ru = [Some(h), across].into_iter().flatten().map(|hex| range(hex, upper));
+                let ru = ru.min().unwrap();
+                blocked(lo < v && v < hi && self.blind_at(line, h, at, (height, ru), false))?;
+            }
+        }
         // A building blocks lines between its levels.
         blocked(
             self.t(self.h(line.s).centre).is_building
@@ -265,7 +282,13 @@ impl Slow<'_> {
                 let there = self.point(end);
                 top == 2 * g && r == 1 && l > facts.base && d2(at, there) < d2(point, there)
             };
-            let nothing = own_half(line.s, rs, line.ls)
+            let wet = |hex: Hex| self.t(self.h(hex).centre).category == Category::Water;
+            let over_water = wet(h)
+                && height == 0
+                && (rs == 1 && line.ls > line.lt && wet(line.t)
+                    || rt == 1 && line.lt > line.ls && wet(line.s));
+            let nothing = over_water
+                || own_half(line.s, rs, line.ls)
                 || own_half(line.t, rt, line.lt)
                 || cliff.is_some_and(|(lower, _)| lower < hi);
             let free = way.excused.is_some_and(|hex| Slow::holds(&self.wide(hex), at))
@@ -319,12 +342,18 @@ impl Slow<'_> {
     }
 
     fn blind(&self, line: &Line, h: Hex, at: Point, x: i32, cl: bool) -> bool {
+        let upper = if line.ls > line.lt { line.s } else { line.t };
+        self.blind_at(line, h, at, (x, range(h, upper)), cl)
+    }
+
+    /// Tests for a blind hex with the height `x` and the range `ru` to the upper unit.
+    fn blind_at(&self, line: &Line, h: Hex, at: Point, (x, ru): (i32, i32), cl: bool) -> bool {
         let g = i32::from(self.raster.pixel(at.0, at.1).unwrap().elevation);
         let (upper, lower, u, d) = match line.ls > line.lt {
             true => (line.s, line.t, line.ls, line.lt),
             false => (line.t, line.s, line.lt, line.ls),
         };
-        let (ru, rd) = (range(h, upper), range(h, lower));
+        let rd = range(h, lower);
         let point = self.point(h);
         if cl && line.along.is_none() {
             let code = match self.nearest(h, at) {

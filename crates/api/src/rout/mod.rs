@@ -143,12 +143,21 @@ impl Routed {
 
 /// Returns the special conditions of the Rout Phase as a suffix, such as `, at night`.
 pub fn circumstances(situation: &Situation) -> String {
+    let unknown = situation.unknown_fire();
+    let left_out: Vec<String> =
+        unknown.iter().map(|&enemy| situation.enemy_called(enemy)).collect();
+    let at_best = match left_out.is_empty() {
+        true => String::new(),
+        false => format!(", at best: the fire of {} is not reckoned", left_out.join(", ")),
+    };
     let facts = [
         (situation.no_quarter, ", No Quarter"),
         (situation.night, ", at night"),
         (situation.enemy_reveals, ", the enemy reveals concealed units where it hurts most"),
     ];
-    facts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, words)| words).collect()
+    let facts: String =
+        facts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, words)| words).collect();
+    facts + &at_best
 }
 
 /// Returns the campaign of each unit that can have one, with the unit's 0-based index. `notes`

@@ -14,6 +14,10 @@ named! {
         Bocage = "bocage",
         Roadblock = "roadblock",
         Cliff = "cliff",
+        /// The black bar between two houses of a rowhouse (B23.71).
+        RowhouseWall = "rowhouse-wall",
+        /// A wall within a factory (B23.742).
+        FactoryWall = "interior-factory-wall",
     }
 
     /// A fortification in a hex (B27, B30).
@@ -27,14 +31,20 @@ impl Barrier {
     pub const fn height(self) -> u8 {
         match self {
             Barrier::Wall | Barrier::Hedge | Barrier::Roadblock => 1,
-            Barrier::Bocage => 2,
+            Barrier::Bocage | Barrier::RowhouseWall | Barrier::FactoryWall => 2,
             Barrier::Cliff => 0,
         }
     }
 
+    /// Returns whether Infantry can cross it: not a cliff (B11), nor the wall of a rowhouse
+    /// (B23.71).
+    pub const fn is_passable(self) -> bool {
+        !matches!(self, Barrier::Cliff | Barrier::RowhouseWall)
+    }
+
     /// Returns whether the hexside terrain has a TEM, which protects the hex behind it (B9.3).
     pub const fn has_tem(self) -> bool {
-        !matches!(self, Barrier::Cliff)
+        !matches!(self, Barrier::Cliff | Barrier::RowhouseWall | Barrier::FactoryWall)
     }
 }
 
@@ -110,6 +120,43 @@ impl Location {
     }
 }
 
+/// The part of a geomorphic board that is in use, in pixels from its upper left corner. The right
+/// and the lower edge are not part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardPart {
+    pub left: i32,
+    pub top: i32,
+    pub width: i32,
+    pub height: i32,
+}
+
+impl BoardPart {
+    /// The whole board.
+    pub const WHOLE: BoardPart = BoardPart { left: 0, top: 0, width: 1800, height: 645 };
+
+    /// Returns the point of a hex that decides whether a part has the hex, in pixels.
+    fn point(own: Hex) -> (i32, i32) {
+        let (column, row) = (i32::from(own.column) - 1, i32::from(own.row));
+        // Columns are 225/4 pixels apart, rows 129/2. Columns A, C, .. begin half a hex lower.
+        let half_rows = if column % 2 == 0 { 2 * row - 1 } else { 2 * row };
+        let (x, y) = (225 * column / 4, 129 * half_rows / 4);
+        (x.min(BoardPart::WHOLE.width - 1), y.min(BoardPart::WHOLE.height - 1))
+    }
+
+    /// Returns whether the part has a hex of the board, and is not cut through its middle.
+    pub fn has(&self, own: Hex) -> bool {
+        let (x, y) = BoardPart::point(own);
+        (0..self.width).contains(&(x - self.left)) && (0..self.height).contains(&(y - self.top))
+    }
+
+    /// Returns whether the part has at least half of a hex of the board.
+    pub fn has_half(&self, own: Hex) -> bool {
+        let (x, y) = BoardPart::point(own);
+        // The point of a hex is rounded down, as is the edge of a part.
+        (-1..=self.width).contains(&(x - self.left)) && (-1..=self.height).contains(&(y - self.top))
+    }
+}
+
 /// A board at its position on a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlacedBoard {
@@ -120,6 +167,8 @@ pub struct PlacedBoard {
     /// The numbers of the last column and the last row.
     pub size: (i16, i16),
     pub turned: bool,
+    /// The part in use; `None` for the whole board.
+    pub part: Option<BoardPart>,
 }
 
 /// The numbers of the last column and the last row of a geomorphic board.
@@ -133,11 +182,17 @@ impl PlacedBoard {
             corner: (0, 0),
             size: (i16::MAX, i16::MAX),
             turned: false,
+            part: None,
         }
     }
 
     /// Returns whether the board has a hex. Rows start at 1 in odd columns, and at 0 in even ones.
     fn has(&self, own: Hex) -> bool {
+        self.prints(own) && self.part.is_none_or(|part| part.has_half(own))
+    }
+
+    /// Returns whether the whole board has a hex.
+    pub fn prints(&self, own: Hex) -> bool {
         let first = own.column.rem_euclid(2);
         (1..=self.size.0).contains(&own.column) && (first..=self.size.1).contains(&own.row)
     }
@@ -168,7 +223,7 @@ impl PlacedBoard {
     pub fn on_board(&self, hex: Hex) -> Option<Hex> {
         let own =
             Hex::new(hex.column.checked_sub(self.corner.0)?, hex.row.checked_sub(self.corner.1)?);
-        let own = if self.turned && !self.has(own) { return None } else { self.turn(own) };
+        let own = if self.turned && !self.prints(own) { return None } else { self.turn(own) };
         self.has(own).then_some(own)
     }
 }
@@ -297,11 +352,13 @@ impl Map {
             let bare = self.boards.len() == 1 && !name.starts_with(board.prefix.as_str());
             let own =
                 Hex::parse(if bare { name } else { name.strip_prefix(board.prefix.as_str())? })?;
-            board.has(own).then(|| board.on_map(own))
+            let is_used = board.has(own);
+            board.prints(own).then(|| (board.on_map(own), is_used))
         };
-        let hexes: Vec<Hex> = self.boards.iter().filter_map(of_board).collect();
-        if let Some(hex) = hexes.iter().copied().find(|&hex| self.get(hex).is_some()) {
-            return Ok(hex);
+        let hexes: Vec<(Hex, bool)> = self.boards.iter().filter_map(of_board).collect();
+        let is_there = |&&(hex, is_used): &&(Hex, bool)| is_used && self.get(hex).is_some();
+        if let Some((hex, _)) = hexes.iter().find(is_there) {
+            return Ok(*hex);
         }
         if !hexes.is_empty() {
             return Err(fault(format!("the hex `{text}` is not on the map")).help(self.extent()));
@@ -387,7 +444,7 @@ mod tests {
     use super::*;
 
     fn board(prefix: &str, corner: (i16, i16), turned: bool) -> PlacedBoard {
-        PlacedBoard { prefix: prefix.to_string(), corner, size: BOARD, turned }
+        PlacedBoard { prefix: prefix.to_string(), corner, size: BOARD, turned, part: None }
     }
 
     fn hexes(board: &PlacedBoard) -> impl Iterator<Item = (Hex, HexContents)> {

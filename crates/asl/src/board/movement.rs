@@ -100,8 +100,8 @@ fn building_cost(map: &Map, from: Location, to: Location) -> Cost {
     }
 }
 
-/// Adds the ground-level steps into a hex from its neighbour. There are none across a Cliff (B11),
-/// into a Blaze (B25.4), or into a known minefield or FFE, which a rout need not enter (10.51).
+/// Adds the ground-level steps into a hex from its neighbour. There are none across a Cliff (B11)
+/// or the wall of a rowhouse (B23.71), into a Blaze (B25.4), or into a known minefield or FFE, which a rout need not enter (10.51).
 fn ground_steps(
     map: &Map,
     from: Location,
@@ -113,7 +113,7 @@ fn ground_steps(
     let (Some(here), Some(there)) = (map.get(from.hex), map.get(to.hex)) else { return };
     let Some(terrain) = there.terrain.cost else { return };
     let barrier = here.side(side);
-    if there.blaze || there.hazard || barrier == Some(Barrier::Cliff) {
+    if there.blaze || there.hazard || barrier.is_some_and(|barrier| !barrier.is_passable()) {
         return;
     }
     let along_road = there.road.has(side.opposite()) && !there.terrain.is_building;
@@ -154,7 +154,7 @@ fn hexside_cost(barrier: Option<Barrier>) -> Mf {
     match barrier {
         Some(Barrier::Wall | Barrier::Hedge | Barrier::Roadblock) => ONE,
         Some(Barrier::Bocage) => Mf::whole(2),
-        Some(Barrier::Cliff) | None => Mf::default(),
+        Some(Barrier::Cliff | Barrier::RowhouseWall | Barrier::FactoryWall) | None => Mf::default(),
     }
 }
 
@@ -226,6 +226,8 @@ mod tests {
             |barrier| map(move |here, there| (here.sides[0], there.level) = (Some(barrier), 1));
         assert_eq!(costs(&wall(Barrier::Wall), "K5", false), "K4 4 Terrain, L4 all");
         assert_eq!(costs(&wall(Barrier::Cliff), "K5", false), "L4 all");
+        // No unit crosses the wall of a rowhouse (B23.71).
+        assert_eq!(costs(&wall(Barrier::RowhouseWall), "K5", false), "L4 all");
     }
 
     /// Costs of shellholes (B2), of leaving a foxhole (B27.4), and from trench to trench (B27.5).

@@ -153,7 +153,9 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexConten
         for side in Hexside::ALL {
             let cell = row.cell(side.name());
             if !cell.is_empty() {
-                let barrier = Barrier::read("", RawValue::Text(cell));
+                // VASL's names add levels to walls: `Rowhouse Wall, 2 Level`.
+                let word = cell.split(',').next().unwrap_or_default().replace(' ', "-");
+                let barrier = Barrier::read("", RawValue::Text(&word));
                 ground.sides[side as usize] = Some(barrier.map_err(row.blame(side.name()))?);
             }
         }
@@ -171,6 +173,29 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexConten
         true => Err(Fault::new("the table has no hexes", 0..text.len())),
         false => Ok(hexes),
     }
+}
+
+/// The column with features that lines of sight ignore, such as slopes; not all tables have it.
+const IGNORED: &str = "ignored";
+
+/// Returns the features of a board that its lines of sight ignore, each with its hexes.
+///
+/// # Errors
+///
+/// Fails if the text is not a table of hexes.
+pub fn read_ignored(text: &str) -> Result<Vec<(String, Vec<Hex>)>, Fault> {
+    let mut all: Vec<(String, Vec<Hex>)> = Vec::new();
+    each_row(text, &["hex"], |row| {
+        for word in row.cell(IGNORED).split_whitespace() {
+            let hex = row.hex("hex")?;
+            match all.iter_mut().find(|(known, _)| known == word) {
+                Some((_, hexes)) => hexes.push(hex),
+                None => all.push((word.to_string(), vec![hex])),
+            }
+        }
+        Ok(())
+    })?;
+    Ok(all)
 }
 
 /// Returns a building's number, `None` if used up. The largest stays free for a further board.

@@ -198,14 +198,19 @@ impl<'a> CrossingBoard<'a> {
             let fault = fault(format!("{} holds {there}: no entry in the MPh (A4.14)", enemy.name));
             return fault.help("only berserk units enter it: the move is `charge`");
         }
-        let is_cliff = side.and_then(|side| map.barrier(from.at.hex, side)) == Some(Barrier::Cliff);
+        let barrier = side.and_then(|side| map.barrier(from.at.hex, side));
+        let is_barred = barrier.is_some_and(|barrier| !barrier.is_passable());
+        let (barrier, rule) = match barrier {
+            Some(Barrier::RowhouseWall) => ("rowhouse wall", "B23.71"),
+            _ => ("Cliff", "B11"),
+        };
         let terrain = ground.terrain.name.to_lowercase();
         let is_pillbox = to.sheltered && ground.works == Some(Works::Pillbox);
         let reasons = [
             (ground.terrain.cost.is_none(), format!("nobody enters {terrain}, as in {there}")),
             (ground.blaze, format!("nobody enters the Blaze in {there} (B25.4)")),
             (ground.hazard, format!("mines and FFE, as in {there}, are not played")),
-            (is_cliff, format!("a Cliff lies between {here} and {there} (B11)")),
+            (is_barred, format!("a {barrier} lies between {here} and {there} ({rule})")),
             (is_pillbox, format!("the pillbox of {there} is not played")),
             (to.sheltered, format!("{there} has neither works nor shellholes")),
         ];
@@ -281,7 +286,7 @@ impl<'a> CrossingBoard<'a> {
             Barrier::Hedge => CrossedHexside::Hedge,
             Barrier::Bocage => CrossedHexside::Bocage,
             Barrier::Roadblock => CrossedHexside::Roadblock,
-            Barrier::Cliff => CrossedHexside::None,
+            Barrier::Cliff | Barrier::RowhouseWall | Barrier::FactoryWall => CrossedHexside::None,
         };
         let crossed = self.situation.hexsides_before(to, entered).map(crossed);
         crossed.filter(|_| to.level == 0).max_by_key(|hexside| hexside.tem())
@@ -371,7 +376,7 @@ fn fire_of(enemy: &Enemy) -> EnemyFire {
     }
     let has_weapon = enemy.weapon.is_some_and(|weapon| !weapon.malfunctioned);
     let is_changed = enemy.firepower.is_some() || enemy.range.is_some();
-    let is_halved = of.moving || of.spotted_fire || of.vehicle;
+    let is_halved = of.moving || of.spotted_fire || of.vehicle || of.unknown_fire;
     match &enemy.member {
         Some(member) if !(has_weapon || is_changed || is_halved) => {
             EnemyFire::Printed(Member { concealed: false, ..member.clone() })

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::open_ground::Stance;
-use super::situation::{Enemies, Enemy, ROOM, Router, Situation, each, room_of, set_of};
+use super::situation::{Enemies, Enemy, ROOM, Router, Situation, each, numbers, room_of, set_of};
+use crate::board::hex::Hex;
 use crate::board::map::{Barrier, Location, Map, Works};
 use crate::board::movement::{MoveOption, same_building, steps};
 use crate::board::terrain::{Cost, Mf, OpenGround};
@@ -167,6 +168,30 @@ pub struct RoutMap {
 }
 
 pub(super) const START: RoutNodeId = 0;
+
+impl Situation {
+    /// Returns every hex that a routing unit can reach with its MF, its own first.
+    pub fn way(&self, router: &Router) -> Vec<Hex> {
+        let mut hexes: Vec<Hex> = Vec::new();
+        for post in &RoutMap::new(self, router).posts {
+            if !hexes.contains(&post.location.hex) {
+                hexes.push(post.location.hex);
+            }
+        }
+        hexes
+    }
+
+    /// Returns the 0-based indices of the enemies of unknown fire who see where a unit may rout.
+    pub fn unknown_fire(&self) -> Vec<usize> {
+        let unknown = self.enemies_that(|enemy| enemy.circumstances.unknown_fire);
+        if unknown == 0 {
+            return Vec::new();
+        }
+        let maps = self.routers.iter().map(|router| RoutMap::new(self, router));
+        let seen = maps.flat_map(|map| map.posts).fold(0, |seen, post| seen | post.seen_by);
+        numbers(unknown & seen)
+    }
+}
 
 impl RoutMap {
     pub fn new(situation: &Situation, router: &Router) -> RoutMap {
@@ -408,7 +433,7 @@ impl Situation {
             return stairway && a.level.abs_diff(b.level) == 1;
         }
         let Some(side) = a.hex.side_towards(b.hex) else { return false };
-        let passable = self.map.barrier(a.hex, side) != Some(Barrier::Cliff);
+        let passable = self.map.barrier(a.hex, side).is_none_or(Barrier::is_passable);
         let enterable = |location: Location| {
             let ground = self.map.get(location.hex);
             ground.is_some_and(|ground| ground.terrain.cost.is_some() && !ground.blaze)

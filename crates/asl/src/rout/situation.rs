@@ -94,6 +94,8 @@ pub struct Circumstances {
     pub stunned: bool,
     /// Whether the enemy is neither Infantry nor Cavalry, so that it takes no prisoners.
     pub vehicle: bool,
+    /// Whether the FP and range of the enemy are not known, so that its fire is left out.
+    pub unknown_fire: bool,
     /// Whether the enemy makes no attack in a campaign, although it still Interdicts.
     pub holds_fire: bool,
 }
@@ -312,7 +314,8 @@ impl Enemy {
     fn own_range(&self) -> Option<u16> {
         let printed = |member: &Member| member.printed().range.map_or(0, u16::from);
         let range = self.range.or_else(|| self.member.as_ref().map(printed)).unwrap_or(0);
-        (!self.is(Condition::Unarmed) && self.own_firepower() > 0).then_some(range)
+        let has_fire = !self.circumstances.unknown_fire && self.own_firepower() > 0;
+        (has_fire && !self.is(Condition::Unarmed)).then_some(range)
     }
 
     fn own_firepower(&self) -> u8 {
@@ -335,7 +338,8 @@ impl Enemy {
 
     fn working_weapon(&self) -> Option<Weapon> {
         self.weapon.filter(|weapon| {
-            !weapon.malfunctioned && weapon.firepower > 0 && !self.is(Condition::Unarmed)
+            let works = !weapon.malfunctioned && weapon.firepower > 0;
+            works && !self.circumstances.unknown_fire && !self.is(Condition::Unarmed)
         })
     }
 

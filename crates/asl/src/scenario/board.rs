@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::ground::{Draft, MOST_HEXES};
 use super::{Open, SituationError};
 use crate::board::hex::{Hex, Hexside, Hexsides};
-use crate::board::map::{BOARD, HexContents, PlacedBoard, hex_terrain};
-use crate::board::table::{read_hexes, read_lines};
+use crate::board::map::{BOARD, BoardPart, HexContents, PlacedBoard, hex_terrain};
+use crate::board::table::{read_hexes, read_ignored, read_lines};
 use crate::board::terrain::Terrain;
 use crate::rout::fields::{BoardTable, HexTerrain, MapTable, Offset, Prefix, TableName};
 use engine::text::Fault;
@@ -44,6 +44,7 @@ impl Draft {
     pub(super) fn add_board(
         &mut self,
         board: &BoardTable,
+        corner: (i16, i16),
         place: &SourcePosition,
         open: Open,
     ) -> Result<(), SituationError> {
@@ -54,29 +55,20 @@ impl Draft {
             return Err(fault.help(text_field("hexes", "board.csv")).into());
         };
         let Prefix(prefix) = board.prefix.clone().unwrap_or_default();
-        let Offset(right, down) = board.at.unwrap_or(Offset(0, 0));
-        let placed = PlacedBoard {
-            prefix,
-            corner: ((BOARD.0 - 1) * right, BOARD.1 * down),
-            size: BOARD,
-            turned: board.turned,
-        };
+        let part = board.part_in_use()?;
+        let placed = PlacedBoard { prefix, corner, size: BOARD, turned: board.turned, part };
         if self.boards.iter().any(|other| other.prefix == placed.prefix) {
             let help = "give each its own: {} names its hexes yA1, yB2, ...";
             let fault = place.fault("two boards have the same prefix");
             return Err(fault.help(shown(help, [text_field("prefix", "y")])).into());
         }
-        if self.boards.iter().any(|other| other.corner == placed.corner) {
-            let help = "{} puts one to the right of the other, {} below it";
-            let help = shown(help, [field("at", "[1, 0]"), field("at", "[0, 1]")]);
-            let fault = place.fault("two boards have the same position");
-            return Err(fault.help(help).into());
-        }
-        let rows = read_table(hexes, open, |text| read_hexes(text, self.buildings))?;
+        let (rows, ignored) = read_table(hexes, open, |text| {
+            Ok((read_hexes(text, self.buildings)?, read_ignored(text)?))
+        })?;
         let last = rows.iter().filter_map(|(_, ground)| ground.building).max();
         self.buildings = last.map_or(self.buildings, |last| last + 1);
-        let alone = board.at.is_none() && !placed.turned;
-        let outside = rows.iter().find(|(own, _)| placed.on_board(placed.on_map(*own)).is_none());
+        let alone = board.at.is_none() && !placed.turned && part.is_none();
+        let outside = rows.iter().find(|(own, _)| !placed.prints(*own));
         let placed = match outside {
             None => placed,
             // A table with other hexes is no geomorphic board, so its size is unlimited.
@@ -84,7 +76,7 @@ impl Draft {
             Some((outside, _)) => {
                 let message =
                     format!("{hexes} has {outside}, which is not a hex of a geomorphic board");
-                let help = "only boards from A1 to GG10 can be turned or combined";
+                let help = "only boards from A1 to GG10 can be turned, cut or combined";
                 return Err(place.fault(message).help(help).into());
             }
         };
@@ -92,23 +84,123 @@ impl Draft {
             if placed.turned {
                 turn(&mut ground);
             }
-            // Half hexes belong to two boards. Terrain other than open ground prevails.
-            let ground_there =
-                self.hexes.entry(placed.on_map(own)).or_insert_with(|| ground.clone());
-            if ground_there.terrain == Terrain::open() {
-                *ground_there = ground;
+            match part {
+                Some(part) if !part.has_half(own) => {}
+                Some(part) if !part.has(own) => self.cut.push((placed.on_map(own), ground)),
+                _ => self.add_half(placed.on_map(own), ground),
             }
         }
+        self.notes
+            .extend(ignored.iter().filter_map(|(what, own)| ignored_note(&placed, what, own)));
         if let Some(TableName(name)) = &board.lines {
             let listed = read_table(name, open, read_lines)?;
             let (boards, lines) = self.lines.get_or_insert_default();
             boards.push(placed.clone());
+            let is_used = |own: Hex| part.is_none_or(|part| part.has_half(own));
+            let listed = listed.into_iter().filter(|(a, b, _)| is_used(*a) && is_used(*b));
             let on_map = |(a, b, hindrance)| (placed.on_map(a), placed.on_map(b), hindrance);
-            lines.extend(listed.into_iter().map(on_map));
+            lines.extend(listed.map(on_map));
         }
         self.boards.push(placed);
         Ok(())
     }
+
+    /// Adds a hex that can be half of a hex on the map. Terrain other than open ground prevails.
+    fn add_half(&mut self, hex: Hex, ground: HexContents) {
+        let ground_there = self.hexes.entry(hex).or_insert_with(|| ground.clone());
+        if ground_there.terrain == Terrain::open() {
+            *ground_there = ground;
+        }
+    }
+
+    /// Adds the half hexes at a cut that another board has too. The map ends at the others.
+    pub(super) fn join_cut_hexes(&mut self) {
+        let cut = std::mem::take(&mut self.cut);
+        for (place, (hex, ground)) in cut.iter().enumerate() {
+            let mut others = cut.iter().enumerate().filter(|(other, _)| *other != place);
+            if self.hexes.contains_key(hex) || others.any(|(_, (other, _))| other == hex) {
+                self.add_half(*hex, ground.clone());
+            }
+        }
+    }
+}
+
+/// The number of hexes that a note names.
+const NAMED: usize = 8;
+
+/// Returns the note on a feature of a board that lines of sight ignore; `None` outside of its part.
+fn ignored_note(board: &PlacedBoard, what: &str, hexes: &[Hex]) -> Option<String> {
+    let is_used = |own: &&Hex| board.part.is_none_or(|part| part.has_half(**own));
+    let names: Vec<String> =
+        hexes.iter().filter(is_used).map(|own| format!("{}{own}", board.prefix)).collect();
+    let more = match names.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} others"),
+    };
+    let named = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    (!names.is_empty()).then(|| format!("lines of sight ignore the {what} of {named}{more}"))
+}
+
+/// Returns the corner of each board on the map, in columns and rows of hexes. A board begins where
+/// the boards to its left and above it end.
+///
+/// # Errors
+///
+/// Fails if two boards have the same position, or if boards do not meet hex to hex.
+pub(super) fn corners(boards: &[Spanned<BoardTable>]) -> Result<Vec<(i16, i16)>, Fault> {
+    let at = |board: &Spanned<BoardTable>| {
+        let Offset(right, down) = board.value.at.unwrap_or(Offset(0, 0));
+        (right, down)
+    };
+    let mut parts = Vec::new();
+    for board in boards {
+        if parts.iter().any(|(other, _)| *other == at(board)) {
+            let help = "{} puts one to the right of the other, {} below it";
+            let help = shown(help, [field("at", "[1, 0]"), field("at", "[0, 1]")]);
+            return Err(board.place.fault("two boards have the same position").help(help));
+        }
+        parts.push((at(board), board.value.part_in_use()?.unwrap_or(BoardPart::WHOLE)));
+    }
+    let part_at = |place: (i16, i16)| {
+        let found = parts.iter().find(|(other, _)| *other == place);
+        found.map_or(BoardPart::WHOLE, |(_, part)| *part)
+    };
+    let mut corners = Vec::new();
+    for (board, ((right, down), part)) in boards.iter().zip(&parts) {
+        let left: i32 = (0..*right).map(|column| part_at((column, *down)).width).sum();
+        let top: i32 = (0..*down).map(|row| part_at((*right, row)).height).sum();
+        let (x, y) = match board.value.turned {
+            false => (left - part.left, top - part.top),
+            true => {
+                let whole = BoardPart::WHOLE;
+                let x = left + part.width + part.left - whole.width;
+                (x, top + part.height + part.top - whole.height)
+            }
+        };
+        // Columns are 225/4 pixels apart, rows 129/2.
+        let hexes = (f64::from(4 * x) / 225.0, f64::from(2 * y) / 129.0);
+        let corner = (hexes.0.round(), hexes.1.round());
+        if (hexes.0 - corner.0).abs() > MOST_APART || (hexes.1 - corner.1).abs() > MOST_APART {
+            return Err(apart(&board.place));
+        }
+        corners.push((corner.0 as i16, corner.1 as i16));
+    }
+    // Every second column lies half a hex lower, so boards must differ by pairs of columns.
+    if corners.first().is_some_and(|corner| corner.0 % 2 != 0) {
+        corners.iter_mut().for_each(|corner| corner.0 += 1);
+    }
+    match boards.iter().zip(&corners).find(|(_, corner)| corner.0 % 2 != 0) {
+        Some((board, _)) => Err(apart(&board.place)),
+        None => Ok(corners),
+    }
+}
+
+/// The part of a hex by which the pixels of a cut may differ from the hexes.
+const MOST_APART: f64 = 0.1;
+
+fn apart(place: &SourcePosition) -> Fault {
+    let fault = place.fault("this part of a board does not meet the others hex to hex");
+    fault.help("parts that meet are cut at the same columns, like `A-P` and `Q-GG`")
 }
 
 fn turn(ground: &mut HexContents) {

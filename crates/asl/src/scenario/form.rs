@@ -183,7 +183,8 @@ impl Units<'_> {
     fn add_enemies(&mut self, enemy: &EnemyTable, place: &SourcePosition) -> Result<(), Fault> {
         let member = enemy.unit.as_ref().map(|unit| self.member(unit));
         let weapon = enemy.weapon.as_ref().map(WeaponTable::weapon).transpose()?;
-        if member.is_none() && weapon.is_none() && enemy.range.is_none() {
+        let is_bare = member.is_none() && weapon.is_none() && enemy.range.is_none();
+        if is_bare && !enemy.unknown_fire {
             let fault = place.fault("`unit` is missing: the enemy's counter");
             return Err(fault.help(shown(
                 "{}; for a vehicle or a Gun alone its `range` or `weapon`",
@@ -198,6 +199,7 @@ impl Units<'_> {
             moving: enemy.moving,
             stunned: enemy.stunned,
             vehicle: enemy.vehicle || member.is_none(),
+            unknown_fire: enemy.unknown_fire,
             holds_fire: enemy.holds_fire,
         };
         for at in self.locations(&enemy.at, place)? {

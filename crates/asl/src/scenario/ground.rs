@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::board::corners;
 use super::{Open, SituationError};
 use crate::board::geometry::Geometry;
 use crate::board::hex::{Hex, Hexside};
@@ -26,11 +27,18 @@ pub(super) struct Draft {
     built: BTreeSet<Hex>,
     /// The boards that list lines of sight, and those lines.
     pub lines: Option<(Vec<PlacedBoard>, Vec<ListedLine>)>,
+    /// Notes on features of boards that lines of sight ignore.
+    pub notes: Vec<String>,
+    /// The half hexes at the edges of parts of boards, which join those of a neighbour.
+    pub cut: Vec<(Hex, HexContents)>,
 }
 
 pub(super) fn drafted(tables: &SituationTables, open: Open) -> Result<Draft, SituationError> {
     let mut draft = Draft::default();
-    tables.boards.iter().try_for_each(|board| draft.add_board(&board.value, &board.place, open))?;
+    for (board, corner) in tables.boards.iter().zip(corners(&tables.boards)?) {
+        draft.add_board(&board.value, corner, &board.place, open)?;
+    }
+    draft.join_cut_hexes();
     if let Some(map) = &tables.map {
         draft.add_map(&map.value)?;
     }
@@ -257,8 +265,9 @@ impl Draft {
         }
         let of = |board: &PlacedBoard| {
             let own = name.strip_prefix(board.prefix.as_str());
-            let own = own.or((self.boards.len() == 1).then_some(name));
-            Hex::parse(own?).map(|own| board.on_map(own))
+            let own = Hex::parse(own.or((self.boards.len() == 1).then_some(name))?)?;
+            let is_used = board.part.is_none_or(|part| part.has_half(own));
+            is_used.then(|| board.on_map(own))
         };
         self.boards.iter().find_map(of)
     }

@@ -32,6 +32,7 @@ pub mod campaign;
 pub mod canonical;
 pub mod form;
 mod ground;
+mod rally;
 
 use std::io;
 use std::ops::Range;
@@ -43,6 +44,7 @@ pub use builder::SituationBuilder;
 pub use campaign::{CampaignSetup, bars_campaign, left_out};
 use engine::text::Fault;
 use engine::text::notation::each;
+pub use rally::{RallyPlace, rally_places};
 use schema::form::unknown_name;
 use schema::from_toml;
 use schema::{Entry, Fields as _, Raw, Settable as _};
@@ -175,8 +177,8 @@ pub fn read_unfinished(
     other_names: &[&'static str],
 ) -> Result<Scenario, SituationError> {
     let (tables, rules) = tables(entries, over, other_names)?;
-    let mut notes = Vec::new();
-    let ground = ground::drafted(&tables, open)?;
+    let mut ground = ground::drafted(&tables, open)?;
+    let mut notes = std::mem::take(&mut ground.notes);
     let map = ground.map()?;
     let sight = ground::sight(&tables.lines, &map, ground.lines)?;
     let form::Units { routers, friends, arrivals, enemies, breaking, .. } =

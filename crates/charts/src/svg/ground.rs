@@ -186,7 +186,9 @@ impl Painter<'_> {
                     path += &format!("M{from} L{to} ");
                 }
             }
-            edged(canvas, barrier, &path);
+            // Walls of rowhouses and factories look like other walls.
+            let class = barrier.rsplit('-').next().unwrap_or(barrier);
+            edged(canvas, class, &path);
         }
     }
 }

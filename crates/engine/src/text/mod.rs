@@ -19,13 +19,14 @@ pub const MOST_FILE: usize = 16 << 20;
 ///
 /// Fails with a [`Fault`] if `bytes` exceeds `most`.
 pub fn within(what: &str, bytes: usize, most: usize) -> Result<(), Fault> {
-    match bytes <= most {
-        true => Ok(()),
-        false => Err(Fault::new(
-            format!("{what} has {}: at most {} are read", in_bytes(bytes), in_bytes(most)),
-            0..0,
-        )),
+    if bytes <= most {
+        return Ok(());
     }
+    let (has, limit) = match (in_bytes(bytes), in_bytes(most)) {
+        (has, limit) if has == limit => (format!("{bytes} bytes"), format!("{most} bytes")),
+        both => both,
+    };
+    Err(Fault::new(format!("{what} has {has}: at most {limit} are read"), 0..0))
 }
 
 /// Formats a number of bytes, rounded up so that a text over the limit never seems to fit.
@@ -252,6 +253,17 @@ pub fn canonical(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// One byte too many does not look like the limit.
+    #[test]
+    fn size_and_limit_of_a_text_differ() {
+        let most = (40 << 20) + 16;
+        assert!(within("it", most, most).is_ok());
+        let fault = within("it", most + 1, most).unwrap_err();
+        assert_eq!(fault.message, "it has 41943057 bytes: at most 41943056 bytes are read");
+        let fault = within("it", 3 << 20, 2 << 20).unwrap_err();
+        assert_eq!(fault.message, "it has 3 MiB: at most 2 MiB are read");
+    }
 
     #[test]
     fn nearest_word_is_found_within_a_few_edits() {

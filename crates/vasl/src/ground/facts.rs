@@ -63,14 +63,30 @@ fn is_woods(terrain: &TerrainCode) -> bool {
     terrain.word.as_deref().is_some_and(|word| woods.contains(&word))
 }
 
-/// Returns the table of all hexes of a board as CSV text.
-pub fn table(ground: &LosBoard) -> String {
+/// Features of a board that no rule looks at, such as slopes, each with the names of its hexes.
+pub type Ignored = Vec<(String, Vec<String>)>;
+
+/// The name of the column with the features of a hex that no rule looks at.
+const IGNORED: &str = "ignored";
+
+/// Returns the table of all hexes of a board as CSV text. `ignored` adds a column, if it has any.
+pub fn table(ground: &LosBoard, ignored: &Ignored) -> String {
     let shares = shares(ground);
     let is_building: Vec<bool> =
         shares.iter().map(|share| share.share(|terrain| terrain.is_building) >= BUILDING).collect();
     let buildings = buildings(ground, &is_building);
     let rows = shares.iter().enumerate().map(|(hex, share)| row(ground, hex, share, &buildings));
-    std::iter::once(COLUMNS.to_string() + "\n").chain(rows).collect()
+    let words = |name: &str| {
+        let own = ignored.iter().filter(|(_, hexes)| hexes.iter().any(|hex| hex == name));
+        own.map(|(what, _)| what.as_str()).collect::<Vec<_>>().join(" ")
+    };
+    let with_ignored = |row: String, word: String| match ignored.is_empty() {
+        true => row + "\n",
+        false => format!("{row},{word}\n"),
+    };
+    let head = with_ignored(COLUMNS.to_string(), IGNORED.to_string());
+    let rows = rows.enumerate().map(|(hex, row)| with_ignored(row, words(&ground.grid.name(hex))));
+    std::iter::once(head).chain(rows).collect()
 }
 
 fn row(ground: &LosBoard, hex: HexId, share: &Count, buildings: &[Option<HexId>]) -> String {
@@ -84,7 +100,8 @@ fn row(ground: &LosBoard, hex: HexId, share: &Count, buildings: &[Option<HexId>]
     };
     let name = |code: Option<u8>| {
         let terrain = code.map(|code| ground.terrain(code));
-        let known = terrain.filter(|terrain| terrain.word.is_some());
+        let is_known = |terrain: &&TerrainCode| terrain.word.is_some() || terrain.is_inner_wall();
+        let known = terrain.filter(is_known);
         known.map_or(String::new(), |terrain| quoted(&terrain.name))
     };
     let stairway = building.is_some() && ground.raster.stairways[hex];
@@ -111,7 +128,7 @@ fn row(ground: &LosBoard, hex: HexId, share: &Count, buildings: &[Option<HexId>]
     ];
     cells.extend(sorts.map(|sort| (share.share(sort) + 0.5).floor().to_string()));
     cells.push(if is_sure { "high" } else { "medium" }.to_string());
-    cells.join(",") + "\n"
+    cells.join(",")
 }
 
 fn terrain(ground: &LosBoard, hex: HexId, share: &Count, is_building: bool) -> (String, bool) {

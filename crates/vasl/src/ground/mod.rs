@@ -87,6 +87,17 @@ impl LosBoard {
         Some(there.max(rules::sight(self, other, one)?))
     }
 
+    /// Returns the hexes of hillocks, whose rules of lines of sight are not known.
+    pub fn hillocks(&self) -> Vec<String> {
+        let by_code = hexes_with(&self.raster, &self.grid, |code| {
+            self.terrain(code).name.starts_with("Hillock")
+        });
+        let mut hexes: Vec<HexId> = by_code.into_values().flatten().collect();
+        hexes.sort_unstable();
+        hexes.dedup();
+        hexes.into_iter().map(|hex| self.grid.name(hex)).collect()
+    }
+
     /// Returns the terrain with unconfirmed rules of lines of sight, with its hexes.
     pub fn unproven(&self) -> Vec<(&str, Vec<String>)> {
         let is_unproven = |code| !self.terrain(code).is_proven;

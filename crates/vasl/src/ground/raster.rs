@@ -72,14 +72,16 @@ impl Raster {
         }
         let (columns, rows) = (columns as usize, rows as usize);
         let (wide, high) = (size(columns - 1, 225, 4), size(rows, 129, 2));
-        if (width, height) != (wide as i32, high as i32) {
+        // Some boards are one pixel wider than their hexes.
+        let is_wide = [wide as i32, wide as i32 + 1].contains(&width);
+        if !is_wide || height != high as i32 {
             let why = format!(
                 "a board of {columns} by {rows} hexes has {wide} by {high} pixels here, not \
                     {width} by {height}"
             );
             return Err(damaged(why).help("boards with another hex size are not supported yet"));
         }
-        let (width, height) = (wide, high);
+        let (width, height) = (width as usize, high);
         let (pixels, stairways) = rest.split_at_checked(2 * width * height).ok_or_else(short)?;
         let stairways = stairways.get(..columns * rows + columns / 2).ok_or_else(short)?;
         let pixel = |two: &[u8]| Pixel { elevation: two[0] as i8, terrain: two[1] };

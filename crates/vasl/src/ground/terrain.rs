@@ -80,6 +80,11 @@ impl TerrainCode {
         self.named == Named::Cliff
     }
 
+    /// Returns whether the terrain is the wall of a rowhouse, or one within a factory.
+    pub fn is_inner_wall(&self) -> bool {
+        self.is_hexside && self.is_building
+    }
+
     /// Returns the height in levels, or above all heights if more matters to a line of sight.
     pub(super) fn top(&self) -> i32 {
         let is_separate = self.is_hexside || self.is_inherent || self.is_split || self.is_building;

@@ -1,6 +1,7 @@
 //! The tables of the map of a situation: `[board]`, `[map]` with its buildings, and `[los]`.
 
-use crate::board::map::{Barrier, hex_terrain};
+use crate::board::hex::Hex;
+use crate::board::map::{BOARD, Barrier, BoardPart, hex_terrain};
 use crate::board::terrain::Terrain;
 use crate::kinds::text_value;
 use engine::text::notation::{self, Remedy, shown};
@@ -27,6 +28,10 @@ fields! {
         "at" at: Option<Offset>,
             "its position, counted in boards to the right and down: [1, 0] is one to the right";
         "turned" turned: bool, "the board is turned by 180 degrees";
+        "part" part: Option<Spanned<Columns>>, "only these columns of the board are in use: A-P";
+        "crop" crop: Option<Spanned<Crop>>,
+            "only this part of the board is in use, as VASL cuts it: left, top, width and height \
+            in pixels";
     }
 }
 
@@ -86,6 +91,21 @@ pub const VASL_HEXES: &str = ":hexes";
 pub const VASL_LINES: &str = ":los";
 
 impl BoardTable {
+    /// Returns the part of the board in use; `None` for the whole board.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `part` is given together with `crop`.
+    pub fn part_in_use(&self) -> Result<Option<BoardPart>, Fault> {
+        match (&self.part, &self.crop) {
+            (Some(_), Some(crop)) => {
+                Err(crop.place.fault("use either `part` or `crop`").help("remove one of them"))
+            }
+            (Some(part), None) => Ok(Some(part.value.part)),
+            (None, crop) => Ok(crop.as_ref().map(|crop| crop.value.0)),
+        }
+    }
+
     /// Returns a copy with the names of a VASL board's tables, which the caller builds on opening.
     ///
     /// # Errors
@@ -216,6 +236,74 @@ impl FieldValue for Offset {
     fn to_json(&self) -> Json {
         [self.0, self.1].into_iter().collect()
     }
+}
+
+/// Columns of a geomorphic board, such as `A-P`.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    text: String,
+    part: BoardPart,
+}
+
+text_value!(
+    Columns,
+    Takes::Text("COLUMNS"),
+    |text| {
+        let column = |letters: &str| {
+            let hex = Hex::parse(&format!("{}5", letters.trim()))?;
+            (hex.row == 5 && hex.column <= BOARD.0).then(|| i32::from(hex.column) - 1)
+        };
+        let ends = text.split_once('-').and_then(|(from, to)| Some((column(from)?, column(to)?)));
+        let Some((from, to)) = ends.filter(|(from, to)| from <= to) else {
+            let fault = Fault::new(format!("`{text}` are no columns of a board"), 0..text.len());
+            return Err(fault.help("write the first and the last column, like `A-P`"));
+        };
+        let edge = |column: i32| (225 * column / 4).min(BoardPart::WHOLE.width);
+        let (left, right) = (edge(from), edge(to + 1));
+        let part = BoardPart { left, width: right - left, ..BoardPart::WHOLE };
+        Ok(Columns { text: text.to_string(), part })
+    },
+    |columns| columns.text.clone()
+);
+
+/// A part of a board in pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct Crop(BoardPart);
+
+impl FieldValue for Crop {
+    const TAKES: Takes = Takes::List(&Pixels::TAKES);
+
+    fn read(_: &str, value: RawValue) -> Result<Crop, Fault> {
+        Err(no_crop(value.span()))
+    }
+
+    fn read_node(field: &str, node: &Node) -> Result<Crop, Fault> {
+        let pixels = |node| Pixels::read_node(field, node).map(|pixels| i32::from(pixels.u16()));
+        let numbers = node.each().iter().map(pixels).collect::<Result<Vec<i32>, Fault>>()?;
+        let [left, top, width, height] = numbers[..] else {
+            return Err(no_crop(node.place.span.clone()));
+        };
+        let whole = BoardPart::WHOLE;
+        if width == 0 || height == 0 || left + width > whole.width || top + height > whole.height {
+            let message = format!("a board has {} by {} pixels", whole.width, whole.height);
+            return Err(
+                Fault::new(message, node.place.span.clone()).help("crop = [0, 0, 900, 645]")
+            );
+        }
+        Ok(Crop(BoardPart { left, top, width, height }))
+    }
+
+    fn to_json(&self) -> Json {
+        let BoardPart { left, top, width, height } = self.0;
+        [left, top, width, height].into_iter().collect()
+    }
+}
+
+type Pixels = Whole<0, 1800>;
+
+fn no_crop(span: std::ops::Range<usize>) -> Fault {
+    Fault::new("`crop` must be four numbers", span)
+        .help("write left, top, width and height in pixels: [0, 0, 900, 645]")
 }
 
 type Boards = Whole<0, 9>;

@@ -9,8 +9,9 @@ use crate::kinds::Elr;
 use crate::rulebook::Profile;
 use engine::text::{Fault, canonical};
 pub use ground::{
-    BoardTable, BuildingKind, BuildingTable, HexLevel, HexList, HexName, HexTerrain, Lines,
-    MapTable, Offset, Others, Prefix, Roads, SightLine, TableName, VASL, VASL_HEXES, VASL_LINES,
+    BoardTable, BuildingKind, BuildingTable, Columns, Crop, HexLevel, HexList, HexName, HexTerrain,
+    Lines, MapTable, Offset, Others, Prefix, Roads, SightLine, TableName, VASL, VASL_HEXES,
+    VASL_LINES,
 };
 use schema::field::fields;
 use schema::{FieldFault, FieldSet as _, Fields as _, RawValue, Rules as _, Settable};

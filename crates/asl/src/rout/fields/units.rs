@@ -58,6 +58,8 @@ fields! {
         "moving" moving: bool, "he is in Motion, or mounted: his FP is halved";
         "stunned" stunned: bool, "he is stunned or shocked", ["D5.34"];
         "vehicle" vehicle: bool, "he is neither Infantry nor Cavalry, so he takes no prisoners";
+        "unknown-fire" unknown_fire: bool,
+            "his FP and range are not known: his fire is left out, so the answer is at best";
         "holds-fire" holds_fire: bool, "he does not attack in a campaign, but still Interdicts";
     }
 }

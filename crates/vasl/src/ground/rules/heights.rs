@@ -62,6 +62,7 @@ impl Walk<'_> {
         };
         if is_own_half(&self.source, at.from_source)
             || is_own_half(&self.target, at.to_target)
+            || self.is_water_below(at)
             || cliff.is_some_and(|lower| lower < self.high)
         {
             return false;
@@ -77,6 +78,21 @@ impl Walk<'_> {
             self.hinder(at);
         }
         !is_hindrance
+    }
+
+    /// Returns whether low terrain of a water hex lies next to the upper unit, and the lower unit is
+    /// on water too.
+    fn is_water_below(&self, at: &At) -> bool {
+        let is_water = |hex: HexId| {
+            self.ground.terrain(self.ground.hexes[hex].centre).category == Category::Water
+        };
+        let is_below = |upper: &End, lower: &End, range: i32| {
+            range == 1 && upper.level > lower.level && is_water(lower.hex)
+        };
+        at.terrain.height < 1
+            && is_water(at.hex)
+            && (is_below(&self.source, &self.target, at.from_source)
+                || is_below(&self.target, &self.source, at.to_target))
     }
 
     /// Returns the lower level at a cliff and the hex across it, if the line runs along that cliff.
@@ -137,9 +153,23 @@ impl Walk<'_> {
 
     pub(super) fn is_blind(&self, at: &At, height: i32, is_cliff: bool) -> bool {
         let is_up = self.source.level > self.target.level;
-        let (upper, lower, to_upper, to_lower) = match is_up {
-            true => (&self.source, &self.target, at.from_source, at.to_target),
-            false => (&self.target, &self.source, at.to_target, at.from_source),
+        let to_upper = if is_up { at.from_source } else { at.to_target };
+        self.is_blind_from(at, to_upper, height, is_cliff)
+    }
+
+    /// Returns whether the lower unit is in a hex that terrain hides from the upper one, which is
+    /// at the range `to_upper` from it.
+    pub(super) fn is_blind_from(
+        &self,
+        at: &At,
+        to_upper: i32,
+        height: i32,
+        is_cliff: bool,
+    ) -> bool {
+        let is_up = self.source.level > self.target.level;
+        let (upper, lower, to_lower) = match is_up {
+            true => (&self.source, &self.target, at.to_target),
+            false => (&self.target, &self.source, at.from_source),
         };
         let own = &self.ground.hexes[at.hex];
         if is_cliff && self.source.spine.is_none() {

@@ -227,7 +227,11 @@ impl<'a> Walk<'a> {
             from_source: self.ground.grid.range(hex, self.source.hex),
             to_target: self.ground.grid.range(hex, self.target.hex),
         };
-        if self.depression(&at) || self.building_left(&at) || self.wall(&at) {
+        if self.depression(&at)
+            || self.inner_wall(&at, code)
+            || self.building_left(&at)
+            || self.wall(&at)
+        {
             return true;
         }
         let is_between =
@@ -243,6 +247,37 @@ impl<'a> Walk<'a> {
             && matches!(at.terrain.category, Category::Building | Category::Marketplace)
             && self.source.level <= at.ground + at.terrain.height
             && self.source.level != self.target.level
+    }
+
+    /// Returns whether the wall of a rowhouse or within a factory blocks here, in any hex.
+    fn inner_wall(&self, at: &At, code: u8) -> bool {
+        if !at.terrain.is_inner_wall() || !self.meets_inner_wall(at, code) {
+            return false;
+        }
+        let top = at.ground + at.terrain.height;
+        let (low, high) = (self.low, self.high);
+        let is_half_over = at.terrain.is_half_level && top == low && top == high;
+        if top > high || is_half_over || top == high && top > low {
+            return true;
+        }
+        let grid = &self.ground.grid;
+        let across = grid.nearest(at.hex, at.pixel);
+        let across = across.and_then(|side| grid.cells[at.hex].neighbours[side]);
+        let upper = if self.source.level > self.target.level { self.source } else { self.target };
+        let own = grid.range(at.hex, upper.hex);
+        let to_upper = across.map_or(own, |hex| own.min(grid.range(hex, upper.hex)));
+        low < top && top < high && self.is_blind_from(at, to_upper, at.terrain.height, false)
+    }
+
+    /// Returns whether an inner wall counts. Where a line along hexsides begins or ends, it does
+    /// only if one of the two sides beside the hexspine has it.
+    fn meets_inner_wall(&self, at: &At, code: u8) -> bool {
+        let end = [self.source, self.target].into_iter().find(|end| end.hex == at.hex);
+        let spine = end.and_then(|end| end.spine);
+        spine.is_none_or(|spine| {
+            let walls = &self.ground.hexes[at.hex].walls;
+            [spine + 5, spine].iter().any(|side| walls[side % 6] == Some(code))
+        })
     }
 
     /// Returns whether a wall, hedge or Bocage blocks here, even in the first or the last hex.
