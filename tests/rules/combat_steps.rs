@@ -27,16 +27,24 @@ fn end(outcome: &UnitOutcome, slot: u8, is_away: bool) -> End {
     (slot, outcome.status, counter, outcome.wounded == Some(true), is_away)
 }
 
-/// Returns the chances of the ends of all units after a step.
-fn after(question: &Question, step: u16) -> BTreeMap<End, f64> {
+/// Returns the chances of the ends of the units of a side after a step, with their slots there.
+fn of_side(question: &Question, step: u16, side: CombatSide) -> BTreeMap<End, f64> {
     let mut ends = BTreeMap::new();
     for chance in exact_odds(&question.whole()).chances {
         let Outcome::Unit(unit) = &chance.outcome else { panic!("{:?}", chance.outcome) };
-        if chance.point == step {
-            *ends.entry(end(unit, unit.slot, unit.is_away)).or_default() += chance.probability;
+        let label = question.label(step, &chance.outcome);
+        let is_of_side = label.side.is_none_or(|own| own == side.name());
+        if chance.point == step && is_of_side {
+            let slot = label.side_slot.unwrap_or(unit.slot);
+            *ends.entry(end(unit, slot, unit.is_away)).or_default() += chance.probability;
         }
     }
     ends
+}
+
+/// Returns the chances of the ends of our units after a step.
+fn after(question: &Question, step: u16) -> BTreeMap<End, f64> {
+    of_side(question, step, CombatSide::Ours)
 }
 
 /// Returns the chances of ends of units whether they are away or not.
@@ -62,10 +70,14 @@ fn combat(ours: &str, fields: &str) -> CombatQuestion {
 
 /// Returns the chances of our units after a Player Turn of Close Combat.
 fn ours(question: &CombatQuestion, turn: u16) -> Vec<(CombatEnd, f64)> {
+    units_of(question, turn, CombatSide::Ours)
+}
+
+fn units_of(question: &CombatQuestion, turn: u16, side: CombatSide) -> Vec<(CombatEnd, f64)> {
     let chances = odds(&question.whole(), Bound::STANDARD).unwrap().chances.into_iter();
     let of_turn = chances.filter(|chance| chance.point == turn);
     let unit = |outcome: &CombatOutcome| match outcome {
-        CombatOutcome::Unit(end) if end.side == CombatSide::Ours => Some(*end),
+        CombatOutcome::Unit(end) if end.side == side => Some(*end),
         _ => None,
     };
     of_turn.filter_map(|chance| Some((unit(&chance.outcome)?, chance.probability))).collect()
@@ -96,7 +108,7 @@ fn by_hand(stack: &str, step: &str, fields: &str) -> BTreeMap<End, f64> {
     let mut ends = BTreeMap::new();
     let mut add = |end: End, chance: f64| *ends.entry(end).or_default() += chance;
     for state in exact_odds(&question.whole()).chances {
-        let Outcome::Stack(units) = &state.outcome else { panic!("{:?}", state.outcome) };
+        let Outcome::Stack { units, .. } = &state.outcome else { panic!("{:?}", state.outcome) };
         let left: Vec<(u8, String)> =
             units.iter().filter_map(|unit| Some((unit.slot, in_notation(unit)?))).collect();
         let out = units.iter().filter(|unit| in_notation(unit).is_none());
@@ -180,6 +192,55 @@ fn melee_goes_on_over_steps_as_over_player_turns() {
         let turns = sequence(&format!("stack={stack}"), &[&format!("{first}; turns=3")]);
         let [once, thrice] = [after(&turns, 1), after(&question, 3)].map(wherever);
         assert_alike(&once, &thrice, &format!("{stack}, {fields}, turns"));
+    }
+}
+
+/// The enemy's fate is that of the question `cc`, also when the Melee goes on and once it is over.
+#[test]
+fn enemy_of_a_step_ends_as_in_close_combat_alone() {
+    let theirs = |question: &CombatQuestion, turn: u16| {
+        let mut ends = BTreeMap::new();
+        for (of, chance) in units_of(question, turn, CombatSide::Theirs) {
+            *ends.entry(end(&of.unit, of.unit.slot, of.is_away)).or_default() += chance;
+        }
+        ends
+    };
+    for (stack, fields) in [
+        ("german:4-6-7", "against=russian:4-4-7"),
+        ("german:8-1 + german:4-6-7", "against=russian:4-4-7/broken + russian:4-4-7"),
+        ("2x german:4-6-7", "against=russian:4-4-7; plan=capture; reply=all"),
+    ] {
+        let fought = combat(stack, &format!("{fields}; plan=all; reply=all; turns=2"));
+        let steps = [&format!("do=cc; {fields}; plan=all"), "do=cc", "do=rally; leader=8-0"];
+        let question = sequence(&format!("stack={stack}"), &steps);
+        for turn in [1, 2] {
+            let found = of_side(&question, turn, CombatSide::Theirs);
+            assert_alike(&found, &theirs(&fought, turn), &format!("{stack}, {fields}, {turn}"));
+        }
+        let [second, later] = [2, 3].map(|step| of_side(&question, step, CombatSide::Theirs));
+        assert_alike(&second, &later, "after a step in which the enemy has no part");
+    }
+    // An enemy that is not met yet is as it was stacked.
+    let steps = ["do=dm", "do=cc; against=russian:4-4-7; if=broken"];
+    let question = sequence("stack=german:4-6-7", &steps);
+    let met = of_side(&question, 2, CombatSide::Theirs);
+    let expected = (1, Status::GoodOrder, "4-4-7".to_string(), false, false);
+    assert_eq!(met.into_iter().collect::<Vec<_>>(), [(expected, 1.0)]);
+}
+
+/// 11.12: a step with the plan `best` is fought by the best plan for those who are then there.
+#[test]
+fn best_plan_of_a_step_is_best_for_the_stack_as_it_then_is() {
+    let plain = "against=2x russian:4-4-7; plan=best; reply=best; no-creation";
+    let cleared = "against=russian:4-4-7 + russian:2-3-7; plan=best; reply=all; objective=clear";
+    for (stack, step, fields) in [
+        ("2x german:4-6-7", "do=fire; fp=8", plain),
+        ("german:8-1 + 2x german:4-6-7", "do=eliminate; slots=2", cleared),
+        ("german:4-6-7 + german:4-4-7/broken", "do=rally; leader=8-0", plain),
+    ] {
+        let question = sequence(&format!("stack={stack}"), &[step, &format!("do=cc; {fields}")]);
+        let expected = by_hand(stack, step, fields);
+        assert_alike(&after(&question, 2), &expected, &format!("{stack}, {step}, {fields}"));
     }
 }
 
@@ -283,7 +344,7 @@ fn berserk_units_attack_by_any_plan() {
 fn impossible_close_combats_are_refused_in_words() {
     for (fields, field, words) in [
         ("1.do=cc", "1.against", "against whom"),
-        ("1.do=cc; 1.against=russian:4-4-7; 1.plan=best", "1.plan", "no `best` plan"),
+        (CROWDED, "1.plan", "more than 4 blocks"),
         ("1.do=cc; 1.against=russian:4-4-7; 1.plan=2>1", "1.plan", "no unit 2"),
         ("1.do=cc; 1.against=7x russian:4-4-7", "1.against", "at most 6"),
         ("1.do=cc; 1.against=russian:4-4-7; 1.plan=withdraw 1", "1.plan", "first round"),
@@ -295,7 +356,15 @@ fn impossible_close_combats_are_refused_in_words() {
         assert_eq!(fault.field, field, "{fault:?}");
         assert!(fault.fault.message.contains(words), "{fault:?}");
     }
+    let fault = blame(QuestionKind::Sequence, HARD);
+    assert!(fault.fault.message.contains("too many plans"), "{fault:?}");
 }
+
+/// Five blocks, of which `best` does not try all plans.
+const CROWDED: &str = "1.do=cc; 1.against=5x russian:4-4-7; 1.plan=best";
+/// Four blocks against four with an Ambush and Leader Creation.
+const HARD: &str = "stack=4x german:4-6-7; 1.do=cc; 1.against=4x russian:4-4-7; \
+    1.terrain=building; 1.plan=best; 1.reply=best";
 
 /// Three enemies whose counters, with their HS, do not fit beside those of the catalogue.
 const FULL: &str = "1.do=cc; 1.against=6x german:4-6-7/morale=8; \

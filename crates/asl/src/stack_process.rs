@@ -27,6 +27,10 @@ pub struct StackState {
     location: LocationState,
     /// The Close Combat that is fought, with our units, or the Melee that goes on, without them.
     combat: Option<Box<CombatState>>,
+    /// The index of the Close Combat that began with its enemy.
+    met: Option<u8>,
+    /// The ends of the enemies whose Close Combats are over.
+    enemies: Vec<UnitOutcome>,
     /// Our units that have left its Location. They are back with the others once it is over.
     away: CombatUnits,
     /// True at the report after a Close Combat.
@@ -50,8 +54,8 @@ pub enum StackReading {
 impl Hash for StackState {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.location.hash(hasher);
-        if self.combat.is_some() || !self.away.is_empty() {
-            (&self.combat, self.away).hash(hasher);
+        if self.combat.is_some() || !self.away.is_empty() || !self.enemies.is_empty() {
+            (&self.combat, self.away, &self.enemies).hash(hasher);
         }
     }
 }
@@ -122,9 +126,12 @@ impl StackProcess {
                 self.leave_out(state, "the Melee with another enemy goes on", log);
             }
             (_, melee) => {
+                if !stage.goes_on {
+                    state.met = Some(stage.place);
+                }
                 let units = std::mem::take(&mut state.location.units);
                 let melee = melee.map(|melee| *melee);
-                let combat = stage.begin(melee, units, log);
+                let combat = stage.begin(melee, units, state.location.hunt, log);
                 state.combat = Some(Box::new(combat));
                 self.end_combat(state, log);
             }
@@ -144,7 +151,12 @@ impl StackProcess {
         let Some(combat) = state.combat.take() else { return };
         let ours = combat.force(CombatSide::Ours);
         state.away = ours.living().without(ours.here());
+        let enemies = stage.enemies(Some(&combat));
         let (units, melee) = stage.end(*combat);
+        if melee.is_none() {
+            state.met = None;
+            state.enemies.extend(enemies);
+        }
         (state.location.units, state.combat) = (units, melee.map(Box::new));
         state.is_after_combat = true;
         self.engagement.pass(&mut state.location, log);
@@ -162,12 +174,25 @@ impl StackProcess {
 
     /// Ends the pins with the Player Turn of a Close Combat (7.8).
     fn end_pins(state: &mut StackState) {
+        state.location.hunt.end_turn();
         for unit in &mut state.location.units {
             unit.conditions.clear(Condition::Pinned);
         }
         if let Some(melee) = &mut state.combat {
             end_enemy_pins(melee);
         }
+    }
+
+    /// Returns the outcomes of the enemies of all Close Combats, met, fought or still to come.
+    fn enemies(&self, state: &StackState) -> Vec<UnitOutcome> {
+        let mut all = Vec::new();
+        for stage in self.combats.iter().filter(|stage| !stage.goes_on) {
+            let ended = state.enemies.iter().filter(|outcome| stage.is_of_enemy(outcome));
+            let ended: Vec<UnitOutcome> = ended.copied().collect();
+            let melee = state.combat.as_deref().filter(|_| state.met == Some(stage.place));
+            all.extend(if ended.is_empty() { stage.enemies(melee) } else { ended });
+        }
+        all
     }
 
     /// Returns the index of the report of the next step, if it is no Close Combat.
@@ -189,7 +214,9 @@ impl Process for StackProcess {
     fn start<L: Log>(&self, log: &mut L) -> StackState {
         let location = self.engagement.start(log);
         let away = CombatUnits::NOBODY;
-        let mut state = StackState { location, combat: None, away, is_after_combat: false };
+        let enemies = Vec::new();
+        let mut state =
+            StackState { location, combat: None, met: None, enemies, away, is_after_combat: false };
         self.settle(&mut state, log);
         state
     }
@@ -233,17 +260,27 @@ impl Process for StackProcess {
 
     #[inline]
     fn report(&self, state: &StackState, observe: &mut impl FnMut(Outcome)) {
-        if state.away.is_empty() {
+        if self.combats.is_empty() {
             return self.engagement.report(&state.location, observe);
         }
-        let mark = |unit: &mut UnitOutcome| unit.is_away = state.away.has(unit.slot - 1);
+        let enemies = self.enemies(state);
+        let mark = |unit: &mut UnitOutcome| {
+            unit.is_away = self.telling.place(unit.slot).is_some_and(|unit| state.away.has(unit));
+        };
         self.engagement.report(&state.location, &mut |mut outcome| {
             match &mut outcome {
                 Outcome::Unit(unit) => mark(unit),
-                Outcome::Stack(units) => units.iter_mut().for_each(mark),
+                Outcome::Stack { units, .. } => {
+                    units.iter_mut().for_each(mark);
+                    let all = units.iter().chain(&enemies).copied();
+                    *units = all.collect();
+                }
             }
             observe(outcome);
         });
+        if !self.telling.joint {
+            enemies.into_iter().for_each(|enemy| observe(Outcome::Unit(enemy)));
+        }
     }
 
     /// Moves past a report. What else the next step does is left out in Melee (11.15).

@@ -156,7 +156,7 @@ const fn of_platoon(name: &'static str, about: &'static str, groups: &'static [G
         .ends_as(POSSIBLE_ENDS, printed_counter)
         .with_columns(&["side", "place"]);
     let unreported = if groups.len() > OF_ONE_SIDE.len() {
-        &["in-cover", "net", "sniper-attacks", "concealed"]
+        &["in-cover", "net", "sniper-attacks", "concealed", "clear"]
     } else {
         UNREPORTED
     };

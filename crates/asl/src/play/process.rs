@@ -58,6 +58,7 @@ impl PlayView<'_> {
             Task::Interdiction { unit, hex: Some(1) } => self.unit(unit).is(Condition::Broken),
             Task::BerserkCheck { unit, .. } => self.takes_berserk_check(unit),
             Task::FirerSelection { selection, original } => self.is_drawn(selection, original),
+            Task::SniperCheck => self.searchers().next().is_some(),
             _ => true,
         }
     }
@@ -98,6 +99,7 @@ impl PlayView<'_> {
             Task::SniperDr { .. } => (Dice::One, Terms::SniperDr),
             Task::SniperSelection { .. } => (Dice::One, Terms::Selection),
             Task::SniperTie { .. } => (Dice::Dr, self.sniper_tie()),
+            Task::SniperCheck => (Dice::DrTotal, Terms::SniperCheck(self.search_drm())),
             Task::LeaderCreation { unit } => {
                 let sources = self.creation_sources(unit);
                 (Dice::One, Terms::Creation(sources.iter().map(|(drm, _)| drm).sum()))
@@ -115,7 +117,9 @@ impl PlayView<'_> {
         let outcomes =
             self.location.places().filter(is_reported).map(|place| self.unit_outcome(place));
         if self.telling.joint {
-            return observe(Outcome::Stack(outcomes.collect()));
+            let sniper = self.sniper.filter(|sniper| sniper.strikes());
+            let sniper = sniper.map(|_| self.location.hunt.attacks);
+            return observe(Outcome::Stack { units: outcomes.collect(), sniper });
         }
         for outcome in outcomes {
             observe(Outcome::Unit(outcome));
@@ -154,6 +158,7 @@ impl<L: Log> Play<'_, L> {
                 // Pins ended with the last Close Combat Phase (7.8).
                 let over = Conditions::from_array([Condition::Pinned, Condition::Tried]);
                 self.location.units.iter_mut().for_each(|unit| unit.conditions.clear_all(over));
+                self.location.hunt.end_turn();
                 self.location.push(Task::NextRally);
             }
             Stage::Gauntlet(gauntlet) => self.begin_gauntlet(gauntlet),
@@ -209,7 +214,7 @@ impl<L: Log> Play<'_, L> {
 
     fn resolve(&mut self, reading: Reading) {
         let Some(task) = self.location.agenda.pop() else { return };
-        if reading.calls {
+        if self.now().is_called_by(reading.calls) {
             self.note_call(task);
         }
         match (task, reading.verdict) {
@@ -256,6 +261,7 @@ impl<L: Log> Play<'_, L> {
             (Task::SniperSelection { inside, dr }, Verdict::Selection(number)) => {
                 self.resolve_sniper_selection(inside, dr, number);
             }
+            (Task::SniperCheck, Verdict::Searched(found)) => self.end_search(found),
             (Task::SniperTie { inside, dr }, Verdict::Selection(chosen)) => {
                 self.strike_tied(inside, dr, Some(chosen));
             }
@@ -299,11 +305,9 @@ impl Task {
     }
 
     fn is_of_sniper(self) -> bool {
-        use Task::{SniperDr, SniperSelection, SniperShare, SniperTie};
-        matches!(
-            self,
-            SniperShare { .. } | SniperDr { .. } | SniperSelection { .. } | SniperTie { .. }
-        )
+        use Task::{SniperCheck, SniperDr, SniperSelection, SniperShare, SniperTie};
+        let is_choice = matches!(self, SniperSelection { .. } | SniperTie { .. });
+        is_choice || matches!(self, SniperShare { .. } | SniperDr { .. } | SniperCheck)
     }
 
     /// Returns whether the task waits for dice, its own or those of another factor.
@@ -362,7 +366,7 @@ impl Process for Engagement {
             }
             _ => terms.read(face),
         };
-        Reading { calls: self.is_sniper_called_by(terms, face), ..reading }
+        Reading { calls: self.sniper_called_by(terms, face), ..reading }
     }
 
     fn apply<L: Log>(&self, location: &mut LocationState, reading: Reading, log: &mut L) {
