@@ -50,6 +50,22 @@ fn mixed_stack_reads_one_roll_in_two_columns() {
     assert_alike(ends(&mixed, 2), ends(&fire("german:2-4-7", 4, 0), 1));
 }
 
+/// 12.11: Dummies are no units: they go with the `?`, and change no figure.
+#[test]
+fn dummies_go_with_the_concealment() {
+    let with = fire("german:4-6-7/concealed + 2x dummy", 8, 2);
+    assert_alike(ends(&with, 1), ends(&fire("german:4-6-7/concealed", 8, 2), 1));
+    assert!(with["meta"]["notes"].to_string().contains("Dummies go"), "{with}");
+    let fault = |kind: &str, stack: &str, fields: Value| answer(kind, stack, fields).to_string();
+    let alone = fault("fire", "dummy", json!({ "fp": 8 }));
+    assert!(alone.contains("Dummies alone are no units"), "{alone}");
+    let check = fault("check", "german:4-6-7 + dummy", json!({ "mc": 1 }));
+    assert!(check.contains("Dummies count only under fire"), "{check}");
+    let sniper = json!({ "kind": "sniper", "stack": "german:4-6-7 + dummy" }).to_string();
+    let sniper = answer_json(&sniper).to_string();
+    assert!(sniper.contains("a Sniper may strike them"), "{sniper}");
+}
+
 /// 12.14: who has lost its `?` is attacked with the whole FP in the next step.
 #[test]
 fn next_attack_finds_who_is_revealed() {

@@ -264,6 +264,10 @@ fn check_units(draft: &Draft<Stacks>, stack: &Stack, rulebook: Rulebook) -> Resu
     if fights {
         check_stack(stack, rulebook)?;
     }
+    if stack.dummies > 0 && !matters {
+        let message = "Dummies count only under fire and in Close Combat (A12.11)";
+        return Err(Fault::new(message, 0..0).help("leave them out"));
+    }
     for (member, span) in stack.members.iter().zip(&stack.spans) {
         let concealed = member.concealed && !matters;
         let role = if fights { CombatRole::default() } else { member.role };

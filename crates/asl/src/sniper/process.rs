@@ -5,7 +5,6 @@ use smallvec::SmallVec;
 use crate::engagement::Engagement;
 use crate::location::LocationState;
 use crate::outcome::UnitOutcome;
-use crate::rulebook::Switch;
 use crate::unit::{Condition, UnitIndex};
 use crate::vocabulary::sniper::{MOST_EFFECTIVE, SniperSearch};
 use crate::vocabulary::terms::Terms;
@@ -204,8 +203,9 @@ impl Process for SniperPlay {
                     observe(SniperOutcome::Unit { unit, is_dm, is_concealed });
                 }
                 let attack = matches!(self, SniperPlay::Attack { .. });
-                if attack && engagement.rulebook.chooses(Switch::SniperCheckMade) {
-                    observe(SniperOutcome::Search(state.location.hunt.found()));
+                let found = state.location.hunt.found();
+                if attack && found != SniperSearch::InVain {
+                    observe(SniperOutcome::Search(found));
                 }
             }
         }

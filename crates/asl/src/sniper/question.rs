@@ -207,9 +207,19 @@ impl SniperFields {
     }
 }
 
+/// Refuses Dummies, which would join the Random Selection of a Sniper's target (14.23).
+fn without_dummies(stack: Stack) -> Result<Stack, Fault> {
+    if stack.dummies == 0 {
+        return Ok(stack);
+    }
+    let message = "Dummies are not followed here: a Sniper may strike them (A14.23)";
+    Err(Fault::new(message, 0..0).help("leave them out"))
+}
+
 fn resolved(stack: &StackNotation, notes: &mut Vec<String>) -> Result<Stack, FieldFault> {
     let in_field = FieldFault::in_field(SniperFields::stack.name);
-    let stack = stack.resolve(&StackNotation::nations([stack])).map_err(in_field)?;
+    let stack = stack.resolve(&StackNotation::nations([stack]));
+    let stack = stack.and_then(without_dummies).map_err(in_field)?;
     notes.extend(stack.assumed.clone());
     Ok(stack)
 }
