@@ -244,13 +244,13 @@ fn best_plan_of_a_step_is_best_for_the_stack_as_it_then_is() {
     }
 }
 
-/// 11.15: a stack in Melee takes no fire, and does not rally; one that is alone does.
+/// 11.15: a stack in Melee takes no part in other steps, and does not rally; one that is alone does.
 #[test]
 fn stack_in_melee_takes_no_part_in_other_steps() {
-    let (cc, fire) = ("do=cc; against=russian:4-4-7; no-creation", "do=fire; fp=36; drm=-10");
-    let question = sequence("stack=german:4-6-7", &[cc, fire]);
-    // Alone after an attack at 1-1: the enemy is dead on 4 or less, 6 of 36. An IFT result of a
-    // KIA with five or more leaves nobody: what is left was in Melee.
+    let (cc, gone) = ("do=cc; against=russian:4-4-7; no-creation", "do=eliminate; slots=1");
+    let question = sequence("stack=german:4-6-7", &[cc, gone]);
+    // Alone after an attack at 1-1: the enemy is dead on 4 or less, 6 of 36. Who is alone is
+    // eliminated: what is left was in Melee.
     let combat = combat("german:4-6-7", "against=russian:4-4-7; plan=all; reply=all; no-creation");
     let both: f64 = odds(&combat.whole(), Bound::STANDARD)
         .unwrap()
@@ -279,6 +279,94 @@ fn stack_in_melee_takes_no_part_in_other_steps() {
     assert!(rallied.keys().any(|end| end.1 == Status::GoodOrder && !end.4), "{rallied:?}");
 }
 
+/// Returns the chances of pairs of ends of two units, by the slots of all units.
+fn pairs(question: &Question, step: u16, slots: [u8; 2]) -> BTreeMap<[String; 2], f64> {
+    let mut found = BTreeMap::new();
+    for chance in exact_odds(&question.whole()).chances {
+        let Outcome::Stack { units, .. } = &chance.outcome else { panic!("{:?}", chance.outcome) };
+        let end = |slot: u8| {
+            let unit = units.iter().find(|unit| unit.slot == slot).unwrap();
+            format!("{:?}", end(unit, 0, false))
+        };
+        if chance.point == step {
+            *found.entry(slots.map(end)).or_default() += chance.probability;
+        }
+    }
+    found
+}
+
+/// 11.15, A.9: fire at a Melee attacks the units of both sides by one DR and one Random Selection,
+/// and leaders help their own side alone: as if all were in one stack without a leader for others.
+#[test]
+fn fire_hits_both_sides_of_a_melee() {
+    let quiet = "do=cc; against=russian:4-4-7; plan=none; reply=none";
+    for fire in ["do=fire; fp=12; drm=-2", "do=fire; fp=30; drm=-1", "do=fire; fp=4"] {
+        let melee = sequence("stack=german:4-6-7; joint", &[quiet, fire]);
+        let stack = sequence("stack=german:4-6-7 + russian:4-4-7; joint", &["do=dm", fire]);
+        let [found, expected] = [&melee, &stack].map(|question| pairs(question, 2, [1, 2]));
+        assert!(expected.len() > 4, "{expected:?}");
+        for ends in found.keys().chain(expected.keys()) {
+            let [one, other] = [&found, &expected].map(|all| all.get(ends).unwrap_or(&0.0));
+            assert!((one - other).abs() < 1e-12, "{fire}: {ends:?}: {one} and {other}");
+        }
+        // A leader and a squad in Melee with a squad: each side as beside units without a leader.
+        let melee = sequence("stack=german:8-1 + german:4-6-7", &[quiet, fire]);
+        let own = sequence("stack=german:8-1 + german:4-6-7 + german:4-4-7", &["do=dm", fire]);
+        let mut own = after(&own, 2);
+        own.retain(|end, _| end.0 < 3);
+        assert_alike(&after(&melee, 2), &own, fire);
+        let enemy = sequence("stack=german:4-6-7 + german:4-4-7 + russian:4-4-7", &["do=dm", fire]);
+        let mut enemy = after(&enemy, 2);
+        enemy.retain(|end, _| end.0 == 3);
+        let theirs = of_side(&melee, 2, CombatSide::Theirs).into_iter();
+        let theirs = theirs
+            .map(|(mut end, chance)| {
+                (
+                    {
+                        end.0 = 3;
+                        end
+                    },
+                    chance,
+                )
+            })
+            .collect();
+        assert_alike(&theirs, &enemy, fire);
+    }
+}
+
+/// 11.15, 11.2: who has left the Melee takes no fire at it, and a side that is shot away ends it.
+#[test]
+fn fire_at_a_melee_spares_who_has_left_and_may_end_it() {
+    let cc = "do=cc; against=russian:4-4-7; melee=true; plan=withdraw 2; reply=none";
+    let steps = [cc, "do=fire; fp=36; drm=-20"];
+    let left = after(&sequence("stack=2x german:4-6-7", &steps), 2);
+    let second: f64 = left
+        .iter()
+        .filter(|(end, _)| end.0 == 2 && end.1 == Status::GoodOrder)
+        .map(|(_, chance)| chance)
+        .sum();
+    assert!((second - 1.0).abs() < 1e-12, "{left:?}");
+    // Both units of the Melee are out by a KIA of two or more.
+    let first: f64 = left
+        .iter()
+        .filter(|(end, _)| end.0 == 1 && end.1 == Status::Eliminated)
+        .map(|(_, chance)| chance)
+        .sum();
+    assert!((first - 1.0).abs() < 1e-12, "{left:?}");
+    // Who is left alone takes part in a check.
+    let quiet = "do=cc; against=russian:4-4-7; plan=none; reply=none";
+    let steps = [quiet, "do=fire; fp=24", "do=check; mc=0"];
+    let question = sequence("stack=german:4-6-7", &steps);
+    let [fired, checked] = [2, 3].map(|step| {
+        let is_good = |(end, _): &(&End, &f64)| end.1 == Status::GoodOrder;
+        after(&question, step).iter().filter(is_good).map(|(_, chance)| chance).sum::<f64>()
+    });
+    assert!(fired > checked, "{fired} {checked}");
+    for fit in goodness_of_fit(&question, 40_000, 3) {
+        assert!(fit.p_value > 1e-5, "{fit:?}");
+    }
+}
+
 /// 7.8: a pin ends with the CCPh.
 #[test]
 fn pins_end_with_the_close_combat_phase() {
@@ -299,7 +387,7 @@ fn steps_without_effect_are_left_out() {
     let only =
         sequence(stack, &["do=eliminate; slots=1; if=broken", &format!("{other}; if=broken")]);
     assert_ends(&only, 1, "good-order 4-6-7: 1/1");
-    let trace = trace_script(&sequence(stack, &[quiet, "do=fire; fp=8"]), "").unwrap();
+    let trace = trace_script(&sequence(stack, &[quiet, "do=check; mc=0"]), "").unwrap();
     assert!(format!("{:?}", trace.lines).contains("the stack is in Melee"));
 }
 

@@ -578,9 +578,15 @@ fn notes_on(combats: &CombatsBefore, steps: &[Step]) -> Vec<String> {
         notes.push("one attack of all on all, where no plan is named".to_string());
     }
     let is_combat = |step: &Step| matches!(step.action, Action::CloseCombat(_));
-    let mut after = steps.iter().skip_while(|step| !is_combat(step));
-    if after.any(|step| !is_combat(step)) {
-        notes.push("a stack in Melee takes no part in steps other than `cc` (A11.15)".to_string());
+    let after = || steps.iter().skip_while(|step| !is_combat(step));
+    if after().any(|step| !is_combat(step) && !step.action.is_attack()) {
+        let words = "a stack in Melee takes no part in steps other than `cc` and fire (A11.15)";
+        notes.push(words.to_string());
+    }
+    if after().any(|step| step.action.is_attack()) {
+        let words = "fire at a Melee hits both sides (A11.15): the enemy's ELR is taken as ours; an \
+            attack with ROF or of several classes of targets is left out";
+        notes.push(words.to_string());
     }
     notes
 }

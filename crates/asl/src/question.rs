@@ -197,7 +197,8 @@ impl Question {
                 slots = EnemySlots { first: next, number };
                 next += theirs.len() as u8;
             }
-            combats.push(stage.with_roster(&roster, [ours, theirs], slots));
+            let scene = Scene { against_russians: false, ..self.scene };
+            combats.push(stage.with_roster(&roster, [ours, theirs], slots, (scene, self.elr)));
         }
         combats
     }

@@ -8,9 +8,10 @@ use crate::close_combat::state::{CombatSide, CombatState, CombatStep, CombatUnit
 use crate::close_combat::terms::{CombatReading, CombatTerms};
 use crate::engagement::Engagement;
 use crate::location::LocationState;
+use crate::melee_fire::MeleeFire;
 use crate::outcome::{Outcome, UnitOutcome};
 use crate::unit::Condition;
-use crate::vocabulary::{Reading, Stage, Terms};
+use crate::vocabulary::{Attack, Reading, Stage, Task, Terms};
 use engine::dice::Face;
 use engine::process::{Decisions, Due, Event, Log, Process};
 
@@ -29,6 +30,8 @@ pub struct StackState {
     combat: Option<Box<CombatState>>,
     /// The index of the Close Combat that began with its enemy.
     met: Option<u8>,
+    /// The fire at the Melee that is being resolved.
+    fire: Option<Box<MeleeFire>>,
     /// The ends of the enemies whose Close Combats are over.
     enemies: Vec<UnitOutcome>,
     /// Our units that have left its Location. They are back with the others once it is over.
@@ -55,7 +58,7 @@ impl Hash for StackState {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.location.hash(hasher);
         if self.combat.is_some() || !self.away.is_empty() || !self.enemies.is_empty() {
-            (&self.combat, self.away, &self.enemies).hash(hasher);
+            (&self.combat, self.away, &self.enemies, &self.fire).hash(hasher);
         }
     }
 }
@@ -183,6 +186,68 @@ impl StackProcess {
         }
     }
 
+    /// Returns whether the next step is fire of one class of targets, which hits a Melee (11.15).
+    fn fires_next(&self, location: &LocationState) -> bool {
+        let later = self.engagement.stages.iter().skip(usize::from(location.stage) + 1);
+        let is_end = |stage: &&Stage| !matches!(stage, Stage::Report(_) | Stage::CloseCombat(_));
+        let mut of_step = later.take_while(is_end).peekable();
+        let fires = |stage: &Stage| matches!(stage, Stage::Only { .. } | Stage::Fire(_));
+        of_step.peek().is_some() && of_step.all(fires)
+    }
+
+    /// Returns the attack whose DR is due, if it is one on all units alike.
+    fn attack(&self, location: &LocationState) -> Option<Attack> {
+        let is_due = location.agenda.last() == Some(&Task::Attack);
+        let stage = usize::from(location.stage).checked_sub(1).filter(|_| is_due)?;
+        match self.engagement.stages.get(stage) {
+            Some(Stage::Fire(attack)) => Some(*attack),
+            _ => None,
+        }
+    }
+
+    /// Returns the rules and the units of those whose roll is due under fire at a Melee: the enemy,
+    /// if ours are through.
+    fn under_fire<'a>(&'a self, state: &'a StackState) -> (&'a Engagement, &'a LocationState) {
+        let theirs = state.fire.as_ref().and_then(|fire| fire.theirs());
+        let theirs = theirs.and_then(|location| Some((self.enemy(state)?, location)));
+        theirs.unwrap_or((&self.engagement, &state.location))
+    }
+
+    /// Returns the rules for the enemy in the Melee under fire.
+    fn enemy(&self, state: &StackState) -> Option<&Engagement> {
+        self.combats.get(usize::from(state.met?))?.under_fire.as_ref()
+    }
+
+    /// Applies a roll under fire at a Melee, first of ours and then of the enemy.
+    fn apply_to_melee<L: Log>(&self, state: &mut StackState, reading: Reading, log: &mut L) {
+        let Some(mut fire) = state.fire.take() else { return };
+        let Some((enemy, mut melee)) = self.enemy(state).zip(state.combat.take()) else { return };
+        if fire.theirs().is_some() {
+            fire.apply(enemy, reading, log);
+        } else {
+            fire.note(reading);
+            self.engagement.apply(&mut state.location, reading, log);
+            if state.location.is_quiet() {
+                fire.begin_theirs(enemy, &mut state.location, &melee, log);
+            }
+        }
+        if !fire.is_over(enemy) {
+            (state.fire, state.combat) = (Some(fire), Some(melee));
+            return;
+        }
+        fire.end(&mut state.location, &mut melee);
+        let ours = state.location.present().any(|unit| !state.away.has(unit));
+        let is_held = ours && !melee.force(CombatSide::Theirs).here().is_empty();
+        if is_held {
+            state.combat = Some(melee);
+            return;
+        }
+        // One side has no unit left: the Melee is over.
+        let met = state.met.take().and_then(|met| self.combats.get(usize::from(met)));
+        state.enemies.extend(met.into_iter().flat_map(|stage| stage.enemies(Some(&melee))));
+        state.away = CombatUnits::NOBODY;
+    }
+
     /// Returns the outcomes of the enemies of all Close Combats, met, fought or still to come.
     fn enemies(&self, state: &StackState) -> Vec<UnitOutcome> {
         let mut all = Vec::new();
@@ -215,8 +280,15 @@ impl Process for StackProcess {
         let location = self.engagement.start(log);
         let away = CombatUnits::NOBODY;
         let enemies = Vec::new();
-        let mut state =
-            StackState { location, combat: None, met: None, enemies, away, is_after_combat: false };
+        let mut state = StackState {
+            location,
+            combat: None,
+            met: None,
+            fire: None,
+            enemies,
+            away,
+            is_after_combat: false,
+        };
         self.settle(&mut state, log);
         state
     }
@@ -224,6 +296,10 @@ impl Process for StackProcess {
     #[inline]
     fn due(&self, state: &StackState) -> Due<StackTerms> {
         match self.fought(state) {
+            None if state.fire.is_some() => {
+                let (engagement, location) = self.under_fire(state);
+                with_terms(engagement.due(location), StackTerms::Unit)
+            }
             None => with_terms(self.engagement.due(&state.location), StackTerms::Unit),
             Some((stage, of)) => with_terms(stage.combat.due(of), StackTerms::Combat),
         }
@@ -245,6 +321,9 @@ impl Process for StackProcess {
     #[inline]
     fn apply<L: Log>(&self, state: &mut StackState, reading: StackReading, log: &mut L) {
         match reading {
+            StackReading::Unit(reading) if state.fire.is_some() => {
+                self.apply_to_melee(state, reading, log);
+            }
             StackReading::Unit(reading) => {
                 self.engagement.apply(&mut state.location, reading, log);
                 self.settle(state, log);
@@ -293,12 +372,19 @@ impl Process for StackProcess {
         }
         let left_out = state.combat.as_ref().and_then(|_| self.report_of_next(&state.location));
         match left_out {
-            Some(report) => {
+            Some(report) if !self.fires_next(&state.location) => {
                 log.note("11.15", || "the step is left out: the stack is in Melee");
                 state.location.stage = report;
             }
-            None => {
+            _ => {
+                let away = state.away.units().map(|unit| (unit, *state.location.unit(unit)));
+                let apart: Vec<_> = away.collect();
                 self.engagement.pass(&mut state.location, log);
+                if let (Some(attack), Some(melee)) = (self.attack(&state.location), &state.combat) {
+                    let under_fire = (attack, &mut state.location);
+                    let fire = MeleeFire::begin(under_fire, melee, apart.into_iter());
+                    state.fire = Some(Box::new(fire));
+                }
                 self.settle(state, log);
             }
         }
@@ -309,7 +395,10 @@ impl Process for StackProcess {
             (StackTerms::Combat(terms), Some((stage, of))) => {
                 stage.combat.describe(of, terms, face)
             }
-            (StackTerms::Unit(terms), _) => self.engagement.describe(&state.location, terms, face),
+            (StackTerms::Unit(terms), _) => {
+                let (engagement, location) = self.under_fire(state);
+                engagement.describe(location, terms, face)
+            }
             _ => Event { rule: "", text: String::new() },
         }
     }

@@ -129,7 +129,8 @@ impl CombatFields {
             (combat.turns, combat.first_phasing) = (combat.turns + 1, self.phasing.other());
         }
         let slots = EnemySlots::default();
-        Ok(CombatStage { combat, theirs, terrain: self.terrain, place, goes_on, slots })
+        let terrain = self.terrain;
+        Ok(CombatStage { combat, theirs, terrain, place, goes_on, slots, under_fire: None })
     }
 
     /// Goes on from the step before: what is not given is as there, but the other side's turn.

@@ -223,7 +223,7 @@ pub(crate) struct CombatPlay<'a, L> {
 }
 
 /// A log that says which side an event is about.
-pub(super) struct SideLog<'a, L> {
+pub(crate) struct SideLog<'a, L> {
     pub side: CombatSide,
     pub log: &'a mut L,
 }

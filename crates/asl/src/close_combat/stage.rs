@@ -9,14 +9,15 @@ use smallvec::SmallVec;
 use super::combat::CloseCombat;
 use super::engagements::with_counters;
 use super::plan::BestPlans;
-use super::state::{CombatSide, CombatState, CombatStep};
+use super::state::{CombatSide, CombatState, CombatStep, Standing};
 use crate::board::terrain::Terrain;
 use crate::catalogue::CounterId;
+use crate::engagement::Engagement;
 use crate::outcome::UnitOutcome;
 use crate::roster::Roster;
 use crate::stack::Stack;
 use crate::unit::{Condition, Unit, UnitIndex};
-use crate::vocabulary::SniperHunt;
+use crate::vocabulary::{Scene, SniperHunt, Stage};
 use engine::process::{Log, Process as _};
 
 /// A Close Combat as a step of a sequence.
@@ -32,6 +33,8 @@ pub struct CombatStage {
     pub goes_on: bool,
     /// The slots of the enemy among the units of both sides.
     pub(crate) slots: EnemySlots,
+    /// The rules for the enemy under fire in the Melee.
+    pub(crate) under_fire: Option<Engagement>,
 }
 
 /// The slots of the enemy of a Close Combat among the units of both sides.
@@ -82,12 +85,17 @@ impl CombatStage {
         roster: &Arc<Roster>,
         counters: [&[CounterId]; 2],
         slots: EnemySlots,
+        (scene, elr): (Scene, u8),
     ) -> CombatStage {
         let CloseCombat { ref members, rulebook, .. } = self.combat;
-        let engagements = with_counters(members, counters, roster, rulebook);
+        let engagements = with_counters(members, counters, (roster, elr), rulebook);
+        // An attack is resolved as the one stage of an engagement.
+        let stages = vec![Stage::MoraleCheck { drm: 0 }];
+        let [_, theirs] = engagements.clone();
+        let under_fire = theirs.with_stages(stages).with_scene(scene);
         let policy = self.combat.policy.as_ref().map(|_| Arc::new(BestPlans::on_demand()));
         let combat = CloseCombat { engagements, policy, ..self.combat.clone() };
-        CombatStage { combat, slots, ..self.clone() }
+        CombatStage { combat, slots, under_fire: Some(under_fire), ..self.clone() }
     }
 
     /// Returns the outcomes of the enemy in a Close Combat, or before it.
@@ -133,7 +141,11 @@ impl CombatStage {
             *state.force_mut(CombatSide::Ours) = self.combat.force(CombatSide::Ours, units);
         } else {
             state.turn = LATER;
-            state.force_mut(CombatSide::Ours).location.units = units;
+            let ours = state.force_mut(CombatSide::Ours);
+            // Heroes may have appeared under fire.
+            let new = ours.standing.len() as UnitIndex..units.len() as UnitIndex;
+            ours.standing.extend(new.map(Standing::alone));
+            ours.location.units = units;
         }
         let standing = &mut state.force_mut(CombatSide::Ours).standing;
         for ((unit, standing), is_concealed) in (0..).zip(standing).zip(is_concealed) {

@@ -3,8 +3,8 @@
 use super::engagement::{Engagement, Play, PlayView};
 use crate::rulebook::Switch;
 use crate::vocabulary::{
-    Cause, Check, Condition, Conditions, Fall, LeaderLoss, LocationState, Outcome, Reading, Stage,
-    Status, Task, Terms, Unit, UnitIndex, UnitOutcome, Verdict,
+    Attack, Cause, Check, Condition, Conditions, Fall, FireResult, LeaderLoss, LocationState,
+    Outcome, Reading, Stage, Status, Task, Terms, Unit, UnitIndex, UnitOutcome, Verdict,
 };
 use engine::dice::{Dice, Face};
 use engine::process::{
@@ -17,6 +17,19 @@ impl Engagement {
     pub(crate) fn play<L: Log>(&self, stage: usize, location: &mut LocationState, log: &mut L) {
         location.stage = stage as u16;
         self.play_on(location, log).settle();
+    }
+
+    /// Plays the effects of a result of an attack, whose Random Selection is made already, up to a
+    /// roll or the end.
+    pub(crate) fn suffer<L: Log>(
+        &self,
+        location: &mut LocationState,
+        (attack, result, hits): (&Attack, FireResult, u16),
+        log: &mut L,
+    ) {
+        let mut play = self.play_on(location, log);
+        play.suffer(attack, result, hits);
+        play.settle();
     }
 
     /// Returns the outcome of a unit that has this index among all units of its stack.

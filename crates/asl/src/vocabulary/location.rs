@@ -123,6 +123,10 @@ pub struct LocationState {
     pub(crate) calls: u8,
     /// What Sniper Checks have done so far (14.4).
     pub(crate) hunt: SniperHunt,
+    /// The units of the enemy under fire in the same Melee: they roll last in a Random Selection.
+    pub(crate) guests: u8,
+    /// The guests that are selected, as bits.
+    pub(crate) hits: u16,
     /// The firers of the present shots.
     pub(crate) firers: FirerState,
     pub(crate) units: SmallVec<[Unit; 14]>,
@@ -157,6 +161,8 @@ impl Clone for LocationState {
             round: self.round,
             calls: self.calls,
             hunt: self.hunt,
+            guests: self.guests,
+            hits: self.hits,
             firers: self.firers,
             units: SmallVec::from_slice(&self.units),
             agenda: SmallVec::from_slice(&self.agenda),
