@@ -438,6 +438,17 @@ fn leader_killed_by_a_sniper_causes_llmc_or_none() {
     assert!(with[&(2, "broken")] > listed(without).0[&(2, "broken")]);
 }
 
+/// 14.4, I-134: by `i134=always` all who may search for the Sniper together. A lower SAN or a pin
+/// spares the stack some of its later attacks; both readings have the odds of all dice.
+#[test]
+fn sniper_checks_are_made_by_a_reading() {
+    let none = Case { san: 7, ..CASE };
+    let always = Case { searches: true, ..none };
+    [none, always].into_iter().for_each(assert_listed);
+    let broken = [none, always].map(|case| listed(case).0[&(2, "broken")]);
+    assert!(broken[0] > broken[1], "{broken:?}");
+}
+
 /// I-133: of a tied leader and squad the leader takes the dr, or by `i133=random` one at random.
 #[test]
 fn tied_units_are_chosen_by_rank_or_at_random() {

@@ -66,7 +66,8 @@ impl PlayView<'_> {
         self.searchers().map(of_unit).sum::<i8>() + leader.as_ref().map_or(0, leadership)
     }
 
-    /// Returns whether the DR of the stage are made in a phase in which they call Snipers (14.1).
+    /// Returns whether the DR of the stage are made in a phase in which they call Snipers (14.1,
+    /// interpretation I-135).
     fn calls_snipers(self) -> bool {
         use Stage::{Elimination, Fire, FireAtClasses, MoraleCheck, PinTaskCheck, Shot};
         matches!(
@@ -306,7 +307,7 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Applies the result of a Sniper dr to a unit (14.3). A hero, a heroic and a berserk leader
-    /// are SMC (I-130). No MC is taken, so no ELR and no Heat of Battle apply.
+    /// are SMC (I-130). No MC is taken, so no ELR and no Heat of Battle apply (I-136).
     fn hit_by_sniper(&mut self, place: UnitIndex, dr: u8) {
         let unit = *self.location.unit(place);
         let is_smc = self.counter(&unit).kind.is_smc();
