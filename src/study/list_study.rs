@@ -259,6 +259,13 @@ impl ListStudy {
             };
             let number = self.measure().number(form.as_ref(), question.as_ref(), again, options);
             let (number, meta) = number.map_err(engine_error)?;
+            // Created units count too, so that a mean over one unit can be more than a chance.
+            let words = match &number {
+                Some(Number::Mean(mean)) if mean.value > MOST_CHANCE && words.1 == Style::Odds => {
+                    self.measure().in_words(question.words(), true)
+                }
+                _ => words,
+            };
             finished();
             let meta = table.as_ref().map_or(meta, |table| without_counts(&table.meta));
             let counts = table.as_ref().and_then(|table| table.counts.as_ref());
@@ -279,7 +286,8 @@ impl ListStudy {
         };
         // A mean is shown as a chance only if it counts one unit in every cell.
         if let Some(other) = cells.iter().find(|cell| cell.words.1 != style) {
-            (words, style) = (other.words.0.clone(), Style::Number);
+            let mean = cells.iter().find(|cell| cell.words.1 == Style::Number).unwrap_or(other);
+            (words, style) = (mean.words.0.clone(), Style::Number);
         }
         let counts: Vec<Option<&HoldingUnits>> =
             cells.iter().map(|cell| cell.held.as_ref()).collect();
@@ -421,6 +429,9 @@ fn shared(cells: &[Answered], command: &str) -> Meta {
 
 /// The number of cells whose rows are in memory at once.
 const CELLS: usize = 16;
+
+/// The most that a chance is, with the error of doubles.
+const MOST_CHANCE: f64 = 1.0 + 1e-9;
 
 /// The result table of all cells of a study in memory. In JSON it also lists the number of each
 /// cell. If a measure is requested, each cell has one row with its number instead of its outcomes.

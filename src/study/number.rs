@@ -85,7 +85,7 @@ impl CellMeasure {
                 None if objective.reckoned().is_some() => {
                     (objective.in_words(false), Style::Reckoned)
                 }
-                None => (objective.in_words(facts.units > 1), Style::Number),
+                None => (objective.in_words(facts.units > 1 || units_vary), Style::Number),
             },
             (CellMeasure::Success, Some((of, success))) => {
                 (format!("How often {of} is {success}"), Style::Odds)

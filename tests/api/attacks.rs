@@ -469,7 +469,7 @@ fn attacks_against_the_rules_are_refused_with_the_rule() {
     assert!(heavy["notes"].to_string().contains("does not fire in the AFPh (A4.41)"), "{heavy}");
     let concealed = json!({"kind": "rally", "stack": "russian:4-4-7/dm,concealed"});
     let fault = lowcrawl::answer_json(&concealed.to_string()).to_string();
-    assert!(fault.contains("concealment counts only in an attack by named firers"), "{fault}");
+    assert!(fault.contains("concealment counts only under fire and in Close Combat"), "{fault}");
 }
 
 /// Requests with the profile of the Starter Kit: what it lacks is refused, and what it reads

@@ -104,6 +104,29 @@ fn json_has_the_arithmetic_and_the_sides() {
     assert_eq!(json["plans"][0]["plan"], "2>1");
 }
 
+/// `clear` is the chance that we alone are left, and a mean above 1 is not called a chance.
+#[test]
+fn lists_tell_who_is_left_and_call_no_mean_a_chance() {
+    let folder = tempdir().unwrap();
+    let question = "german:4-6-7 --against russian:4-4-7/broken";
+    let list = json(folder.path(), &format!("cc {question} --tell clear"));
+    let clear = list["rows"][0]["mean"].as_f64();
+    assert!(clear.is_some_and(|clear| (clear - 15.0 / 36.0).abs() < 1e-12), "{list}");
+    let text = ok(folder.path(), "check german:4-6-7 --mc 0 --tell survives");
+    assert!(text.contains("expected number of units that survive"), "{text}");
+    assert!(!text.contains("P(survives)"), "{text}");
+}
+
+/// 19.12: a Disrupted unit surrenders before any attack, and the screen says so.
+#[test]
+fn surrender_of_disrupted_units_is_told() {
+    let folder = tempdir().unwrap();
+    let text = ok(folder.path(), "cc german:4-6-7 --against russian:4-4-7/disrupted");
+    assert!(text.contains("surrenders before any attack (A19.12)"), "{text}");
+    let text = ok(folder.path(), "cc german:4-6-7 --against russian:4-4-7/disrupted --no-quarter");
+    assert!(!text.contains("surrenders"), "{text}");
+}
+
 /// An engagement for each further reading of Close Combat, in which it moves the figures.
 const READINGS: &str = r#"
     i110=whole       | '2x german:8-3-8 + german:5-4-8' --against russian:2-2-8:crew/fanatic --plan capture --reply all
@@ -113,11 +136,13 @@ const READINGS: &str = r#"
     i113=alternative | russian:2-2-6/ti --against german-ss:8-3-8 --terrain building --turns 2 --plan all --reply all
     i114=alternative | commissar:9-0/alone --against axis-minor:1-2-6/unarmed --terrain woods --melee --turns 2 --plan withdraw --reply all
     i115=alternative | 'french:4-3-7/cx,unarmed + french:9-2' --against italian:3-3-6/broken,ti --phasing theirs --melee --turns 2 --reply withdraw --plan all
+    i116=alternative | german:4-6-7 --against '2x russian:4-4-7' --ambush ours --plan all --reply all
     i117=alternative | russian:4-4-7/berserk --against german:4-6-7/ti --terrain building --phasing theirs --turns 2 --plan all --reply all
     i118=alternative | '2x partisan:3-3-7' --against 'finnish:2-2-8 + finnish:8+1' --terrain building --plan none --reply capture
     i119=alternative | 'axis-minor:4-4-7 + axis-minor:3-4-7' --against 'french:2-4-8 + french:10-2/broken' --plan 1,2>1 --reply 1>1
     i120=alternative | russian:2-2-6/ti --against german-ss:8-3-8 --terrain building --turns 2 --plan all --reply all
     i121=alternative | finnish:3-3-8 --against 'british:10-3 + british:9-1 + british:3-3-8/ti' --melee --plan '1>3!capture' --reply '3>1'
+    i122=alternative | '2x german:4-6-7' --against russian:4-4-7 --plan '1>1 !capture' --reply '1>1'
     i123=alternative | french:7-0/berserk,cx,alone --against 'italian:1-3-7 + italian:3-3-6/disrupted' --no-quarter --plan all --reply all
     i129=alternative | 'partisan:9-2 + russian:4-4-7' --against german:4-6-7 --plan all --reply all
 "#;

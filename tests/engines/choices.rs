@@ -164,7 +164,7 @@ fn in_good_order(
     move |point, outcome| match outcome {
         _ if Some(point) != last => [0.0],
         Outcome::Unit(unit) => [f64::from(u8::from(up(&unit)))],
-        Outcome::Stack(units) => [units.iter().filter(up).count() as f64],
+        Outcome::Stack { units, .. } => [units.iter().filter(up).count() as f64],
     }
 }
 

@@ -72,10 +72,18 @@ struct Case {
     has_leader: bool,
     has_llmc: bool,
     ties_at_random: bool,
+    /// True if all who may make a Sniper Check after an effective attack (14.4).
+    searches: bool,
 }
 
-const CASE: Case =
-    Case { san: 4, share: 1.0, has_leader: true, has_llmc: true, ties_at_random: false };
+const CASE: Case = Case {
+    san: 4,
+    share: 1.0,
+    has_leader: true,
+    has_llmc: true,
+    ties_at_random: false,
+    searches: false,
+};
 
 /// A German 8-1 and 4-6-7 of an ELR that nothing fails by more.
 #[derive(Clone, Copy)]
@@ -89,6 +97,11 @@ struct Stack {
     is_broken: bool,
     is_pinned: bool,
     calls: u32,
+    /// How much lower the SAN is, and whether the Sniper is pinned.
+    lost: i32,
+    is_sniper_pinned: bool,
+    has_leader_searched: bool,
+    has_squad_searched: bool,
 }
 
 impl Stack {
@@ -125,7 +138,7 @@ impl Stack {
     /// Rolls for a check and notes a call.
     fn original(&mut self, case: Case, dice: &mut Listed) -> i32 {
         let original = dice.two();
-        self.calls += u32::from(original == case.san);
+        self.calls += u32::from(original == case.san - self.lost);
         original
     }
 
@@ -245,6 +258,31 @@ impl Stack {
         if let Some((ml, lost)) = dead.filter(|_| case.has_llmc) {
             self.llmc(case, ml, lost, dice);
         }
+        if case.searches {
+            self.search(dice);
+        }
+    }
+
+    /// Makes a Sniper Check: -2 for a squad, -1 for a half-squad, the rating of a leader beside it.
+    fn search(&mut self, dice: &mut Listed) {
+        let leader = self.leader() == "good-order" && !self.has_leader_searched;
+        let squad = self.squad() == "good-order" && !self.has_squad_searched;
+        if !leader && !squad {
+            return;
+        }
+        let of_squad = if self.is_half { -1 } else { -2 };
+        let drm = match (leader, squad) {
+            (true, true) if !self.is_leader_wounded => of_squad - 1,
+            (_, true) => of_squad,
+            _ => 0,
+        };
+        self.has_leader_searched |= leader;
+        self.has_squad_searched |= squad;
+        match dice.two() + drm {
+            ..=2 => self.lost += 1,
+            3 => self.is_sniper_pinned = true,
+            _ => {}
+        }
     }
 }
 
@@ -262,11 +300,18 @@ fn listed(case: Case) -> (BTreeMap<(usize, &'static str), f64>, f64, f64) {
             is_broken: false,
             is_pinned: false,
             calls: 0,
+            lost: 0,
+            is_sniper_pinned: false,
+            has_leader_searched: false,
+            has_squad_searched: false,
         };
         stack.check(case, dice);
         let first = stack.calls;
         let mut done = 0;
         while done < stack.calls {
+            if stack.is_sniper_pinned || case.san - stack.lost < 2 {
+                break;
+            }
             done += 1;
             stack.sniper(case, dice);
         }
@@ -294,6 +339,9 @@ fn request(case: Case) -> Value {
     if case.ties_at_random {
         request["i133"] = "random".into();
     }
+    if case.searches {
+        request["i134"] = "always".into();
+    }
     request
 }
 
@@ -312,6 +360,31 @@ fn chance(answer: &Value, slot: usize, status: &str) -> f64 {
     rows.iter().filter(fits).map(|row| row["probability"].as_f64().unwrap()).sum()
 }
 
+/// Outcomes of the whole stack tell how many effective attacks it has met, and are as likely
+/// together.
+#[test]
+fn joint_outcomes_tell_the_attacks_of_the_sniper() {
+    let case = Case { san: 6, has_leader: false, ..CASE };
+    let mut request = request(case);
+    request["joint"] = true.into();
+    let answer = answer_json(&request.to_string());
+    let rows = answer["rows"].as_array().unwrap_or_else(|| panic!("{answer}"));
+    let sum = |fits: &dyn Fn(&Value) -> bool| -> f64 {
+        let of = rows.iter().filter(|row| fits(row));
+        of.map(|row| row["probability"].as_f64().unwrap()).sum()
+    };
+    // One MC calls the Sniper by an Original 6; dr 1 and 2 are effective.
+    let struck = 5.0 / 36.0 / 3.0;
+    assert!((sum(&|row| row["sniper"] == 1) - struck).abs() < ROUNDING, "{answer}");
+    assert!((sum(&|row| row["sniper"] == 0) - (1.0 - struck)).abs() < ROUNDING, "{answer}");
+    let (odds, ..) = listed(case);
+    let broken = sum(&|row| row["ends"][0]["status"] == "broken");
+    assert!((broken - odds[&(1, "broken")]).abs() < ROUNDING, "{answer}");
+    request["joint"] = false.into();
+    let answer = answer_json(&request.to_string());
+    assert!(answer["rows"][0].get("sniper").is_none(), "{answer}");
+}
+
 fn cases() -> Vec<Case> {
     let alone = Case { has_leader: false, ..CASE };
     vec![
@@ -322,6 +395,10 @@ fn cases() -> Vec<Case> {
         Case { san: 7, ..CASE },
         Case { san: 2, ..CASE },
         Case { share: 1.0 / 3.0, ..CASE },
+        Case { searches: true, ..CASE },
+        Case { searches: true, san: 7, ..CASE },
+        Case { searches: true, san: 2, ..CASE },
+        Case { searches: true, share: 1.0 / 3.0, san: 3, ..CASE },
     ]
 }
 
@@ -359,6 +436,17 @@ fn leader_killed_by_a_sniper_causes_llmc_or_none() {
     assert_listed(without);
     let (with, ..) = listed(Case { has_llmc: true, ..without });
     assert!(with[&(2, "broken")] > listed(without).0[&(2, "broken")]);
+}
+
+/// 14.4, I-134: by `i134=always` all who may search for the Sniper together. A lower SAN or a pin
+/// spares the stack some of its later attacks; both readings have the odds of all dice.
+#[test]
+fn sniper_checks_are_made_by_a_reading() {
+    let none = Case { san: 7, ..CASE };
+    let always = Case { searches: true, ..none };
+    [none, always].into_iter().for_each(assert_listed);
+    let broken = [none, always].map(|case| listed(case).0[&(2, "broken")]);
+    assert!(broken[0] > broken[1], "{broken:?}");
 }
 
 /// I-133: of a tied leader and squad the leader takes the dr, or by `i133=random` one at random.

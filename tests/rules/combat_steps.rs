@@ -27,16 +27,24 @@ fn end(outcome: &UnitOutcome, slot: u8, is_away: bool) -> End {
     (slot, outcome.status, counter, outcome.wounded == Some(true), is_away)
 }
 
-/// Returns the chances of the ends of all units after a step.
-fn after(question: &Question, step: u16) -> BTreeMap<End, f64> {
+/// Returns the chances of the ends of the units of a side after a step, with their slots there.
+fn of_side(question: &Question, step: u16, side: CombatSide) -> BTreeMap<End, f64> {
     let mut ends = BTreeMap::new();
     for chance in exact_odds(&question.whole()).chances {
         let Outcome::Unit(unit) = &chance.outcome else { panic!("{:?}", chance.outcome) };
-        if chance.point == step {
-            *ends.entry(end(unit, unit.slot, unit.is_away)).or_default() += chance.probability;
+        let label = question.label(step, &chance.outcome);
+        let is_of_side = label.side.is_none_or(|own| own == side.name());
+        if chance.point == step && is_of_side {
+            let slot = label.side_slot.unwrap_or(unit.slot);
+            *ends.entry(end(unit, slot, unit.is_away)).or_default() += chance.probability;
         }
     }
     ends
+}
+
+/// Returns the chances of the ends of our units after a step.
+fn after(question: &Question, step: u16) -> BTreeMap<End, f64> {
+    of_side(question, step, CombatSide::Ours)
 }
 
 /// Returns the chances of ends of units whether they are away or not.
@@ -62,10 +70,14 @@ fn combat(ours: &str, fields: &str) -> CombatQuestion {
 
 /// Returns the chances of our units after a Player Turn of Close Combat.
 fn ours(question: &CombatQuestion, turn: u16) -> Vec<(CombatEnd, f64)> {
+    units_of(question, turn, CombatSide::Ours)
+}
+
+fn units_of(question: &CombatQuestion, turn: u16, side: CombatSide) -> Vec<(CombatEnd, f64)> {
     let chances = odds(&question.whole(), Bound::STANDARD).unwrap().chances.into_iter();
     let of_turn = chances.filter(|chance| chance.point == turn);
     let unit = |outcome: &CombatOutcome| match outcome {
-        CombatOutcome::Unit(end) if end.side == CombatSide::Ours => Some(*end),
+        CombatOutcome::Unit(end) if end.side == side => Some(*end),
         _ => None,
     };
     of_turn.filter_map(|chance| Some((unit(&chance.outcome)?, chance.probability))).collect()
@@ -96,7 +108,7 @@ fn by_hand(stack: &str, step: &str, fields: &str) -> BTreeMap<End, f64> {
     let mut ends = BTreeMap::new();
     let mut add = |end: End, chance: f64| *ends.entry(end).or_default() += chance;
     for state in exact_odds(&question.whole()).chances {
-        let Outcome::Stack(units) = &state.outcome else { panic!("{:?}", state.outcome) };
+        let Outcome::Stack { units, .. } = &state.outcome else { panic!("{:?}", state.outcome) };
         let left: Vec<(u8, String)> =
             units.iter().filter_map(|unit| Some((unit.slot, in_notation(unit)?))).collect();
         let out = units.iter().filter(|unit| in_notation(unit).is_none());
@@ -183,13 +195,62 @@ fn melee_goes_on_over_steps_as_over_player_turns() {
     }
 }
 
-/// 11.15: a stack in Melee takes no fire, and does not rally; one that is alone does.
+/// The enemy's fate is that of the question `cc`, also when the Melee goes on and once it is over.
+#[test]
+fn enemy_of_a_step_ends_as_in_close_combat_alone() {
+    let theirs = |question: &CombatQuestion, turn: u16| {
+        let mut ends = BTreeMap::new();
+        for (of, chance) in units_of(question, turn, CombatSide::Theirs) {
+            *ends.entry(end(&of.unit, of.unit.slot, of.is_away)).or_default() += chance;
+        }
+        ends
+    };
+    for (stack, fields) in [
+        ("german:4-6-7", "against=russian:4-4-7"),
+        ("german:8-1 + german:4-6-7", "against=russian:4-4-7/broken + russian:4-4-7"),
+        ("2x german:4-6-7", "against=russian:4-4-7; plan=capture; reply=all"),
+    ] {
+        let fought = combat(stack, &format!("{fields}; plan=all; reply=all; turns=2"));
+        let steps = [&format!("do=cc; {fields}; plan=all"), "do=cc", "do=rally; leader=8-0"];
+        let question = sequence(&format!("stack={stack}"), &steps);
+        for turn in [1, 2] {
+            let found = of_side(&question, turn, CombatSide::Theirs);
+            assert_alike(&found, &theirs(&fought, turn), &format!("{stack}, {fields}, {turn}"));
+        }
+        let [second, later] = [2, 3].map(|step| of_side(&question, step, CombatSide::Theirs));
+        assert_alike(&second, &later, "after a step in which the enemy has no part");
+    }
+    // An enemy that is not met yet is as it was stacked.
+    let steps = ["do=dm", "do=cc; against=russian:4-4-7; if=broken"];
+    let question = sequence("stack=german:4-6-7", &steps);
+    let met = of_side(&question, 2, CombatSide::Theirs);
+    let expected = (1, Status::GoodOrder, "4-4-7".to_string(), false, false);
+    assert_eq!(met.into_iter().collect::<Vec<_>>(), [(expected, 1.0)]);
+}
+
+/// 11.12: a step with the plan `best` is fought by the best plan for those who are then there.
+#[test]
+fn best_plan_of_a_step_is_best_for_the_stack_as_it_then_is() {
+    let plain = "against=2x russian:4-4-7; plan=best; reply=best; no-creation";
+    let cleared = "against=russian:4-4-7 + russian:2-3-7; plan=best; reply=all; objective=clear";
+    for (stack, step, fields) in [
+        ("2x german:4-6-7", "do=fire; fp=8", plain),
+        ("german:8-1 + 2x german:4-6-7", "do=eliminate; slots=2", cleared),
+        ("german:4-6-7 + german:4-4-7/broken", "do=rally; leader=8-0", plain),
+    ] {
+        let question = sequence(&format!("stack={stack}"), &[step, &format!("do=cc; {fields}")]);
+        let expected = by_hand(stack, step, fields);
+        assert_alike(&after(&question, 2), &expected, &format!("{stack}, {step}, {fields}"));
+    }
+}
+
+/// 11.15: a stack in Melee takes no part in other steps, and does not rally; one that is alone does.
 #[test]
 fn stack_in_melee_takes_no_part_in_other_steps() {
-    let (cc, fire) = ("do=cc; against=russian:4-4-7; no-creation", "do=fire; fp=36; drm=-10");
-    let question = sequence("stack=german:4-6-7", &[cc, fire]);
-    // Alone after an attack at 1-1: the enemy is dead on 4 or less, 6 of 36. An IFT result of a
-    // KIA with five or more leaves nobody: what is left was in Melee.
+    let (cc, gone) = ("do=cc; against=russian:4-4-7; no-creation", "do=eliminate; slots=1");
+    let question = sequence("stack=german:4-6-7", &[cc, gone]);
+    // Alone after an attack at 1-1: the enemy is dead on 4 or less, 6 of 36. Who is alone is
+    // eliminated: what is left was in Melee.
     let combat = combat("german:4-6-7", "against=russian:4-4-7; plan=all; reply=all; no-creation");
     let both: f64 = odds(&combat.whole(), Bound::STANDARD)
         .unwrap()
@@ -218,6 +279,94 @@ fn stack_in_melee_takes_no_part_in_other_steps() {
     assert!(rallied.keys().any(|end| end.1 == Status::GoodOrder && !end.4), "{rallied:?}");
 }
 
+/// Returns the chances of pairs of ends of two units, by the slots of all units.
+fn pairs(question: &Question, step: u16, slots: [u8; 2]) -> BTreeMap<[String; 2], f64> {
+    let mut found = BTreeMap::new();
+    for chance in exact_odds(&question.whole()).chances {
+        let Outcome::Stack { units, .. } = &chance.outcome else { panic!("{:?}", chance.outcome) };
+        let end = |slot: u8| {
+            let unit = units.iter().find(|unit| unit.slot == slot).unwrap();
+            format!("{:?}", end(unit, 0, false))
+        };
+        if chance.point == step {
+            *found.entry(slots.map(end)).or_default() += chance.probability;
+        }
+    }
+    found
+}
+
+/// 11.15, A.9: fire at a Melee attacks the units of both sides by one DR and one Random Selection,
+/// and leaders help their own side alone: as if all were in one stack without a leader for others.
+#[test]
+fn fire_hits_both_sides_of_a_melee() {
+    let quiet = "do=cc; against=russian:4-4-7; plan=none; reply=none";
+    for fire in ["do=fire; fp=12; drm=-2", "do=fire; fp=30; drm=-1", "do=fire; fp=4"] {
+        let melee = sequence("stack=german:4-6-7; joint", &[quiet, fire]);
+        let stack = sequence("stack=german:4-6-7 + russian:4-4-7; joint", &["do=dm", fire]);
+        let [found, expected] = [&melee, &stack].map(|question| pairs(question, 2, [1, 2]));
+        assert!(expected.len() > 4, "{expected:?}");
+        for ends in found.keys().chain(expected.keys()) {
+            let [one, other] = [&found, &expected].map(|all| all.get(ends).unwrap_or(&0.0));
+            assert!((one - other).abs() < 1e-12, "{fire}: {ends:?}: {one} and {other}");
+        }
+        // A leader and a squad in Melee with a squad: each side as beside units without a leader.
+        let melee = sequence("stack=german:8-1 + german:4-6-7", &[quiet, fire]);
+        let own = sequence("stack=german:8-1 + german:4-6-7 + german:4-4-7", &["do=dm", fire]);
+        let mut own = after(&own, 2);
+        own.retain(|end, _| end.0 < 3);
+        assert_alike(&after(&melee, 2), &own, fire);
+        let enemy = sequence("stack=german:4-6-7 + german:4-4-7 + russian:4-4-7", &["do=dm", fire]);
+        let mut enemy = after(&enemy, 2);
+        enemy.retain(|end, _| end.0 == 3);
+        let theirs = of_side(&melee, 2, CombatSide::Theirs).into_iter();
+        let theirs = theirs
+            .map(|(mut end, chance)| {
+                (
+                    {
+                        end.0 = 3;
+                        end
+                    },
+                    chance,
+                )
+            })
+            .collect();
+        assert_alike(&theirs, &enemy, fire);
+    }
+}
+
+/// 11.15, 11.2: who has left the Melee takes no fire at it, and a side that is shot away ends it.
+#[test]
+fn fire_at_a_melee_spares_who_has_left_and_may_end_it() {
+    let cc = "do=cc; against=russian:4-4-7; melee=true; plan=withdraw 2; reply=none";
+    let steps = [cc, "do=fire; fp=36; drm=-20"];
+    let left = after(&sequence("stack=2x german:4-6-7", &steps), 2);
+    let second: f64 = left
+        .iter()
+        .filter(|(end, _)| end.0 == 2 && end.1 == Status::GoodOrder)
+        .map(|(_, chance)| chance)
+        .sum();
+    assert!((second - 1.0).abs() < 1e-12, "{left:?}");
+    // Both units of the Melee are out by a KIA of two or more.
+    let first: f64 = left
+        .iter()
+        .filter(|(end, _)| end.0 == 1 && end.1 == Status::Eliminated)
+        .map(|(_, chance)| chance)
+        .sum();
+    assert!((first - 1.0).abs() < 1e-12, "{left:?}");
+    // Who is left alone takes part in a check.
+    let quiet = "do=cc; against=russian:4-4-7; plan=none; reply=none";
+    let steps = [quiet, "do=fire; fp=24", "do=check; mc=0"];
+    let question = sequence("stack=german:4-6-7", &steps);
+    let [fired, checked] = [2, 3].map(|step| {
+        let is_good = |(end, _): &(&End, &f64)| end.1 == Status::GoodOrder;
+        after(&question, step).iter().filter(is_good).map(|(_, chance)| chance).sum::<f64>()
+    });
+    assert!(fired > checked, "{fired} {checked}");
+    for fit in goodness_of_fit(&question, 40_000, 3) {
+        assert!(fit.p_value > 1e-5, "{fit:?}");
+    }
+}
+
 /// 7.8: a pin ends with the CCPh.
 #[test]
 fn pins_end_with_the_close_combat_phase() {
@@ -238,7 +387,7 @@ fn steps_without_effect_are_left_out() {
     let only =
         sequence(stack, &["do=eliminate; slots=1; if=broken", &format!("{other}; if=broken")]);
     assert_ends(&only, 1, "good-order 4-6-7: 1/1");
-    let trace = trace_script(&sequence(stack, &[quiet, "do=fire; fp=8"]), "").unwrap();
+    let trace = trace_script(&sequence(stack, &[quiet, "do=check; mc=0"]), "").unwrap();
     assert!(format!("{:?}", trace.lines).contains("the stack is in Melee"));
 }
 
@@ -283,7 +432,7 @@ fn berserk_units_attack_by_any_plan() {
 fn impossible_close_combats_are_refused_in_words() {
     for (fields, field, words) in [
         ("1.do=cc", "1.against", "against whom"),
-        ("1.do=cc; 1.against=russian:4-4-7; 1.plan=best", "1.plan", "no `best` plan"),
+        (CROWDED, "1.plan", "more than 4 blocks"),
         ("1.do=cc; 1.against=russian:4-4-7; 1.plan=2>1", "1.plan", "no unit 2"),
         ("1.do=cc; 1.against=7x russian:4-4-7", "1.against", "at most 6"),
         ("1.do=cc; 1.against=russian:4-4-7; 1.plan=withdraw 1", "1.plan", "first round"),
@@ -295,7 +444,15 @@ fn impossible_close_combats_are_refused_in_words() {
         assert_eq!(fault.field, field, "{fault:?}");
         assert!(fault.fault.message.contains(words), "{fault:?}");
     }
+    let fault = blame(QuestionKind::Sequence, HARD);
+    assert!(fault.fault.message.contains("too many plans"), "{fault:?}");
 }
+
+/// Five blocks, of which `best` does not try all plans.
+const CROWDED: &str = "1.do=cc; 1.against=5x russian:4-4-7; 1.plan=best";
+/// Four blocks against four with an Ambush and Leader Creation.
+const HARD: &str = "stack=4x german:4-6-7; 1.do=cc; 1.against=4x russian:4-4-7; \
+    1.terrain=building; 1.plan=best; 1.reply=best";
 
 /// Three enemies whose counters, with their HS, do not fit beside those of the catalogue.
 const FULL: &str = "1.do=cc; 1.against=6x german:4-6-7/morale=8; \

@@ -62,6 +62,27 @@ fn figures_agree_with_an_independent_program() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// 14.4, I-134: a squad beside the one that is hit searches with -2: the Sniper is eliminated on 4
+/// or less, pinned on 5. A tie has the other one take a new dr, of which 3 to 6 do nothing.
+#[test]
+fn those_that_may_search_for_a_sniper() {
+    let request = |check: &str| {
+        let request = json!({ "kind": "sniper", "stack": "2x german:4-6-7", "i134": check });
+        answer_json(&request.to_string())
+    };
+    let found = |answer: &Value, status: &str| {
+        chance(answer, |row| row["place"] == "Sniper" && row["status"] == status)
+    };
+    let able = 1.0 / 3.0 * (30.0 + 6.0 * 4.0 / 6.0) / 36.0;
+    let always = request("always");
+    assert!((found(&always, "eliminated") - able * 6.0 / 36.0).abs() < 1e-12, "{always}");
+    assert!((found(&always, "pinned") - able * 4.0 / 36.0).abs() < 1e-12, "{always}");
+    assert_eq!(always["check"]["eliminated_on"], 6, "{always}");
+    let none = request("none");
+    assert_eq!(chance(&none, |row| row["place"] == "Sniper"), 0.0, "{none}");
+    assert_eq!(chance(&none, |row| row["slot"] == 1), chance(&always, |row| row["slot"] == 1));
+}
+
 /// 12.122: the dr for each size, with leadership, Lax and Stealthy units, and TEM.
 #[test]
 fn concealment_is_gained_with_the_dr_of_the_rules() {

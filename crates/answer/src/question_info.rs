@@ -73,6 +73,8 @@ pub struct QuestionFacts {
     pub subject: &'static str,
     /// The words for both sides, in the order of `Player`.
     pub sides: [&'static str; 2],
+    /// The further columns of its rows, those of its kind and of the question itself.
+    pub columns: &'static [&'static str],
 }
 
 impl QuestionFacts {
@@ -91,6 +93,7 @@ impl QuestionFacts {
             rules: "",
             subject: "",
             sides: kind.sides,
+            columns: kind.columns,
         }
     }
 }

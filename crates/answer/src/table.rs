@@ -119,8 +119,8 @@ pub struct Shape {
 impl Shape {
     /// Returns the shape of the answers to a question.
     pub fn from_question(question: &dyn QuestionInfo) -> Shape {
-        let QuestionFacts { is_joint, points, kind, .. } = question.facts();
-        Shape { joint: is_joint, steps: points == Some("step"), declared: kind.columns }
+        let QuestionFacts { is_joint, points, columns, .. } = question.facts();
+        Shape { joint: is_joint, steps: points == Some("step"), declared: columns }
     }
 }
 
@@ -176,7 +176,7 @@ pub fn columns(shape: Shape) -> Vec<(&'static str, Column)> {
 
 type LabelColumn = (&'static str, Column, fn(&Label) -> Cell);
 
-const LABEL_COLUMNS: [LabelColumn; 11] = [
+const LABEL_COLUMNS: [LabelColumn; 12] = [
     ("step", Column::Integer, |label| integer(label.step)),
     ("side", Column::Text, |label| text(label.side.as_deref())),
     ("slot", Column::Integer, |label| integer(label.side_slot.or(label.slot))),
@@ -188,6 +188,7 @@ const LABEL_COLUMNS: [LabelColumn; 11] = [
     ("counter", Column::Text, |label| text(label.counter.as_deref())),
     ("wounded", Column::Boolean, |label| Cell::optional(label.wounded, Cell::Boolean)),
     ("outcome", Column::Text, |label| text(label.outcome.as_deref())),
+    ("sniper", Column::Integer, |label| integer(label.sniper)),
 ];
 
 fn integer(number: Option<impl Into<i64>>) -> Cell {
@@ -202,7 +203,7 @@ fn of_labels(shape: Shape) -> impl Iterator<Item = &'static LabelColumn> {
     LABEL_COLUMNS.iter().filter(move |(name, ..)| match *name {
         "step" => shape.steps,
         "outcome" => shape.joint,
-        "side" | "location" | "place" => shape.declared.contains(name),
+        "side" | "location" | "place" | "sniper" => shape.declared.contains(name),
         _ => true,
     })
 }

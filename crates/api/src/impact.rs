@@ -83,11 +83,8 @@ fn reckoned(question: &dyn DynQuestion) -> Vec<String> {
 
 impl Moved {
     pub(super) fn sheet(&self) -> Sheet {
-        let shape = Shape {
-            joint: true,
-            steps: true,
-            declared: self.question.words().facts().kind.columns,
-        };
+        let shape =
+            Shape { joint: true, steps: true, declared: self.question.words().facts().columns };
         let columns = [("switch", Column::Text), ("value", Column::Text)].into_iter();
         let numbers = ["probability", "difference", "std_error", "error_bound"]
             .map(|name| (name, Column::Float));

@@ -217,6 +217,7 @@ measures! {
         "expected effective Sniper attacks", "expected effective Sniper attacks", (0.0, 200.0);
     concealed = "concealed", 1.0, "P(gains concealment)", "expected units that gain concealment",
         "expected units that gain concealment";
+    clear = "clear", 1.0, "P(we alone are left)", "P(we alone are left)", "P(we alone are left)";
     cvp = "cvp", -1.0, "expected CVP lost", "expected CVP lost", "expected CVP lost", CVP_LOST;
 }
 
@@ -225,7 +226,8 @@ const OF_BOTH_SIDES: (f64, f64) = (-8.0, 8.0);
 
 /// The measures that hardly any kind of question has: cover, those of two sides, of Snipers and of
 /// concealment.
-pub const UNREPORTED: &[&str] = &["in-cover", "net", "field", "sniper-attacks", "concealed"];
+pub const UNREPORTED: &[&str] =
+    &["in-cover", "net", "field", "sniper-attacks", "concealed", "clear"];
 
 /// The CVP that one unit can cost: a second half-squad counts -1, a captured 10-3 twice 4.
 const CVP_LOST: (f64, f64) = (-1.0, 8.0);

@@ -28,7 +28,7 @@ use super::sniper::fields::{OF_SNIPERS, SniperSetting, uncalled};
 use super::stack::{CombatRole, Member, Slots, Stack};
 use crate::counting::MEASURES;
 use crate::vocabulary::{
-    Attack, Choices, Condition, Scene, Sniper, Stage, StepCondition, WOUNDED_MF,
+    Attack, Choices, Condition, Scene, Shots, Sniper, Stage, StepCondition, WOUNDED_MF,
 };
 use engine::text::notation::{Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
@@ -258,14 +258,18 @@ fn snipers(draft: &Draft<Stacks>, rulebook: Rulebook) -> Result<Option<SniperSet
 /// Checks the units of a stack for what its steps can tell of them.
 fn check_units(draft: &Draft<Stacks>, stack: &Stack, rulebook: Rulebook) -> Result<(), Fault> {
     let is_combat = |step: &StepDraft<Stacks>| step.step_kind == StepKind::Cc;
-    let is_known = |step: &StepDraft<Stacks>| step.fields.by.is_some() || is_combat(step);
-    let is_named = draft.steps.first().is_some_and(is_known);
+    let is_seen = |step: &StepDraft<Stacks>| step.step_kind == StepKind::Fire || is_combat(step);
+    let matters = draft.steps.iter().any(is_seen);
     let fights = draft.steps.iter().any(is_combat);
     if fights {
         check_stack(stack, rulebook)?;
     }
+    if stack.dummies > 0 && !matters {
+        let message = "Dummies count only under fire and in Close Combat (A12.11)";
+        return Err(Fault::new(message, 0..0).help("leave them out"));
+    }
     for (member, span) in stack.members.iter().zip(&stack.spans) {
-        let concealed = member.concealed && !is_named;
+        let concealed = member.concealed && !matters;
         let role = if fights { CombatRole::default() } else { member.role };
         let seen = Member { concealed, role, ..member.clone() };
         check_scope(&seen, rulebook).map_err(|fault| Fault { span: span.clone(), ..fault })?;
@@ -502,7 +506,16 @@ fn step(
         StepKind::Fire => {
             // Beside a SAN night concerns an attack without named firers too.
             let night = fields.night && !has_san;
-            attack(&StepFields { night, ..StepFields::clone(fields) }, rulebook, notes)?
+            let fields = StepFields { night, ..StepFields::clone(fields) };
+            let attack = attack(&fields, rulebook, notes)?;
+            let has_concealed = stack.members.iter().any(|member| member.concealed);
+            Action::Single(match has_concealed {
+                false => Stage::Fire(attack),
+                true => {
+                    let shots = Arc::new(Shots::of_plain(attack));
+                    Stage::Shot { shots, is_first: true, is_last: true, left: 0 }
+                }
+            })
         }
         StepKind::Check => check(fields)?,
         StepKind::Eliminate if fields.slots.is_none() => {
@@ -565,9 +578,15 @@ fn notes_on(combats: &CombatsBefore, steps: &[Step]) -> Vec<String> {
         notes.push("one attack of all on all, where no plan is named".to_string());
     }
     let is_combat = |step: &Step| matches!(step.action, Action::CloseCombat(_));
-    let mut after = steps.iter().skip_while(|step| !is_combat(step));
-    if after.any(|step| !is_combat(step)) {
-        notes.push("a stack in Melee takes no part in steps other than `cc` (A11.15)".to_string());
+    let after = || steps.iter().skip_while(|step| !is_combat(step));
+    if after().any(|step| !is_combat(step) && !step.action.is_attack()) {
+        let words = "a stack in Melee takes no part in steps other than `cc` and fire (A11.15)";
+        notes.push(words.to_string());
+    }
+    if after().any(|step| step.action.is_attack()) {
+        let words = "fire at a Melee hits both sides (A11.15): the enemy's ELR is taken as ours; an \
+            attack with ROF or of several classes of targets is left out";
+        notes.push(words.to_string());
     }
     notes
 }
@@ -580,7 +599,7 @@ fn attack(
     fields: &StepFields,
     rulebook: Rulebook,
     notes: &mut Vec<String>,
-) -> Result<Action, FieldFault> {
+) -> Result<Attack, FieldFault> {
     let missing = || {
         let fault = StepFields::firepower.fault("say how much firepower attacks, or who fires");
         let ways = [field("fp", 8), text_field("by", "german:4-6-7/hmg")];
@@ -608,7 +627,7 @@ fn attack(
     let cowering = cowering(fields.cowering, fields.inexperienced, StepFields::inexperienced.name)?;
     let ends_at_fifteen = rulebook.chooses(Switch::TableEndsAtFifteen);
     let attack = Attack::new(firepower, fields.drm.i8(), cowering);
-    Ok(Action::Single(Stage::Fire(Attack { ends_at_fifteen, ..attack })))
+    Ok(Attack { ends_at_fifteen, ..attack })
 }
 
 /// Returns the number of columns that Cowering costs (7.9, 19.3).

@@ -257,16 +257,17 @@ const RALLY: &[Field] = &[
     StepFields::own_rph,
     StepFields::keep_dm,
 ];
-/// What a step of Close Combat says. It has no plan `best`, which the units left must show.
+/// What a step of Close Combat says.
 const CLOSE_COMBAT: &[Field] = &[
     CombatFields::against.meaning(
         "their units, such as `2x russian:4-4-7`; left out, the Melee of an earlier step goes on",
     ),
     CombatFields::plan.meaning(
         "our attacks: `2>1; 3>2` (our unit 2 their unit 1, unit 3 their unit 2), or all, first, \
-            pairs, capture, none, withdraw; default: all",
+            pairs, capture, none, withdraw, best (for those who then fight); default: all",
     ),
     CombatFields::reply.meaning("their attacks on our units; default: all"),
+    CombatFields::objective,
     StepFields::terrain,
     CombatFields::ambush,
     CombatFields::ambush_withdraw,

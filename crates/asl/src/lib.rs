@@ -57,6 +57,7 @@ pub mod crossing;
 pub mod draft;
 mod field_values;
 pub mod kinds;
+mod melee_fire;
 pub mod nation;
 pub mod notation;
 pub mod platoon;

@@ -3,7 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use super::catalogue::{CounterId, Replacement};
-use super::close_combat::stage::CombatStage;
+use super::close_combat::stage::{CombatStage, EnemySlots};
+use super::close_combat::state::CombatSide;
 use super::engagement::{Engagement, EngagementSetup};
 pub use super::kinds::QuestionKind;
 use super::kinds::Stacks;
@@ -60,7 +61,7 @@ impl Question {
     }
 
     /// Returns whether a Sniper can strike the stack.
-    fn is_under_snipers(&self) -> bool {
+    pub(super) fn is_under_snipers(&self) -> bool {
         self.followed.is_some_and(Sniper::strikes)
     }
 
@@ -146,7 +147,7 @@ impl Question {
             telling: OutcomeDetail {
                 wording: self.ask.wording(),
                 slots: places.iter().map(|&place| place as u8 + 1).collect(),
-                first_created: self.stack.members.len() as u8 + 1,
+                first_created: self.units() + 1,
                 reported: places.iter().map(|&place| is_reported(place)).collect(),
                 equals: equals.iter().map(|&place| place as u8 + 1).collect(),
                 created,
@@ -172,10 +173,8 @@ impl Question {
     /// Returns the units of all processes and their counters: those of the stack, leaders from
     /// outside, enemies. All processes share one roster, because a unit can enter another process.
     fn roster(&self) -> (Vec<Member>, Arc<Roster>, Vec<CounterId>) {
-        let enemies = self.combat_stages().filter(|stage| !stage.goes_on);
-        let enemies = enemies.flat_map(|stage| &stage.theirs.members);
         let own = self.stack.members.iter().chain(self.leaders());
-        let members: Vec<Member> = own.chain(enemies).cloned().collect();
+        let members: Vec<Member> = own.chain(self.enemies()).cloned().collect();
         let (roster, counters) = Roster::from_members(&members);
         (members, roster, counters)
     }
@@ -190,13 +189,51 @@ impl Question {
         let mut enemies = &further[self.leaders().count()..];
         let mut theirs = enemies;
         let mut combats = Vec::new();
-        for stage in self.combat_stages() {
+        let mut slots = EnemySlots::default();
+        let mut next = self.stack.members.len() as u8 + 1;
+        for (number, stage) in (0..).zip(self.combat_stages()) {
             if !stage.goes_on {
                 (theirs, enemies) = enemies.split_at(stage.theirs.members.len());
+                slots = EnemySlots { first: next, number };
+                next += theirs.len() as u8;
             }
-            combats.push(stage.with_roster(&roster, [ours, theirs]));
+            let scene = Scene { against_russians: false, ..self.scene };
+            combats.push(stage.with_roster(&roster, [ours, theirs], slots, (scene, self.elr)));
         }
         combats
+    }
+
+    /// Returns the enemies of all Close Combats.
+    fn enemies(&self) -> impl Iterator<Item = &Member> {
+        let fresh = self.combat_stages().filter(|stage| !stage.goes_on);
+        fresh.flat_map(|stage| &stage.theirs.members)
+    }
+
+    /// Returns whether there are units of the enemy, so that rows have a side.
+    pub(super) fn has_enemies(&self) -> bool {
+        self.enemies().next().is_some()
+    }
+
+    /// Returns the number of units of both sides at the start.
+    pub(super) fn units(&self) -> u8 {
+        (self.stack.members.len() + self.enemies().count()) as u8
+    }
+
+    /// Returns the side of a slot, its number there, and its unit at the start, if it was there.
+    pub(super) fn at_slot(&self, slot: u8) -> (CombatSide, u8, Option<&Member>) {
+        let own = self.stack.members.len() as u8;
+        let enemies = self.units() - own;
+        match slot {
+            _ if slot > self.units() => match EnemySlots::created(slot) {
+                Some(number) => (CombatSide::Theirs, enemies + number, None),
+                None => (CombatSide::Ours, slot - enemies, None),
+            },
+            _ if slot > own => {
+                let place = slot - own - 1;
+                (CombatSide::Theirs, place + 1, self.enemies().nth(place.into()))
+            }
+            _ => (CombatSide::Ours, slot, self.stack.members.get(usize::from(slot) - 1)),
+        }
     }
 
     /// Returns the factorisation of the question: a common factor of the leaders, and one of the
@@ -308,11 +345,23 @@ impl process::Question for Question {
         };
         let label = match outcome {
             Outcome::Unit(outcome) => {
-                let member = self.stack.members.get(usize::from(outcome.slot) - 1);
+                let (side, number, member) = self.at_slot(outcome.slot);
                 let unit_id = member.map(|member| member.printed().id.clone());
-                Label { unit_id, ..Label::of_unit(member.map(starting_counter), end(outcome)) }
+                let label = Label::of_unit(member.map(starting_counter), end(outcome));
+                let side = self.has_enemies().then(|| side.name().into());
+                Label { unit_id, side_slot: side.is_some().then_some(number), side, ..label }
             }
-            Outcome::Stack(outcomes) => Label::of_all(outcomes.iter().map(end).collect()),
+            Outcome::Stack { units, sniper } => {
+                let ends = units.iter().map(end).collect();
+                let label = match self.has_enemies() {
+                    true => Label::of_sides(ends, |slot| {
+                        let (side, number, _) = self.at_slot(slot);
+                        (side.name(), number)
+                    }),
+                    false => Label::of_all(ends),
+                };
+                Label { sniper: *sniper, ..label }
+            }
         };
         let phase = (self.ask == QuestionKind::Rally).then_some(point);
         let step = self.is_sequence().then_some(point);

@@ -113,10 +113,15 @@ impl Question {
 impl QuestionInfo for Question {
     fn facts(&self) -> QuestionFacts {
         let kind = self.ask.declared();
-        let is_fire =
-            |step: &Step| matches!(step.action, Action::Single(Stage::Fire(_)) | Action::Attack(_));
+        let is_fire = |step: &Step| step.action.is_attack();
         QuestionFacts {
-            units: self.stack.members.len() as u8,
+            units: self.units(),
+            columns: match (self.has_enemies(), self.joint && self.is_under_snipers()) {
+                (false, false) => kind.columns,
+                (true, false) => &["side"],
+                (false, true) => &["sniper"],
+                (true, true) => &["side", "sniper"],
+            },
             points: self.ask.points(),
             last_point: self.last_point(),
             is_joint: self.joint,
@@ -166,10 +171,15 @@ impl QuestionInfo for Question {
     }
 
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {
-        let member = self.stack.members.get(usize::from(slot).checked_sub(1)?)?;
+        let (side, _, member) = self.at_slot(slot.max(1));
+        let member = member.filter(|_| slot > 0)?;
         let counter = starting_counter(member);
+        let notation = match self.has_enemies() {
+            true => format!("{} {member}", side.name()),
+            false => member.to_string(),
+        };
         Some(InitialUnit {
-            notation: member.to_string(),
+            notation,
             name: counter.clone(),
             counter: Some(counter),
             wounded: member.is(Condition::Wounded),
@@ -177,8 +187,8 @@ impl QuestionInfo for Question {
     }
 
     fn change(&self, end: &Label) -> Option<&'static str> {
-        let member = self.stack.members.get(usize::from(end.slot?).checked_sub(1)?)?;
-        change(member, end)
+        let (.., member) = self.at_slot(end.slot.filter(|slot| *slot > 0)?);
+        change(member?, end)
     }
 
     fn canonical_value(&self, field: &str) -> Option<Json> {

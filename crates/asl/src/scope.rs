@@ -6,7 +6,7 @@ use super::rulebook::{Profile, Rulebook, Switch};
 use super::stack::Member;
 use crate::vocabulary::Condition;
 use engine::text::Fault;
-use engine::text::notation::{CodePiece, Remedy, shown, text_field};
+use engine::text::notation::{Remedy, shown, text_field};
 
 /// Rejects units that are not supported or not in the edition. The fault has no position yet.
 pub(crate) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fault> {
@@ -16,8 +16,8 @@ pub(crate) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fau
         |words: &str| shown(words, [text_field(StackFields::profile.name, Profile::AslV3.name())]);
     if member.concealed {
         return fault(
-            "concealment counts only in an attack by named firers".to_string(),
-            shown("leave it out, or name them by `{}` of a `fire`", [CodePiece::Key("by")]),
+            "concealment counts only under fire and in Close Combat".to_string(),
+            "leave it out, or ask `fire` or `cc`".into(),
         );
     }
     if let Some(word) = member.role.written().flatten().next() {

@@ -108,6 +108,10 @@ impl Action {
     pub(super) fn reckoned(&self, stack: &Stack) -> Option<Reckoned> {
         match self {
             Action::Single(Stage::Fire(attack)) => Some(report::of_plain(*attack)),
+            Action::Single(Stage::Shot { shots, .. }) => {
+                let has_known = stack.members.iter().any(|member| !member.concealed);
+                shots.plain().map(|attacks| report::at_concealed(attacks, has_known))
+            }
             Action::Attack(attack) => Some(attack.reckoned(stack)),
             _ => None,
         }
@@ -116,12 +120,24 @@ impl Action {
     /// Returns whether the action is an attack on several classes of targets (A.5), in which what
     /// happens to a unit depends on those of its class.
     pub(super) fn has_classes(&self) -> bool {
-        matches!(self, Action::Attack(attack) if attack.has_classes())
+        match self {
+            Action::Attack(attack) => attack.has_classes(),
+            action => matches!(action, Action::Single(Stage::Shot { .. })),
+        }
+    }
+
+    /// Returns whether the action is an attack.
+    pub(super) fn is_attack(&self) -> bool {
+        let is_plain = matches!(self, Action::Single(Stage::Fire(_) | Stage::Shot { .. }));
+        is_plain || matches!(self, Action::Attack(_))
     }
 
     /// Returns whether the MG of an attack can fire on, or its target is one of several attacks.
     pub(super) fn fires_on(&self) -> bool {
-        matches!(self, Action::Attack(attack) if attack.shots.is_some())
+        match self {
+            Action::Attack(attack) => attack.shots.is_some(),
+            action => matches!(action, Action::Single(Stage::Shot { .. })),
+        }
     }
 
     /// Returns the stages of the step. `lent` is its leader from outside, `place_of` maps stack
@@ -165,18 +181,25 @@ impl Action {
     }
 }
 
+fn fire_in_words(attack: &Attack, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    let Attack { firepower, drm, cowering, .. } = attack;
+    let firers = match cowering {
+        0 => ", no Cowering",
+        1 => "",
+        _ => ", Inexperienced",
+    };
+    write!(f, "fire of {firepower} FP {drm:+}{firers}")
+}
+
 impl std::fmt::Display for Action {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Action::Single(stage) => match stage {
-                Stage::Fire(Attack { firepower, drm, cowering, .. }) => {
-                    let firers = match cowering {
-                        0 => ", no Cowering",
-                        1 => "",
-                        _ => ", Inexperienced",
-                    };
-                    write!(f, "fire of {firepower} FP {drm:+}{firers}")
-                }
+                Stage::Fire(attack) => fire_in_words(attack, f),
+                Stage::Shot { shots, .. } => match shots.plain() {
+                    Some([attack, _]) => fire_in_words(&attack, f),
+                    None => f.write_str("fire"),
+                },
                 Stage::MoraleCheck { drm } => FireResult::MoraleCheck(*drm).fmt(f),
                 Stage::PinTaskCheck => f.write_str("PTC"),
                 Stage::Elimination(slots) => write!(f, "{slots} eliminated"),

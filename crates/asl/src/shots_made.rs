@@ -6,7 +6,6 @@ use super::kinds::QuestionKind;
 use super::play::made::ShotReporter;
 use super::question::Question;
 use super::sequence::{Action, Step};
-use crate::vocabulary::Stage;
 use answer::estimate::{Estimate, MOST_DROPPED, percent_to};
 use answer::odds::{certain_figures, figures, is_too_big};
 use answer::{Engine, Meta, Options, Reckoned, Trials};
@@ -75,9 +74,7 @@ impl Question {
         if self.ask != QuestionKind::Fire && !self.is_sequence() {
             return None;
         }
-        let fires = |step: &&Step| {
-            matches!(step.action, Action::Attack(_) | Action::Single(Stage::Fire(_)))
-        };
+        let fires = |step: &&Step| step.action.is_attack();
         let plans_shots = self.steps.iter().any(|step| step.action.fires_on());
         if !self.is_sequence() {
             let action = &self.steps.first()?.action;

@@ -3,10 +3,9 @@
 use super::attack::report;
 use super::play::calls::CallCounter;
 use super::question::Question;
-use super::sequence::Action;
 use super::sniper::fields::SniperCalls;
 use super::stack_process::StackProcess;
-use crate::vocabulary::{SHARES, Sniper, Stage, Status};
+use crate::vocabulary::{SHARES, Sniper, Status};
 use answer::estimate::percent_to;
 use answer::{
     Answerable, ClassCounts, Counting, Estimate, Factors, Meta, Options, QuestionInfo, Reckoned,
@@ -118,9 +117,7 @@ impl Question {
     pub fn sniper_calls(&self) -> &[SniperCalls] {
         self.called.get_or_init(|| {
             let Some(snipers) = &self.snipers else { return Vec::new() };
-            let fires = self.steps.iter().any(|step| {
-                matches!(step.action, Action::Attack(_) | Action::Single(Stage::Fire(_)))
-            });
+            let fires = self.steps.iter().any(|step| step.action.is_attack());
             let enemy = Sniper { san: snipers.san.enemy, is_own: false, share: 0 };
             let own = snipers.san.own.filter(|_| fires);
             let own = own.map(|san| Sniper { san, is_own: true, share: 0 });

@@ -206,7 +206,7 @@ impl fmt::Display for Member {
 }
 
 /// The units in one Location.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stack {
     /// The units in the order of their slots.
     pub members: Vec<Member>,
@@ -214,6 +214,8 @@ pub struct Stack {
     pub spans: Vec<Range<usize>>,
     /// Notes on the nations that the parser had to assume.
     pub assumed: Vec<String>,
+    /// The Dummies under its `?`, which are no units (12.11).
+    pub dummies: usize,
 }
 
 impl Stack {

@@ -8,9 +8,10 @@ use crate::close_combat::state::{CombatSide, CombatState, CombatStep, CombatUnit
 use crate::close_combat::terms::{CombatReading, CombatTerms};
 use crate::engagement::Engagement;
 use crate::location::LocationState;
+use crate::melee_fire::MeleeFire;
 use crate::outcome::{Outcome, UnitOutcome};
 use crate::unit::Condition;
-use crate::vocabulary::{Reading, Stage, Terms};
+use crate::vocabulary::{Attack, Reading, Stage, Task, Terms};
 use engine::dice::Face;
 use engine::process::{Decisions, Due, Event, Log, Process};
 
@@ -27,6 +28,12 @@ pub struct StackState {
     location: LocationState,
     /// The Close Combat that is fought, with our units, or the Melee that goes on, without them.
     combat: Option<Box<CombatState>>,
+    /// The index of the Close Combat that began with its enemy.
+    met: Option<u8>,
+    /// The fire at the Melee that is being resolved.
+    fire: Option<Box<MeleeFire>>,
+    /// The ends of the enemies whose Close Combats are over.
+    enemies: Vec<UnitOutcome>,
     /// Our units that have left its Location. They are back with the others once it is over.
     away: CombatUnits,
     /// True at the report after a Close Combat.
@@ -50,8 +57,8 @@ pub enum StackReading {
 impl Hash for StackState {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.location.hash(hasher);
-        if self.combat.is_some() || !self.away.is_empty() {
-            (&self.combat, self.away).hash(hasher);
+        if self.combat.is_some() || !self.away.is_empty() || !self.enemies.is_empty() {
+            (&self.combat, self.away, &self.enemies, &self.fire).hash(hasher);
         }
     }
 }
@@ -122,9 +129,12 @@ impl StackProcess {
                 self.leave_out(state, "the Melee with another enemy goes on", log);
             }
             (_, melee) => {
+                if !stage.goes_on {
+                    state.met = Some(stage.place);
+                }
                 let units = std::mem::take(&mut state.location.units);
                 let melee = melee.map(|melee| *melee);
-                let combat = stage.begin(melee, units, log);
+                let combat = stage.begin(melee, units, state.location.hunt, log);
                 state.combat = Some(Box::new(combat));
                 self.end_combat(state, log);
             }
@@ -144,7 +154,12 @@ impl StackProcess {
         let Some(combat) = state.combat.take() else { return };
         let ours = combat.force(CombatSide::Ours);
         state.away = ours.living().without(ours.here());
+        let enemies = stage.enemies(Some(&combat));
         let (units, melee) = stage.end(*combat);
+        if melee.is_none() {
+            state.met = None;
+            state.enemies.extend(enemies);
+        }
         (state.location.units, state.combat) = (units, melee.map(Box::new));
         state.is_after_combat = true;
         self.engagement.pass(&mut state.location, log);
@@ -162,12 +177,87 @@ impl StackProcess {
 
     /// Ends the pins with the Player Turn of a Close Combat (7.8).
     fn end_pins(state: &mut StackState) {
+        state.location.hunt.end_turn();
         for unit in &mut state.location.units {
             unit.conditions.clear(Condition::Pinned);
         }
         if let Some(melee) = &mut state.combat {
             end_enemy_pins(melee);
         }
+    }
+
+    /// Returns whether the next step is fire of one class of targets, which hits a Melee (11.15).
+    fn fires_next(&self, location: &LocationState) -> bool {
+        let later = self.engagement.stages.iter().skip(usize::from(location.stage) + 1);
+        let is_end = |stage: &&Stage| !matches!(stage, Stage::Report(_) | Stage::CloseCombat(_));
+        let mut of_step = later.take_while(is_end).peekable();
+        let fires = |stage: &Stage| matches!(stage, Stage::Only { .. } | Stage::Fire(_));
+        of_step.peek().is_some() && of_step.all(fires)
+    }
+
+    /// Returns the attack whose DR is due, if it is one on all units alike.
+    fn attack(&self, location: &LocationState) -> Option<Attack> {
+        let is_due = location.agenda.last() == Some(&Task::Attack);
+        let stage = usize::from(location.stage).checked_sub(1).filter(|_| is_due)?;
+        match self.engagement.stages.get(stage) {
+            Some(Stage::Fire(attack)) => Some(*attack),
+            _ => None,
+        }
+    }
+
+    /// Returns the rules and the units of those whose roll is due under fire at a Melee: the enemy,
+    /// if ours are through.
+    fn under_fire<'a>(&'a self, state: &'a StackState) -> (&'a Engagement, &'a LocationState) {
+        let theirs = state.fire.as_ref().and_then(|fire| fire.theirs());
+        let theirs = theirs.and_then(|location| Some((self.enemy(state)?, location)));
+        theirs.unwrap_or((&self.engagement, &state.location))
+    }
+
+    /// Returns the rules for the enemy in the Melee under fire.
+    fn enemy(&self, state: &StackState) -> Option<&Engagement> {
+        self.combats.get(usize::from(state.met?))?.under_fire.as_ref()
+    }
+
+    /// Applies a roll under fire at a Melee, first of ours and then of the enemy.
+    fn apply_to_melee<L: Log>(&self, state: &mut StackState, reading: Reading, log: &mut L) {
+        let Some(mut fire) = state.fire.take() else { return };
+        let Some((enemy, mut melee)) = self.enemy(state).zip(state.combat.take()) else { return };
+        if fire.theirs().is_some() {
+            fire.apply(enemy, reading, log);
+        } else {
+            fire.note(reading);
+            self.engagement.apply(&mut state.location, reading, log);
+            if state.location.is_quiet() {
+                fire.begin_theirs(enemy, &mut state.location, &melee, log);
+            }
+        }
+        if !fire.is_over(enemy) {
+            (state.fire, state.combat) = (Some(fire), Some(melee));
+            return;
+        }
+        fire.end(&mut state.location, &mut melee);
+        let ours = state.location.present().any(|unit| !state.away.has(unit));
+        let is_held = ours && !melee.force(CombatSide::Theirs).here().is_empty();
+        if is_held {
+            state.combat = Some(melee);
+            return;
+        }
+        // One side has no unit left: the Melee is over.
+        let met = state.met.take().and_then(|met| self.combats.get(usize::from(met)));
+        state.enemies.extend(met.into_iter().flat_map(|stage| stage.enemies(Some(&melee))));
+        state.away = CombatUnits::NOBODY;
+    }
+
+    /// Returns the outcomes of the enemies of all Close Combats, met, fought or still to come.
+    fn enemies(&self, state: &StackState) -> Vec<UnitOutcome> {
+        let mut all = Vec::new();
+        for stage in self.combats.iter().filter(|stage| !stage.goes_on) {
+            let ended = state.enemies.iter().filter(|outcome| stage.is_of_enemy(outcome));
+            let ended: Vec<UnitOutcome> = ended.copied().collect();
+            let melee = state.combat.as_deref().filter(|_| state.met == Some(stage.place));
+            all.extend(if ended.is_empty() { stage.enemies(melee) } else { ended });
+        }
+        all
     }
 
     /// Returns the index of the report of the next step, if it is no Close Combat.
@@ -189,7 +279,16 @@ impl Process for StackProcess {
     fn start<L: Log>(&self, log: &mut L) -> StackState {
         let location = self.engagement.start(log);
         let away = CombatUnits::NOBODY;
-        let mut state = StackState { location, combat: None, away, is_after_combat: false };
+        let enemies = Vec::new();
+        let mut state = StackState {
+            location,
+            combat: None,
+            met: None,
+            fire: None,
+            enemies,
+            away,
+            is_after_combat: false,
+        };
         self.settle(&mut state, log);
         state
     }
@@ -197,6 +296,10 @@ impl Process for StackProcess {
     #[inline]
     fn due(&self, state: &StackState) -> Due<StackTerms> {
         match self.fought(state) {
+            None if state.fire.is_some() => {
+                let (engagement, location) = self.under_fire(state);
+                with_terms(engagement.due(location), StackTerms::Unit)
+            }
             None => with_terms(self.engagement.due(&state.location), StackTerms::Unit),
             Some((stage, of)) => with_terms(stage.combat.due(of), StackTerms::Combat),
         }
@@ -218,6 +321,9 @@ impl Process for StackProcess {
     #[inline]
     fn apply<L: Log>(&self, state: &mut StackState, reading: StackReading, log: &mut L) {
         match reading {
+            StackReading::Unit(reading) if state.fire.is_some() => {
+                self.apply_to_melee(state, reading, log);
+            }
             StackReading::Unit(reading) => {
                 self.engagement.apply(&mut state.location, reading, log);
                 self.settle(state, log);
@@ -233,17 +339,27 @@ impl Process for StackProcess {
 
     #[inline]
     fn report(&self, state: &StackState, observe: &mut impl FnMut(Outcome)) {
-        if state.away.is_empty() {
+        if self.combats.is_empty() {
             return self.engagement.report(&state.location, observe);
         }
-        let mark = |unit: &mut UnitOutcome| unit.is_away = state.away.has(unit.slot - 1);
+        let enemies = self.enemies(state);
+        let mark = |unit: &mut UnitOutcome| {
+            unit.is_away = self.telling.place(unit.slot).is_some_and(|unit| state.away.has(unit));
+        };
         self.engagement.report(&state.location, &mut |mut outcome| {
             match &mut outcome {
                 Outcome::Unit(unit) => mark(unit),
-                Outcome::Stack(units) => units.iter_mut().for_each(mark),
+                Outcome::Stack { units, .. } => {
+                    units.iter_mut().for_each(mark);
+                    let all = units.iter().chain(&enemies).copied();
+                    *units = all.collect();
+                }
             }
             observe(outcome);
         });
+        if !self.telling.joint {
+            enemies.into_iter().for_each(|enemy| observe(Outcome::Unit(enemy)));
+        }
     }
 
     /// Moves past a report. What else the next step does is left out in Melee (11.15).
@@ -256,12 +372,19 @@ impl Process for StackProcess {
         }
         let left_out = state.combat.as_ref().and_then(|_| self.report_of_next(&state.location));
         match left_out {
-            Some(report) => {
+            Some(report) if !self.fires_next(&state.location) => {
                 log.note("11.15", || "the step is left out: the stack is in Melee");
                 state.location.stage = report;
             }
-            None => {
+            _ => {
+                let away = state.away.units().map(|unit| (unit, *state.location.unit(unit)));
+                let apart: Vec<_> = away.collect();
                 self.engagement.pass(&mut state.location, log);
+                if let (Some(attack), Some(melee)) = (self.attack(&state.location), &state.combat) {
+                    let under_fire = (attack, &mut state.location);
+                    let fire = MeleeFire::begin(under_fire, melee, apart.into_iter());
+                    state.fire = Some(Box::new(fire));
+                }
                 self.settle(state, log);
             }
         }
@@ -272,7 +395,10 @@ impl Process for StackProcess {
             (StackTerms::Combat(terms), Some((stage, of))) => {
                 stage.combat.describe(of, terms, face)
             }
-            (StackTerms::Unit(terms), _) => self.engagement.describe(&state.location, terms, face),
+            (StackTerms::Unit(terms), _) => {
+                let (engagement, location) = self.under_fire(state);
+                engagement.describe(location, terms, face)
+            }
             _ => Event { rule: "", text: String::new() },
         }
     }

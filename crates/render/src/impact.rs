@@ -10,7 +10,7 @@ use api::odds::end_in_words;
 use engine::process::Label;
 use play::RuleReading;
 
-/// Returns an outcome in words: `4-6-7 [2] broken 4-4-7`. `several` asks for slots.
+/// Returns an outcome in words: `ours 4-6-7 [2] broken 4-4-7`. `several` asks for slots.
 fn in_words(label: &Label, point: &str, several: bool) -> String {
     if let Some(outcome) = &label.outcome {
         return outcome.clone();
@@ -18,10 +18,12 @@ fn in_words(label: &Label, point: &str, several: bool) -> String {
     let at = super::point(label).map_or(String::new(), |number| format!("{point} {number}: "));
     let other = if label.slot.is_some() { "created" } else { label.place.unwrap_or_default() };
     let unit = label.unit.as_deref().unwrap_or(other);
-    let slot = label.slot.filter(|_| several).map_or(String::new(), |slot| format!(" [{slot}]"));
+    let slot = label.side_slot.or(label.slot).filter(|_| several);
+    let slot = slot.map_or(String::new(), |slot| format!(" [{slot}]"));
+    let side = label.side.as_deref().map_or(String::new(), |side| format!("{side} "));
     let counter = label.counter.as_deref().filter(|_| label.counter != label.unit);
     let end = end_in_words(label, counter, " ");
-    format!("{at}{unit}{slot} {end}")
+    format!("{at}{side}{unit}{slot} {end}")
 }
 
 const SHOWN: usize = 20;

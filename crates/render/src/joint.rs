@@ -13,6 +13,7 @@ use api::odds::{end_in_words, point};
 use engine::process::{Label, ReportIndex, UnitEnding};
 
 const CREATED: &str = "created";
+const SNIPER: &str = "Sniper attacks";
 
 /// Units with equal descriptions. Slots are 1-based.
 struct Sort {
@@ -52,7 +53,9 @@ impl Together {
                 let ends = ends.iter().filter(|end| is_of(sort, end));
                 final_states(statuses, ends, Some(&sort.began))
             };
-            let mut cells: Vec<String> = sorts.iter().map(of_sort).collect();
+            let sniper = row.label.sniper.map(|attacks| attacks.to_string());
+            let mut cells: Vec<String> =
+                sniper.into_iter().chain(sorts.iter().map(of_sort)).collect();
             if are_created {
                 let is_created = |end: &&UnitEnding| !sorts.iter().any(|sort| is_of(sort, end));
                 cells.push(final_states(statuses, ends.iter().filter(is_created), None));
@@ -70,7 +73,9 @@ impl Together {
             }
         };
         let created = are_created.then(|| CREATED.to_string());
-        let headings = sorts.iter().map(called).chain(created).collect();
+        let is_told = table.rows.iter().any(|row| row.label.sniper.is_some());
+        let sniper = is_told.then(|| SNIPER.to_string());
+        let headings = sniper.into_iter().chain(sorts.iter().map(called)).chain(created).collect();
         let mut together = Together { headings, odds };
         let (last, all) = (together.last_point(), together.odds.clone());
         let in_the_end = |cells: &Vec<String>| all.get(&(last, cells.clone()));

@@ -164,7 +164,7 @@ impl Twin {
 
     /// Returns the kind of a created unit. The process must tell it if the unit is eliminated.
     fn created(&self, written: &WrittenUnit, outcome: &Outcome) -> CounterKind {
-        let Outcome::Stack(units) = outcome else { panic!("one unit") };
+        let Outcome::Stack { units, .. } = outcome else { panic!("one unit") };
         let noted = units.iter().find(|unit| usize::from(unit.slot) == written.slot);
         let noted = noted.and_then(|unit| unit.created).expect("a created unit");
         if written.printed.is_some() {

@@ -45,7 +45,9 @@ fn assert_joint_adds_up(case: &Case) {
     let mut marginals: BTreeMap<(ReportIndex, UnitOutcome), Sum> = BTreeMap::new();
     let joint = chances(&joint, true);
     for (point, outcome, probability, fraction) in &joint {
-        let Outcome::Stack(units) = outcome else { panic!("{name}: one unit in joint odds") };
+        let Outcome::Stack { units, .. } = outcome else {
+            panic!("{name}: one unit in joint odds")
+        };
         units.iter().for_each(|unit| {
             marginals.entry((*point, *unit)).or_default().add(*probability, *fraction)
         });
@@ -53,7 +55,7 @@ fn assert_joint_adds_up(case: &Case) {
     sums(&joint, slot).values().for_each(|total| total.assert_eq(&CERTAIN, &name));
     let rows = sums(&chances(&single, true), |outcome| match outcome {
         Outcome::Unit(unit) => *unit,
-        Outcome::Stack(_) => panic!("{name}: a stack in the odds of units"),
+        Outcome::Stack { .. } => panic!("{name}: a stack in the odds of units"),
     });
     assert!(rows.keys().eq(marginals.keys()), "{name}");
     rows.iter().for_each(|(key, row)| row.assert_eq(&marginals[key], &format!("{name}: {key:?}")));

@@ -96,7 +96,7 @@ fn of_firers(question: &Question, members: &[Member]) -> Question {
     if rulebook.chooses(Switch::FinalProtectiveFireSparesElr) {
         members.iter_mut().for_each(|member| member.elr = Some(NO_ELR));
     }
-    let stack = Stack { members, spans: Vec::new(), assumed: Vec::new() };
+    let stack = Stack { members, ..Stack::default() };
     let action = Action::Single(Stage::MoraleCheck { drm: 0 });
     Question {
         ask: QuestionKind::Check,

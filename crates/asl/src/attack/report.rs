@@ -132,6 +132,32 @@ pub(crate) fn of_plain(attack: Attack) -> Reckoned {
     Reckoned { json: vec![("attack", json)], numbers, first_roll, ..Reckoned::default() }
 }
 
+/// Returns what a plain attack on a stack with concealed units has to tell. Those are attacked with
+/// half the FP (12.13), and any result reveals them (12.14).
+pub(crate) fn at_concealed([known, concealed]: [Attack; 2], has_known: bool) -> Reckoned {
+    let plain = of_plain(if has_known { known } else { concealed });
+    let classes = [(KNOWN, known), (CONCEALED, concealed)];
+    let classes = classes.into_iter().skip(usize::from(!has_known));
+    let name = |name: &str| if has_known { name.to_string() } else { String::new() };
+    let first_roll = first_roll(classes.map(|(of, attack)| (name(of), attack)));
+    let column = Attack::column_of(concealed.firepower);
+    let read = column.map_or("no attack".to_string(), |column| format!("the {column} column"));
+    let summary = format!("{} FP, halved at concealed units (A12.13): {read}.", known.firepower);
+    let effects = results(concealed).into_iter().filter(|(of, _)| *of != FireResult::NoEffect);
+    let none = Fraction::new(0, 1);
+    let lost = effects.fold(none, |sum, (_, odds)| sum.checked_add(odds).unwrap_or(sum));
+    let after = format!("Concealment is lost {} (any result on the IFT, A12.14).", percent(lost));
+    let json = json!({ "fp": known.firepower, "column": column, "lost": odds_text(lost) });
+    let mut reckoned = Reckoned { first_roll, ..plain };
+    reckoned.json.push(("concealment", json));
+    reckoned.summary.push(summary);
+    reckoned.after.push(after);
+    reckoned
+}
+
+const KNOWN: &str = "at Known units";
+const CONCEALED: &str = "at concealed ones";
+
 /// A number that a kind of question declares, with its name.
 type NamedNumber = (&'static str, f64);
 

@@ -5,6 +5,8 @@
 //! A choice is solved by trying its options in the order of a rough estimate. Options that cannot
 //! be better than what is found already are left (alpha-beta), so the value is exact all the same.
 
+use std::sync::{Mutex, PoisonError};
+
 use rustc_hash::FxHashMap;
 
 use super::choices::ChoiceOption;
@@ -20,14 +22,36 @@ use engine::roll_classes;
 const MOST_STATES: u64 = 20_000_000;
 /// As many if a simpler plan can stand for the best one.
 const FEWER_STATES: u64 = 1_500_000;
+/// As many in a step of a sequence, whose best plans are searched for each state of the stack.
+const STATES_OF_STEP: u64 = 150_000;
 
 /// The largest number of states that wait for dice whose values are kept.
 const MOST_KEPT: usize = 1 << 16;
 
 impl BestPlans {
+    /// Creates the plans of a step of a sequence: they are found once its units are known.
+    pub(crate) fn on_demand() -> BestPlans {
+        BestPlans { found: Some(Mutex::default()), ..BestPlans::default() }
+    }
+
     /// Returns the best option of a state.
-    pub(crate) fn get(&self, combat: &CloseCombat, state: &CombatState) -> Option<&u16> {
-        self.options.get(&combat.with_like_leaders(state.clone()))
+    pub(crate) fn get(&self, combat: &CloseCombat, state: &CombatState) -> Option<u16> {
+        let state = combat.with_like_leaders(state.clone());
+        let Some(found) = &self.found else { return self.options.get(&state).copied() };
+        let found = || found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(option) = found().get(&state) {
+            return Some(*option);
+        }
+        let combat = CloseCombat { policy: None, ..combat.clone() };
+        let mut search = Search::new(&combat, MOST_STATES);
+        let value = search.value(&state, OPEN);
+        let promising = || search.ordered(&state).first().map(|(option, _)| *option as u16);
+        let option = search.options.get(&state).copied().filter(|_| value.is_ok());
+        let option = option.or_else(promising);
+        let mut found = found();
+        found.extend(option.map(|option| (state, option)));
+        found.extend(search.options);
+        option
     }
 }
 
@@ -57,7 +81,12 @@ const OPEN: Window = Window { low: f64::NEG_INFINITY, high: f64::INFINITY };
 /// The least difference that counts.
 const EQUAL: f64 = 1e-12;
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(combat: &'a CloseCombat, states_left: u64) -> Search<'a> {
+        let (values, options, rolls) = Default::default();
+        Search { combat, values, options, rolls, states_left }
+    }
+
     /// Returns the mean value after the dice that a state waits for.
     fn expect(&mut self, state: &CombatState) -> Result<f64, TooManyStates> {
         let Due::Roll(dice, terms) = self.combat.due(state) else { return Ok(0.0) };
@@ -295,12 +324,27 @@ impl CloseCombat {
             return Ok(self);
         }
         let states_left = if is_cheap { FEWER_STATES } else { MOST_STATES };
-        let (values, options, rolls) = Default::default();
-        let mut search = Search { combat: &self, values, options, rolls, states_left };
+        let mut search = Search::new(&self, states_left);
         let start = self.start(&mut Silent);
         let value = self.objective.sign() * search.value(&start, OPEN)?;
         let plans = search.rated(&start)?;
         let options = search.options;
-        Ok(CloseCombat { policy: Some(BestPlans { options, value, plans }.into()), ..self })
+        let best = BestPlans { options, found: None, value, plans };
+        Ok(CloseCombat { policy: Some(best.into()), ..self })
+    }
+
+    /// Returns the Close Combat of a step of a sequence, whose best options are found as they are
+    /// needed: the units that then fight are not known yet.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are too many plans to try even for the units of the start.
+    pub(crate) fn solved_on_demand(self) -> Result<CloseCombat, TooManyStates> {
+        if !self.has_choices() {
+            return Ok(self);
+        }
+        let start = self.start(&mut Silent);
+        Search::new(&self, STATES_OF_STEP).value(&start, OPEN)?;
+        Ok(CloseCombat { policy: Some(BestPlans::on_demand().into()), ..self })
     }
 }

@@ -6,7 +6,7 @@ use super::combat::{AmbushMode, CloseCombat, CombatOrders};
 use super::engagements::engagements;
 use super::fields::{AmbushWish, AmbushWithdrawal, CombatFields, Infiltration};
 use super::plan::{AttackPlan, MOST_UNITS, NamedPlan, PlannedUnits, SidePlan, WrittenPlan};
-use super::stage::CombatStage;
+use super::stage::{CombatStage, EnemySlots};
 use super::state::{CombatSide, CombatUnits};
 use crate::board::terrain::Terrain;
 use crate::field_values::SlotList;
@@ -118,23 +118,19 @@ impl CombatFields {
         let mut own = ours.clone();
         own.members.iter_mut().for_each(|member| member.conditions.clear(Condition::Broken));
         let given = [(&self.plan, CombatFields::plan), (&self.reply, CombatFields::reply)];
-        for (plan, of) in given {
-            if *plan == Some(AttackPlan::Named(NamedPlan::Best)) {
-                let message = "a step has no `best` plan: it depends on who is left to fight";
-                let help = "name one, for example `all` or `pairs`; `lowcrawl cc` finds the best";
-                return Err(of.fault(message).help(help));
-            }
-        }
         let all = || AttackPlan::Named(NamedPlan::All);
         let plans = given.map(|(plan, _)| plan.clone().unwrap_or_else(all));
-        let mut combat = in_melee.combat(&[own, theirs.clone()], &plans, rulebook)?;
+        let combat = in_melee.combat(&[own, theirs.clone()], &plans, rulebook)?;
+        let mut combat = combat.solved_on_demand().map_err(|_| too_many_plans())?;
         combat.members[0] = ours.members.clone();
         let goes_on = before.is_some();
         if goes_on {
             // What goes on is in its second Player Turn at least.
             (combat.turns, combat.first_phasing) = (combat.turns + 1, self.phasing.other());
         }
-        Ok(CombatStage { combat, theirs, terrain: self.terrain, place, goes_on })
+        let slots = EnemySlots::default();
+        let terrain = self.terrain;
+        Ok(CombatStage { combat, theirs, terrain, place, goes_on, slots, under_fire: None })
     }
 
     /// Goes on from the step before: what is not given is as there, but the other side's turn.
@@ -146,7 +142,7 @@ impl CombatFields {
                 }
             )+};
         }
-        keep!(plan reply terrain exits no_quarter night creation capture);
+        keep!(plan reply objective terrain exits no_quarter night creation capture);
         keep!(infiltrate their_infiltrate);
         if !is_given(CombatFields::phasing) {
             let is_odd = before.turns.u16() % 2 == 1;
@@ -277,12 +273,7 @@ impl CombatFields {
             }
             combat = simpler;
         }
-        combat.solved(false).map_err(|_| {
-            let fault = CombatFields::plan.fault("there are too many plans to try them all");
-            let all = text_field(CombatFields::plan.name, "all");
-            let reply = text_field(CombatFields::reply.name, "all");
-            fault.help(shown("name one, for example `{}` or `{}`", [all, reply]))
-        })
+        combat.solved(false).map_err(|_| too_many_plans())
     }
 
     fn orders(
@@ -331,6 +322,13 @@ impl CombatFields {
             captures: is_ours && self.capture,
         })
     }
+}
+
+fn too_many_plans() -> FieldFault {
+    let fault = CombatFields::plan.fault("there are too many plans to try them all");
+    let all = text_field(CombatFields::plan.name, "all");
+    let reply = text_field(CombatFields::reply.name, "all");
+    fault.help(shown("name one, for example `{}` or `{}`", [all, reply]))
 }
 
 /// Reads the stack of a side from a field.

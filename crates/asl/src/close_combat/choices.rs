@@ -185,7 +185,7 @@ impl<L: Log> CombatPlay<'_, L> {
     /// Takes the option of the policy, if there is one. Returns whether it has.
     pub fn follow_policy(&mut self) -> bool {
         let Some(policy) = &self.combat.policy else { return false };
-        let option = policy.get(self.combat, self.state).copied().unwrap_or_default();
+        let option = policy.get(self.combat, self.state).unwrap_or_default();
         self.decide(option.into());
         true
     }

@@ -115,6 +115,11 @@ impl CloseCombat {
         self.objective == CombatObjective::Named(NamedObjective::NetFinal)
     }
 
+    /// Returns whether the plans `best` are best for the balance of losses, as by default.
+    pub(crate) fn is_for_net(&self) -> bool {
+        self.objective == CombatObjective::Named(NamedObjective::Net)
+    }
+
     pub(crate) fn view<'a>(&'a self, state: &'a CombatState) -> CombatView<'a> {
         CombatView { combat: self, state }
     }
@@ -146,6 +151,7 @@ impl CloseCombat {
             forces: CombatSide::ALL.map(force),
             chosen: Default::default(),
             attacks: SmallVec::new(),
+            earlier: None,
         }
     }
 }
@@ -217,7 +223,7 @@ pub(crate) struct CombatPlay<'a, L> {
 }
 
 /// A log that says which side an event is about.
-pub(super) struct SideLog<'a, L> {
+pub(crate) struct SideLog<'a, L> {
     pub side: CombatSide,
     pub log: &'a mut L,
 }

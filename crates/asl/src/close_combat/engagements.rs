@@ -16,36 +16,37 @@ pub(super) fn engagements(members: &[Vec<Member>; 2], rulebook: Rulebook) -> [En
     let all: Vec<Member> = members.concat();
     let (roster, counters) = Roster::from_members(&all);
     let (ours, theirs) = counters.split_at(members[0].len());
-    with_counters(members, [ours, theirs], &roster, rulebook)
+    with_counters(members, [ours, theirs], (&roster, 0), rulebook)
 }
 
-/// Returns the rules for the units of each side, whose counters are those of a roster.
+/// Returns the rules for the units of each side, whose counters are those of a roster, with the ELR
+/// of those that have none of their own.
 pub(super) fn with_counters(
     members: &[Vec<Member>; 2],
     counters: [&[CounterId]; 2],
-    roster: &Arc<Roster>,
+    (roster, elr): (&Arc<Roster>, u8),
     rulebook: Rulebook,
 ) -> [Engagement; 2] {
     CombatSide::ALL.map(|side| {
         let side = side as usize;
-        engagement(&members[side], counters[side], roster.clone(), rulebook)
+        engagement(&members[side], counters[side], (roster.clone(), elr), rulebook)
     })
 }
 
 /// Returns the rules for the units of one stack, without stages.
 pub(crate) fn engagement_of(members: &[Member], rulebook: Rulebook) -> Engagement {
     let (roster, counters) = Roster::from_members(members);
-    let engagement = engagement(members, &counters, roster, rulebook);
+    let engagement = engagement(members, &counters, (roster, 0), rulebook);
     engagement.with_concealed(|place| members[place].concealed)
 }
 
 fn engagement(
     own: &[Member],
     counters: &[CounterId],
-    roster: Arc<Roster>,
+    (roster, elr): (Arc<Roster>, u8),
     rulebook: Rulebook,
 ) -> Engagement {
-    let unit = |(member, &counter)| Unit::from_member(member, counter, 0);
+    let unit = |(member, &counter)| Unit::from_member(member, counter, elr);
     Engagement::new(EngagementSetup {
         roster,
         rulebook,

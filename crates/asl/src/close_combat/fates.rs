@@ -40,15 +40,48 @@ impl CombatView<'_> {
         force.all().filter(is_out).collect()
     }
 
+    /// Returns the units taken by captors that these cannot hold (20.5), by the alternative of
+    /// interpretation I-122: those of the fewest CVP. One half of a squad is always held.
+    fn freed(self, side: CombatSide, captors: CombatUnits, taken: &[Prisoner]) -> CombatUnits {
+        if !self.chooses(Switch::ExcessPrisonersFreed) {
+            return CombatUnits::NOBODY;
+        }
+        let guards = captors.and(self.state.force(side.other()).here());
+        let holds = |unit| CAPACITY * self.size(side.other(), unit);
+        let mut room: u8 = guards.units().map(holds).sum();
+        let mut order: SmallVec<[Prisoner; 4]> = taken.into();
+        order.sort_by_key(|&(unit, fate)| {
+            let points = i16::from(self.combat.points(self.counter(side, unit)));
+            (fate != Fate::HalfCaptured, -points)
+        });
+        let mut freed = CombatUnits::NOBODY;
+        for (unit, fate) in order {
+            let is_half = fate == Fate::HalfCaptured;
+            let size = if is_half { HALF_SQUAD_SIZE } else { self.size(side, unit) };
+            match room.checked_sub(size) {
+                Some(left) => room = left,
+                None if is_half => room = 0,
+                None => freed = freed.with(unit),
+            }
+        }
+        freed
+    }
+
     /// Returns the US# of a unit (20.5): 3 for a squad, 2 for other MMC, 1 for an SMC.
     pub fn size(self, side: CombatSide, unit: UnitIndex) -> u8 {
         match self.counter(side, unit).kind {
             CounterKind::Squad => 3,
-            CounterKind::HalfSquad | CounterKind::Crew => 2,
+            CounterKind::HalfSquad | CounterKind::Crew => HALF_SQUAD_SIZE,
             _ => 1,
         }
     }
 }
+
+/// The US# of a HS or crew.
+const HALF_SQUAD_SIZE: u8 = 2;
+
+/// A unit that an attack has taken, with its fate.
+type Prisoner = (UnitIndex, Fate);
 
 /// How many US# of prisoners a Guard holds for each of its own (20.5).
 const CAPACITY: u8 = 5;
@@ -113,7 +146,7 @@ impl<L: Log> CombatPlay<'_, L> {
         });
         for side in CombatSide::ALL {
             let holds = survives[side.other() as usize];
-            let mut prisoners: SmallVec<[(CombatUnits, UnitIndex); 4]> = SmallVec::new();
+            let mut prisoners: SmallVec<[(CombatUnits, Prisoner); 4]> = SmallVec::new();
             for unit in self.state.force(side).all() {
                 let Standing { fate, captors, .. } = *self.state.force(side).standing_of(unit);
                 if !is_captured(fate) {
@@ -122,21 +155,38 @@ impl<L: Log> CombatPlay<'_, L> {
                 let standing = self.state.force_mut(side).standing_of_mut(unit);
                 (standing.fate, standing.captors) = (Fate::Spared, CombatUnits::default());
                 if holds {
-                    prisoners.push((captors, unit));
-                    self.capture(side, unit, fate);
+                    prisoners.push((captors, (unit, fate)));
                 } else {
                     let name = self.now().name(side, unit);
                     self.log.note("20.221", || format!("nobody is left to hold {name}"));
                 }
             }
             while let Some(&(captors, _)) = prisoners.first() {
-                let of_attack = |(by, _): &(CombatUnits, UnitIndex)| *by == captors;
-                let held = prisoners.iter().filter(|one| of_attack(one));
-                let size = held.map(|(_, unit)| self.now().size(side, *unit)).sum();
-                prisoners.retain(|one| !of_attack(one));
-                self.appoint_guards(side.other(), captors, size);
+                let of_attack = prisoners.iter().filter(|(by, _)| *by == captors);
+                let taken: SmallVec<[Prisoner; 4]> = of_attack.map(|(_, one)| *one).collect();
+                prisoners.retain(|(by, _)| *by != captors);
+                self.take_prisoners(side, captors, &taken);
             }
         }
+    }
+
+    /// Captures units that an attack has taken, and appoints Guards. Those beyond what the captors
+    /// can hold are freed by the alternative of interpretation I-122.
+    fn take_prisoners(&mut self, side: CombatSide, captors: CombatUnits, taken: &[Prisoner]) {
+        let freed = self.now().freed(side, captors, taken);
+        let mut size = 0;
+        for &(unit, fate) in taken {
+            if freed.has(unit) {
+                self.note("20.5", |now| format!("{} is freed, unarmed", now.name(side, unit)));
+                let force = self.state.force_mut(side);
+                force.location.unit_mut(unit).conditions.set(Condition::Unarmed);
+                force.standing_of_mut(unit).is_concealed = false;
+            } else {
+                self.capture(side, unit, fate);
+                size += self.now().size(side, unit);
+            }
+        }
+        self.appoint_guards(side.other(), captors, size);
     }
 
     /// Makes captors Guards of prisoners of a size (20.5): the one of least FP that can hold all,
@@ -186,9 +236,12 @@ impl<L: Log> CombatPlay<'_, L> {
     }
 
     /// Ends an attack of a sequential round. Ambushers keep their `?` if all their targets are
-    /// eliminated or captured (11.4).
+    /// eliminated or captured (11.4). An attack stays that may be worked out again.
     pub fn end_attack(&mut self, place: usize) {
-        let attack: CombatAttack = self.state.attacks.remove(place);
+        let attack: CombatAttack = self.state.attacks[place].clone();
+        if self.state.earlier.is_none() || self.state.ambusher() != Some(attack.by) {
+            self.state.attacks.remove(place);
+        }
         let targets = self.state.force(attack.by.other());
         if attack.targets.units().any(|unit| targets.unit(unit).is_present()) {
             self.reveal(attack.by, |_, unit| attack.attackers.has(unit));
@@ -232,6 +285,7 @@ impl<L: Log> CombatPlay<'_, L> {
             }
         }
         self.state.attacks.clear();
+        self.state.earlier = None;
         self.state.chosen = Default::default();
         self.state.order = AttackOrder::Simultaneous;
         let held = |side: CombatSide| {

@@ -9,6 +9,7 @@
 //! | [`reckoning`] | 11.11 - 11.19: the odds and DRM of one attack, and what each DR does |
 //! | [`ambush`] | 11.4: the drm of both sides |
 //! | [`round`], [`fates`] | 11.12, 11.2, 11.22, 11.41, 18.12: one round and its results |
+//! | `resettle` | 18.12: applied attacks that a created leader changes |
 //! | `choices`, [`best`] | 11.12: all plans, and the best of them |
 //! | [`objective`], `value` | what the best plans are best for |
 //! | [`process`] | the rounds over Player Turns as a process |
@@ -31,6 +32,7 @@ pub mod process;
 pub mod question;
 pub mod reckoning;
 mod report;
+mod resettle;
 pub mod round;
 pub mod stage;
 pub mod state;

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::state::{CombatAttacks, CombatSide, CombatState, CombatUnits};
 use crate::field_values::text_value;
@@ -306,9 +306,11 @@ pub struct RatedPlan {
 }
 
 /// The best option of every state with a choice, and the best plans.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct BestPlans {
     pub(super) options: FxHashMap<CombatState, u16>,
+    /// The options found so far, if they are found as states come up.
+    pub(super) found: Option<Mutex<FxHashMap<CombatState, u16>>>,
     /// The value of the objective, as it is shown.
     pub value: f64,
     /// The best plan of the first round without an Ambush, and the next best one.

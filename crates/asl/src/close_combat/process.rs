@@ -46,6 +46,7 @@ impl CombatView<'_> {
             is_away: force.standing_of(unit).is_away,
             is_concealed: force.standing_of(unit).is_concealed,
             is_dm: of.is_present() && of.is(Condition::Dm),
+            is_unarmed: of.is_present() && of.is(Condition::Unarmed),
         }
     }
 

@@ -7,7 +7,7 @@ use super::checks::CheckedCombat;
 use super::combat::CloseCombat;
 use super::fields::CombatFields;
 use super::state::{CombatSide, CombatState};
-use super::terms::{CombatEnd, CombatOutcome};
+use super::terms::{CombatEnd, CombatOutcome, Holders};
 use crate::counting::{
     self, CLASSES, FURTHER_ENDS, FinalState, GROUPS, MEASURES, TIES, counted, printed_counter,
 };
@@ -152,9 +152,11 @@ impl CombatQuestion {
     }
 
     fn ending(&self, end: &CombatEnd) -> UnitEnding {
+        let was_unarmed = self.member(end).is_none_or(|member| member.is(Condition::Unarmed));
         let words = [
             (end.is_concealed, "concealed"),
             (end.is_dm, Condition::Dm.name()),
+            (end.is_unarmed && !was_unarmed, Condition::Unarmed.name()),
             (end.is_away && self.combat.joint, AWAY),
         ];
         let counter = end.unit.counter_text().map(|counter| {
@@ -204,7 +206,13 @@ impl Question for CombatQuestion {
                 }
             }
             CombatOutcome::All(ends) => {
-                Label::of_all(ends.iter().map(|end| self.ending(end)).collect())
+                let slots = ends.iter().map(|end| (self.slot_of(end.side, end.unit.slot), end));
+                let slots: Vec<_> = slots.map(|(slot, end)| (slot, end.side, end.unit)).collect();
+                let side_of = |slot: u8| {
+                    let of = slots.iter().find(|(known, ..)| *known == slot);
+                    of.map_or(("", slot), |(_, side, unit)| (side.name(), unit.slot))
+                };
+                Label::of_sides(ends.iter().map(|end| self.ending(end)).collect(), side_of)
             }
             CombatOutcome::Location { left, .. } => {
                 Label { status: Some(left.name()), place: Some("Location"), ..Label::default() }
@@ -393,9 +401,9 @@ impl Playable for CombatQuestion {
         }
         let end = match outcome {
             CombatOutcome::Unit(end) if end.side == CombatSide::Ours => end,
-            CombatOutcome::Location { net, .. } => {
-                let net = f64::from(*net);
-                return Some((0, FinalState { net, ..FinalState::default() }.in_order()));
+            CombatOutcome::Location { left, net } => {
+                let (net, clear) = (f64::from(*net), f64::from(u8::from(*left == Holders::Ours)));
+                return Some((0, FinalState { net, clear, ..FinalState::default() }.in_order()));
             }
             _ => return None,
         };

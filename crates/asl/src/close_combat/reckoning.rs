@@ -306,6 +306,9 @@ impl CombatView<'_> {
 
     /// Returns what the rolled DR of an attack does now.
     pub fn effects(self, attack: &CombatAttack) -> AttackEffects {
+        if let Some(effects) = self.effects_again(attack) {
+            return effects;
+        }
         let all = self.effects_of_all(attack, 0);
         all.get(usize::from(attack.original).wrapping_sub(2)).copied().unwrap_or_default()
     }
@@ -364,7 +367,8 @@ impl CombatView<'_> {
                     .units()
                     .any(|unit| self.may_create(other.by, unit))
         };
-        self.state.attacks.iter().filter(creates).count() as u16
+        let declared = self.state.attacks.iter().filter(creates).count() as u16;
+        declared + self.leaders_of_ambushed(attack)
     }
 
     /// Returns whether a side lets its units Infiltrate (11.22).

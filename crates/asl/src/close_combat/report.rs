@@ -6,7 +6,7 @@ use super::state::{CombatAttack, CombatSide, CombatState, CombatStep, CombatUnit
 use super::tables::FP_PARTS;
 use super::terms::CombatTerms;
 use crate::catalogue::CounterKind;
-use crate::unit::UnitIndex;
+use crate::unit::{Condition, UnitIndex};
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::verdict::Verdict;
 use answer::Reckoned;
@@ -82,6 +82,27 @@ impl CombatView<'_> {
         let on = |number: i8| (2..=12).contains(&number).then_some(number);
         let dead = if is_whole { dead + 1 } else { dead };
         Needed { dead: on(dead.min(12)), half: if is_whole { None } else { on(dead + 1) }, words }
+    }
+
+    /// Returns who has surrendered since the opening, before any attack (19.12).
+    fn surrenders_in_words(self, opening: &CombatState) -> Vec<String> {
+        let sentence = |side: CombatSide| {
+            let is_captured = |of: CombatView, unit| of.is(side, unit, Condition::Captured);
+            let then = self.combat.view(opening);
+            let units = self.state.force(side).all();
+            let captured =
+                units.filter(|&unit| is_captured(self, unit) && !is_captured(then, unit));
+            let captured: CombatUnits = captured.collect();
+            let verb = if captured.count() == 1 { "surrenders" } else { "surrender" };
+            let names = || self.names(side, captured);
+            (!captured.is_empty()).then(|| {
+                format!(
+                    "{}: {verb} before any attack (A19.12), unless No Quarter is in force.",
+                    names()
+                )
+            })
+        };
+        CombatSide::ALL.into_iter().filter_map(sentence).collect()
     }
 
     /// Returns the arithmetic of an attack in one sentence.
@@ -253,6 +274,7 @@ impl CloseCombat {
         let state = first.declared();
         let now = first.view(&state);
         summary.splice(..0, state.attacks.iter().map(|attack| now.attack_in_words(attack)));
+        summary.splice(..0, now.surrenders_in_words(&opening));
         let attacks: Vec<Value> = state.attacks.iter().map(|one| now.attack_json(one)).collect();
         json.push(("attacks", attacks.into()));
         if let Some(solved) = &self.policy {

@@ -296,6 +296,7 @@ impl<L: Log> CombatPlay<'_, L> {
         if self.combat.orders[side as usize].leaves_before {
             self.ambush_withdrawal(side);
         }
+        self.record_forces();
         self.state.attacks = self.now().declared(side);
         self.state.chosen[side as usize].clear();
         self.state.step = CombatStep::Attacks;
@@ -417,8 +418,10 @@ impl<L: Log> CombatPlay<'_, L> {
             }
             AttackOrder::Ambushers(side) if !self.state.force(side).here().is_empty() => {
                 self.state.order = AttackOrder::Ambushed(side.other());
+                self.record_ambushers(side);
                 self.restack();
-                self.state.attacks = self.now().declared(side.other());
+                let declared = self.now().declared(side.other());
+                self.state.attacks.extend(declared);
                 self.state.chosen = Default::default();
             }
             AttackOrder::Ambushers(_) | AttackOrder::Ambushed(_) => self.conclude(),
@@ -426,8 +429,7 @@ impl<L: Log> CombatPlay<'_, L> {
         false
     }
 
-    /// Forgets the attacks of a simultaneous round whose results no leader to come can change, so
-    /// that equal states merge.
+    /// Forgets the attacks whose results no leader to come can change, so that equal states merge.
     fn forget_certain(&mut self) {
         let now = self.now();
         let kept = now
@@ -437,6 +439,11 @@ impl<L: Log> CombatPlay<'_, L> {
             .filter(|attack| !attack.is_settled || now.leaders_to_come(attack) > 0);
         let kept: CombatAttacks = kept.cloned().collect();
         self.state.attacks = kept;
+        let is_open = matches!(self.state.order, AttackOrder::Ambushers(_));
+        let is_over = |attack: &CombatAttack| !attack.is_settled;
+        if !is_open && self.state.attacks.iter().all(is_over) {
+            self.state.earlier = None;
+        }
     }
 
     /// Applies the DR of the next attack (11.11, 18.12, 11.22).
@@ -532,6 +539,7 @@ impl<L: Log> CombatPlay<'_, L> {
         let standing =
             Standing { with: base, is_new: true, is_concealed, ..Standing::alone(leader) };
         force.standing.push(standing);
+        self.record_leader(side, leader);
         self.note("18.12", |now| format!("a leader appears: {}", now.name(side, leader)));
         let attack = &mut self.state.attacks[usize::from(place)];
         attack.attackers = attack.attackers.with(leader);
@@ -663,18 +671,22 @@ impl<L: Log> CombatPlay<'_, L> {
     /// enemy attack, which is worked out again (18.12), and a sequential attack is applied (11.32).
     fn end_results(&mut self, place: usize) {
         self.state.step = CombatStep::Attacks;
-        if std::mem::replace(&mut self.state.attacks[place].is_settled, true) {
-            return;
-        }
-        self.infiltrate(place);
-        if self.state.order != AttackOrder::Simultaneous {
-            self.apply_fates();
-            return self.end_attack(place);
+        let is_sequential = self.state.order != AttackOrder::Simultaneous;
+        let is_again = std::mem::replace(&mut self.state.attacks[place].is_settled, true);
+        if !is_again {
+            self.infiltrate(place);
         }
         let CombatAttack { by, leader, .. } = self.state.attacks[place];
-        let again = leader.and_then(|leader| self.add_target(by, leader));
-        if let Some(again) = again {
+        if is_sequential {
+            self.apply_fates();
+            self.end_attack(place);
+        }
+        let leader = leader.filter(|_| !is_again);
+        if let Some(again) = leader.and_then(|leader| self.add_target(by, leader)) {
             self.log.note("18.12", || "the attack on his group is worked out again");
+            if is_sequential {
+                self.take_back(again);
+            }
             self.work_out(again);
         }
     }

@@ -327,8 +327,11 @@ pub struct CombatState {
     pub forces: [Force; 2],
     /// The attacks that sides with the plan `best` have chosen and not yet declared.
     pub chosen: [CombatAttacks; 2],
-    /// The attacks that are declared and not yet applied.
+    /// The attacks that are declared and not yet applied, or that may be worked out again.
     pub attacks: CombatAttacks,
+    /// The forces by which applied attacks of the ambushers are worked out again (interpretation
+    /// I-116): the targets before them, the ambushers after them.
+    pub(crate) earlier: Option<Box<[Force; 2]>>,
 }
 
 impl CombatState {

@@ -57,6 +57,8 @@ pub struct CombatEnd {
     pub is_concealed: bool,
     /// True for a broken unit under DM (10.62).
     pub is_dm: bool,
+    /// True for a unit that is there without arms (20.5).
+    pub is_unarmed: bool,
 }
 
 /// A noted outcome: of a unit, of all units together, or of the Location.

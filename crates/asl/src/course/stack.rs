@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::close_combat::state::CombatSide;
 use crate::counting::{self, FinalState, TIES, counted};
 use crate::engagement::Engagement;
 use crate::kinds::QuestionKind;
@@ -82,27 +83,27 @@ impl Answerable for Question {
         outcome: &Outcome,
         observe: &mut dyn FnMut(UnitInClass),
     ) {
-        let members = &self.stack.members;
-        let of_unit = |outcome: &UnitOutcome| {
-            counted(group, end, outcome, members.get(usize::from(outcome.slot) - 1))
+        let of_unit = |outcome: &UnitOutcome| match self.at_slot(outcome.slot) {
+            (CombatSide::Ours, _, member) => counted(group, end, outcome, member),
+            (CombatSide::Theirs, ..) => None,
         };
         match outcome {
             Outcome::Unit(outcome) => of_unit(outcome).into_iter().for_each(observe),
-            Outcome::Stack(outcomes) => outcomes.iter().filter_map(of_unit).for_each(observe),
+            Outcome::Stack { units, .. } => units.iter().filter_map(of_unit).for_each(observe),
         }
     }
 
     fn slot(&self, outcome: &Outcome) -> Option<u8> {
         match outcome {
             Outcome::Unit(outcome) => Some(outcome.slot),
-            Outcome::Stack(_) => None,
+            Outcome::Stack { .. } => None,
         }
     }
 
     fn in_slot(&self, outcome: Outcome, slot: u8) -> Outcome {
         match outcome {
             Outcome::Unit(outcome) => Outcome::Unit(UnitOutcome { slot, ..outcome }),
-            Outcome::Stack(_) => outcome,
+            Outcome::Stack { .. } => outcome,
         }
     }
 
@@ -152,7 +153,7 @@ impl Playable for Question {
         if point != self.last_point() {
             return None;
         }
-        let member = self.stack.members.get(usize::from(outcome.slot) - 1);
+        let (CombatSide::Ours, _, member) = self.at_slot(outcome.slot) else { return None };
         let state = FinalState::from_outcome(outcome, member.map(|member| member.printed()));
         // A pinned unit that routs is still broken (10.53).
         let routs = self.ask == QuestionKind::Interdict

@@ -18,18 +18,23 @@ use crate::catalogue::{
 use crate::nation::Nation;
 use crate::stack::{MAX_UNITS, Member, Stack, check_conditions};
 use crate::vocabulary::Condition;
-use engine::text::{Fault, listed};
+use engine::text::{Fault, canonical, listed};
 pub(crate) use item::conditions;
 use item::{GRAMMAR, Item};
 use schema::field::single_spaced;
-use schema::roster::items;
+use schema::roster::{self, items};
 
 /// A parsed stack, whose nations may still be open.
 #[derive(Clone, Debug)]
 pub struct StackNotation {
     items: Vec<Item>,
+    /// The Dummies among them, which are no units (12.11).
+    dummies: usize,
     text: String,
 }
+
+/// The word for a Dummy (12.11).
+const DUMMY: &str = "dummy";
 
 impl StackNotation {
     /// Returns the text of the stack, with single spaces.
@@ -49,9 +54,16 @@ impl StackNotation {
                 .help(format!("for example `{}`", GRAMMAR.example)));
         }
         let items = items(text, GRAMMAR)?;
+        let is_dummy = |item: &roster::Item| canonical(&text[item.name.clone()]) == DUMMY;
+        let (dummies, items): (Vec<_>, Vec<_>) = items.into_iter().partition(is_dummy);
+        if items.is_empty() {
+            let message = "Dummies alone are no units: the first result removes them (A12.11)";
+            return Err(Fault::new(message, 0..text.len()).help("name the units beside them"));
+        }
+        let dummies = dummies.iter().map(|item| item.count).sum();
         let items: Vec<Item> =
             items.iter().map(|item| Item::read(text, item)).collect::<Result<_, _>>()?;
-        let written = StackNotation { items, text: single_spaced(text) };
+        let written = StackNotation { items, dummies, text: single_spaced(text) };
         match written.units() {
             units if units > MAX_UNITS => Err(Fault::new(
                 format!("{units} units: a stack has at most {MAX_UNITS}"),
@@ -89,7 +101,14 @@ impl StackNotation {
         named: &[Nation],
         alike: fn(&Counter, &Counter) -> bool,
     ) -> Result<Stack, Fault> {
-        let mut stack = Stack { members: Vec::new(), spans: Vec::new(), assumed: Vec::new() };
+        let mut stack = Stack { dummies: self.dummies, ..Stack::default() };
+        if self.dummies > 0 {
+            stack.assumed.push(
+                "Dummies go when the concealment is lost, and at the start of a Close Combat \
+                    (A12.11, A11.19)"
+                    .to_string(),
+            );
+        }
         for item in &self.items {
             let (counter, assumed) = item.resolve(named, alike)?;
             stack.assumed.extend(assumed);

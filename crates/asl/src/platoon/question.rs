@@ -156,7 +156,7 @@ const fn of_platoon(name: &'static str, about: &'static str, groups: &'static [G
         .ends_as(POSSIBLE_ENDS, printed_counter)
         .with_columns(&["side", "place"]);
     let unreported = if groups.len() > OF_ONE_SIDE.len() {
-        &["in-cover", "net", "sniper-attacks", "concealed"]
+        &["in-cover", "net", "sniper-attacks", "concealed", "clear"]
     } else {
         UNREPORTED
     };
@@ -448,7 +448,7 @@ impl QuestionInfo for PlatoonQuestion {
                 let members = side.members.iter().zip(&side.begins_in);
                 let members = members.filter(|(_, begins)| **begins == at);
                 let members: Vec<Member> = members.map(|(member, _)| member.clone()).collect();
-                let stack = Stack { members, spans: Vec::new(), assumed: Vec::new() };
+                let stack = Stack { members, ..Stack::default() };
                 let terrain = side.locations[usize::from(at)].terrain.name.to_lowercase();
                 match stack.members.is_empty() {
                     true => format!("{name} ({terrain})"),

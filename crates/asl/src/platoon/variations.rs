@@ -277,7 +277,7 @@ impl PlatoonSide {
         let members = members.filter(|(_, begins)| **begins == place);
         let members: Vec<Member> = members.map(|(member, _)| member.clone()).collect();
         if !members.is_empty() {
-            let stack = Stack { members, spans: Vec::new(), assumed: Vec::new() };
+            let stack = Stack { members, ..Stack::default() };
             table["units"] = stack.to_string().into();
         }
         if at.is_seen != at.is_front {

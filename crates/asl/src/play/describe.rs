@@ -156,6 +156,11 @@ impl PlayView<'_> {
                 (".9", format!("Random Selection, {}: dr {number}", self.next_candidate(inside)))
             }
             Task::SniperTie { .. } => ("14.2", "choice among tied units".to_string()),
+            Task::SniperCheck => {
+                let (dr, drm) = (Dr::from_face(face).total(), self.search_drm());
+                let total = dr as i8 + drm;
+                ("14.4", format!("Sniper Check: Original {dr} {drm:+} = Final {total}"))
+            }
             _ => ("", String::new()),
         }
     }
@@ -220,7 +225,9 @@ impl PlayView<'_> {
             Action::Rally(_) if broken => return Some(self.need_to_rally(place)),
             Action::Single(Stage::MoraleCheck { drm }) if !broken => ("", *drm, Cause::Attack),
             Action::Single(Stage::PinTaskCheck) if !broken => ("", 0, Cause::Attack),
-            Action::Single(Stage::Fire(_)) | Action::Attack(_) => (" a NMC", 0, Cause::Attack),
+            Action::Single(Stage::Fire(_) | Stage::Shot { .. }) | Action::Attack(_) => {
+                (" a NMC", 0, Cause::Attack)
+            }
             Action::Interdict(_) if broken => (" a NMC of Interdiction", 0, Cause::Interdiction),
             _ => return None,
         };

@@ -141,6 +141,13 @@ impl Engagement {
         self
     }
 
+    /// Returns the engagement in another scene.
+    pub(crate) fn with_scene(mut self, scene: Scene) -> Engagement {
+        self.heat_of_battle = self.setup.rulebook.plays_heat_of_battle(scene.heat_of_battle);
+        self.setup.scene = scene;
+        self
+    }
+
     /// Returns the engagement with those units concealed that `is_concealed` picks.
     pub(crate) fn with_concealed(mut self, is_concealed: impl Fn(usize) -> bool) -> Engagement {
         for (place, unit) in self.setup.units.iter_mut().enumerate() {

@@ -12,7 +12,8 @@ use engine::process::Log;
 impl PlayView<'_> {
     /// Returns the number of units of some classes that join a Random Selection (A.9).
     fn targets(self, classes: u16) -> usize {
-        self.candidates(classes).count() + usize::from(self.bystanders)
+        let others = usize::from(self.bystanders) + usize::from(self.location.guests);
+        self.candidates(classes).count() + others
     }
 
     /// Returns the present units of the classes of targets whose bits are set: all, unless the
@@ -121,6 +122,23 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
+    /// Applies a result of an attack whose Random Selection is made already: `hits` are the selected
+    /// units, as bits, in stack order.
+    pub(super) fn suffer(&mut self, attack: &Attack, result: FireResult, hits: u16) {
+        let selected = |unit: usize| (hits >> unit & 1) as u8;
+        let selection = (0..self.location.present().count()).map(selected).collect();
+        self.begin_attack(attack);
+        self.location.agenda.pop();
+        match result {
+            FireResult::Casualties(drm) => self.call_for_morale_checks(drm),
+            FireResult::Kills(_) => self.location.push(Task::LeaderLosses),
+            result => return self.resolve_attack(result),
+        }
+        self.gain_dm();
+        self.location.selection = selection;
+        self.strike_selected(matches!(result, FireResult::Kills(_)), 1);
+    }
+
     /// Adds a MC of every unit to the agenda, then the checks for lost leaders (7.303, 7.304).
     pub(super) fn call_for_morale_checks(&mut self, drm: i8) {
         self.location.push(Task::LeaderLosses);
@@ -167,9 +185,14 @@ impl<L: Log> Play<'_, L> {
     /// KIA the other units break. A K result replaces the MC of an SMC.
     pub(super) fn strike_selected(&mut self, kia: bool, classes: u16) {
         let drs = std::mem::take(&mut self.location.selection);
-        let own = drs.into_iter().skip(usize::from(self.bystanders));
+        let own = drs.iter().skip(usize::from(self.bystanders)).map(|dr| *dr > 0);
         let candidates: Vec<(UnitIndex, bool)> =
-            self.now().candidates(classes).zip(own).map(|(place, dr)| (place, dr > 0)).collect();
+            self.now().candidates(classes).zip(own.clone()).collect();
+        if self.location.guests > 0 {
+            let guests = own.skip(candidates.len());
+            let bit = |(place, hit): (u32, bool)| u16::from(hit).checked_shl(place).unwrap_or(0);
+            self.location.hits = (0..).zip(guests).map(bit).sum();
+        }
         self.note(if kia { "7.301" } else { "7.302" }, |now| {
             let hit = candidates.iter().filter(|(_, hit)| *hit);
             let names: Vec<String> = hit.map(|&(place, _)| now.name(place)).collect();

@@ -3,8 +3,8 @@
 use super::engagement::{Engagement, Play, PlayView};
 use crate::rulebook::Switch;
 use crate::vocabulary::{
-    Cause, Check, Condition, Conditions, Fall, LeaderLoss, LocationState, Outcome, Reading, Stage,
-    Status, Task, Terms, Unit, UnitIndex, UnitOutcome, Verdict,
+    Attack, Cause, Check, Condition, Conditions, Fall, FireResult, LeaderLoss, LocationState,
+    Outcome, Reading, Stage, Status, Task, Terms, Unit, UnitIndex, UnitOutcome, Verdict,
 };
 use engine::dice::{Dice, Face};
 use engine::process::{
@@ -17,6 +17,19 @@ impl Engagement {
     pub(crate) fn play<L: Log>(&self, stage: usize, location: &mut LocationState, log: &mut L) {
         location.stage = stage as u16;
         self.play_on(location, log).settle();
+    }
+
+    /// Plays the effects of a result of an attack, whose Random Selection is made already, up to a
+    /// roll or the end.
+    pub(crate) fn suffer<L: Log>(
+        &self,
+        location: &mut LocationState,
+        (attack, result, hits): (&Attack, FireResult, u16),
+        log: &mut L,
+    ) {
+        let mut play = self.play_on(location, log);
+        play.suffer(attack, result, hits);
+        play.settle();
     }
 
     /// Returns the outcome of a unit that has this index among all units of its stack.
@@ -58,6 +71,7 @@ impl PlayView<'_> {
             Task::Interdiction { unit, hex: Some(1) } => self.unit(unit).is(Condition::Broken),
             Task::BerserkCheck { unit, .. } => self.takes_berserk_check(unit),
             Task::FirerSelection { selection, original } => self.is_drawn(selection, original),
+            Task::SniperCheck => self.searchers().next().is_some(),
             _ => true,
         }
     }
@@ -98,6 +112,7 @@ impl PlayView<'_> {
             Task::SniperDr { .. } => (Dice::One, Terms::SniperDr),
             Task::SniperSelection { .. } => (Dice::One, Terms::Selection),
             Task::SniperTie { .. } => (Dice::Dr, self.sniper_tie()),
+            Task::SniperCheck => (Dice::DrTotal, Terms::SniperCheck(self.search_drm())),
             Task::LeaderCreation { unit } => {
                 let sources = self.creation_sources(unit);
                 (Dice::One, Terms::Creation(sources.iter().map(|(drm, _)| drm).sum()))
@@ -115,7 +130,9 @@ impl PlayView<'_> {
         let outcomes =
             self.location.places().filter(is_reported).map(|place| self.unit_outcome(place));
         if self.telling.joint {
-            return observe(Outcome::Stack(outcomes.collect()));
+            let sniper = self.sniper.filter(|sniper| sniper.strikes());
+            let sniper = sniper.map(|_| self.location.hunt.attacks);
+            return observe(Outcome::Stack { units: outcomes.collect(), sniper });
         }
         for outcome in outcomes {
             observe(Outcome::Unit(outcome));
@@ -154,6 +171,7 @@ impl<L: Log> Play<'_, L> {
                 // Pins ended with the last Close Combat Phase (7.8).
                 let over = Conditions::from_array([Condition::Pinned, Condition::Tried]);
                 self.location.units.iter_mut().for_each(|unit| unit.conditions.clear_all(over));
+                self.location.hunt.end_turn();
                 self.location.push(Task::NextRally);
             }
             Stage::Gauntlet(gauntlet) => self.begin_gauntlet(gauntlet),
@@ -209,7 +227,7 @@ impl<L: Log> Play<'_, L> {
 
     fn resolve(&mut self, reading: Reading) {
         let Some(task) = self.location.agenda.pop() else { return };
-        if reading.calls {
+        if self.now().is_called_by(reading.calls) {
             self.note_call(task);
         }
         match (task, reading.verdict) {
@@ -256,6 +274,7 @@ impl<L: Log> Play<'_, L> {
             (Task::SniperSelection { inside, dr }, Verdict::Selection(number)) => {
                 self.resolve_sniper_selection(inside, dr, number);
             }
+            (Task::SniperCheck, Verdict::Searched(found)) => self.end_search(found),
             (Task::SniperTie { inside, dr }, Verdict::Selection(chosen)) => {
                 self.strike_tied(inside, dr, Some(chosen));
             }
@@ -299,11 +318,9 @@ impl Task {
     }
 
     fn is_of_sniper(self) -> bool {
-        use Task::{SniperDr, SniperSelection, SniperShare, SniperTie};
-        matches!(
-            self,
-            SniperShare { .. } | SniperDr { .. } | SniperSelection { .. } | SniperTie { .. }
-        )
+        use Task::{SniperCheck, SniperDr, SniperSelection, SniperShare, SniperTie};
+        let is_choice = matches!(self, SniperSelection { .. } | SniperTie { .. });
+        is_choice || matches!(self, SniperShare { .. } | SniperDr { .. } | SniperCheck)
     }
 
     /// Returns whether the task waits for dice, its own or those of another factor.
@@ -362,7 +379,7 @@ impl Process for Engagement {
             }
             _ => terms.read(face),
         };
-        Reading { calls: self.is_sniper_called_by(terms, face), ..reading }
+        Reading { calls: self.sniper_called_by(terms, face), ..reading }
     }
 
     fn apply<L: Log>(&self, location: &mut LocationState, reading: Reading, log: &mut L) {

@@ -3,9 +3,11 @@
 use smallvec::SmallVec;
 
 use super::engagement::{Engagement, Play, PlayView};
+use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::vocabulary::{
-    Condition, MOST_EFFECTIVE, SHARES, SniperTarget, Stage, Task, Terms, UnitIndex,
+    Condition, LEAST_SAN, MOST_EFFECTIVE, SHARES, Sniper, SniperSearch, SniperTarget, Stage, Task,
+    Terms, UnitIndex,
 };
 use engine::dice::{Dr, Face};
 use engine::process::Log;
@@ -13,22 +15,59 @@ use engine::process::Log;
 type Candidates = SmallVec<[SniperTarget; 12]>;
 
 impl Engagement {
-    /// Returns whether a face of a roll with these terms calls the Sniper that is followed, if the
-    /// phase counts (14.1).
+    /// Returns the Original DR of a roll with these terms if it calls the Sniper that is followed,
+    /// or may once its SAN is lower (14.4), and the phase counts (14.1). Otherwise returns 0.
     #[inline]
-    pub(super) fn is_sniper_called_by(&self, terms: &Terms, face: Face) -> bool {
-        let Some(sniper) = self.sniper else { return false };
+    pub(super) fn sniper_called_by(&self, terms: &Terms, face: Face) -> u8 {
+        let Some(sniper) = self.sniper else { return 0 };
         let counts = match terms {
             Terms::Attack(_) | Terms::Volley | Terms::Shot { .. } => sniper.is_own,
             Terms::Morale(..) | Terms::Task(..) => !sniper.is_own,
             _ => false,
         };
-        counts && Dr::from_face(face).total() == sniper.san
+        let original = Dr::from_face(face).total();
+        let may_be_lower = self.chooses(Switch::SniperCheckMade) && original < sniper.san;
+        if counts && (original == sniper.san || may_be_lower) { original } else { 0 }
     }
 }
 
 impl PlayView<'_> {
-    /// Returns whether the DR of the stage are made in a phase in which they call Snipers (14.1).
+    /// Returns whether an Original DR calls the Sniper with the SAN that it now has.
+    #[inline]
+    pub(super) fn is_called_by(self, original: u8) -> bool {
+        let san = |sniper: Sniper| sniper.san == original + self.location.hunt.lost;
+        original > 0 && self.sniper.is_some_and(san)
+    }
+
+    /// Returns the units that may search for a Sniper (14.4): Good Order, armed, unpinned and not
+    /// TI.
+    pub(crate) fn searchers(self) -> impl Iterator<Item = UnitIndex> {
+        self.location.present().filter(move |&place| {
+            let unit = self.unit(place);
+            unit.can_break()
+                && !unit.is(Condition::Pinned)
+                && !self.location.hunt.has_searched(place)
+        })
+    }
+
+    /// Returns the DRM of the Sniper Check (14.4): -2 for a squad, -1 for a HS, a crew and a hero,
+    /// and the leadership of one leader beside others. A heroic leader gives one of both.
+    pub(crate) fn search_drm(self) -> i8 {
+        let leadership = |&place: &UnitIndex| self.leadership(self.unit(place));
+        let is_led = self.searchers().nth(1).is_some();
+        let leads = |place: &UnitIndex| is_led && self.unit(*place).leads;
+        let leader = self.searchers().filter(leads).min_by_key(leadership);
+        let leader = leader.filter(|leader| leadership(leader) < 0);
+        let of_unit = |place: UnitIndex| match self.kind(place) {
+            CounterKind::Squad => -2,
+            CounterKind::HalfSquad | CounterKind::Crew => -1,
+            _ => -i8::from(Some(place) != leader && self.is_hero(self.unit(place))),
+        };
+        self.searchers().map(of_unit).sum::<i8>() + leader.as_ref().map_or(0, leadership)
+    }
+
+    /// Returns whether the DR of the stage are made in a phase in which they call Snipers (14.1,
+    /// interpretation I-135).
     fn calls_snipers(self) -> bool {
         use Stage::{Elimination, Fire, FireAtClasses, MoraleCheck, PinTaskCheck, Shot};
         matches!(
@@ -121,7 +160,8 @@ impl<L: Log> Play<'_, L> {
         if self.now().calls_snipers() && self.now().owns_roll(task) {
             self.location.calls = self.location.calls.saturating_add(1);
             self.note("14.1", |now| {
-                let san = now.sniper.map_or(0, |sniper| sniper.san);
+                let lost = now.location.hunt.lost;
+                let san = now.sniper.map_or(0, |sniper| sniper.san.saturating_sub(lost));
                 format!("Original {san} calls a Sniper")
             });
         }
@@ -135,7 +175,9 @@ impl<L: Log> Play<'_, L> {
             return false;
         }
         self.location.end_stage();
-        if self.location.present().next().is_none() {
+        let is_gone = sniper.san < LEAST_SAN + self.location.hunt.lost;
+        let rests = is_gone || self.location.hunt.is_pinned;
+        if rests || self.location.present().next().is_none() {
             self.location.calls = 0;
             return false;
         }
@@ -167,7 +209,8 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Applies a Sniper dr (14.2). If it does something, every broken unit of the Location gains DM
-    /// (10.62, 14.3). A dead leader causes LLMC, unless I-131 differs.
+    /// (10.62, 14.3). A dead leader causes LLMC, unless I-131 differs. A Sniper Check comes last if
+    /// one is made (I-134).
     pub(super) fn resolve_sniper_dr(&mut self, target: SniperTarget, dr: u8) {
         if target != SniperTarget::Location {
             return self.strike_by_sniper(target, dr);
@@ -175,12 +218,38 @@ impl<L: Log> Play<'_, L> {
         if dr > MOST_EFFECTIVE {
             return;
         }
+        let attacks = self.location.hunt.attacks.saturating_add(u8::from(self.telling.joint));
+        self.location.hunt.attacks = attacks;
         let is_alone = matches!(self.now().stage(), Some(Stage::Sniper(_)));
+        if self.chooses(Switch::SniperCheckMade) {
+            self.location.push(Task::SniperCheck);
+        }
         if !is_alone && !self.chooses(Switch::NoLlmcBySniper) {
             self.location.push(Task::LeaderLosses);
         }
         self.gain_dm();
         self.select_by_sniper(false, dr);
+    }
+
+    /// Ends a Sniper Check (14.4). The units that have searched are TI, and no longer concealed
+    /// (12.14).
+    pub(super) fn end_search(&mut self, found: SniperSearch) {
+        let searchers: Vec<UnitIndex> = self.now().searchers().collect();
+        for place in searchers {
+            self.location.unit_mut(place).conditions.clear(Condition::Concealed);
+            self.location.hunt.searchers |= 1u32.checked_shl(place.into()).unwrap_or_default();
+        }
+        match found {
+            SniperSearch::Eliminated => {
+                self.location.hunt.lost += 1;
+                self.note("14.4", |_| "the Sniper is eliminated: its SAN is one less".to_string());
+            }
+            SniperSearch::Pinned => {
+                self.location.hunt.is_pinned = true;
+                self.note("14.4", |_| "the Sniper is pinned".to_string());
+            }
+            SniperSearch::InVain => {}
+        }
     }
 
     /// Begins a Random Selection of the target. A single candidate needs no dr.
@@ -238,7 +307,7 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Applies the result of a Sniper dr to a unit (14.3). A hero, a heroic and a berserk leader
-    /// are SMC (I-130). No MC is taken, so no ELR and no Heat of Battle apply.
+    /// are SMC (I-130). No MC is taken, so no ELR and no Heat of Battle apply (I-136).
     fn hit_by_sniper(&mut self, place: UnitIndex, dr: u8) {
         let unit = *self.location.unit(place);
         let is_smc = self.counter(&unit).kind.is_smc();

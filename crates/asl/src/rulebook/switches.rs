@@ -346,6 +346,9 @@ interpretations! {
     ReducedStayInMelee "i115", "11.16":
         "What happens to the half-squad of a broken squad Reduced as it tries to leave a Melee?",
         "it is eliminated at the end of the CCPh" / "it stays in the Melee";
+    AppliedWorkedOutAgain "i116", "18.12, 11.32":
+        "Is an attack of the ambushers worked out again if its target then creates a leader?",
+        "no, its results stand" / "yes, as if he had always been there";
     BerserkNotLax "i117", "11.4, 15.432":
         "What does a berserk unit add to the Ambush dr?",
         "+1 as berserk and +1 as Lax" / "+1 in all";
@@ -361,6 +364,9 @@ interpretations! {
     FewestPointsGivenUp "i121", "20.22":
         "Whom does the owner give up when a capture attempt equals the Kill Number?",
         "a HS or crew, then a HS of a squad, then an SMC" / "the unit of the fewest CVP";
+    ExcessPrisonersFreed "i122", "20.5":
+        "What becomes of captured units beyond five times the US# of their captors?",
+        "they are captured" / "they are freed, unarmed";
     DisruptedStayFirstRound "i123", "19.12":
         "When is a Disrupted unit eliminated that is left beside enemies by No Quarter?",
         "at the end of that CCPh" / "from the next CCPh on";
@@ -379,6 +385,9 @@ interpretations! {
     TiedAtRandom "i133", "14.2" ["best", "random"]:
         "Which of several tied units takes the dr that called a Sniper?",
         "the best leader, else that of most FP" / "one at random";
+    SniperCheckMade "i134", "14.4" ["none", "always"]:
+        "Does a stack make a Sniper Check after an effective attack?",
+        "no" / "yes, all together who may";
 
     // Platoons and firefights over Player Turns.
     DmOnlyByResult "i150", "10.62" ["possible", "result"]:

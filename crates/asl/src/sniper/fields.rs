@@ -2,22 +2,23 @@
 //! attack strikes the stack.
 
 use crate::rulebook::Switch;
-use crate::vocabulary::sniper::{SHARES, Sniper};
+use crate::vocabulary::sniper::{LEAST_SAN, SHARES, Sniper};
 use answer::Estimate;
 use engine::text::notation::Remedy;
 use engine::text::{Fault, canonical};
 use schema::{FieldValue, Json, RawValue, Takes};
 
 /// The least and the largest SAN (14.1).
-const LEAST: i64 = 2;
+const LEAST: i64 = LEAST_SAN as i64;
 const MOST: i64 = 7;
 
 /// The interpretations that concern a Sniper that strikes a stack.
-pub(crate) const OF_SNIPERS: [Switch; 4] = [
+pub(crate) const OF_SNIPERS: [Switch; 5] = [
     Switch::HeroesWoundedBySniper,
     Switch::NoLlmcBySniper,
     Switch::ConcealmentLostBySniper,
     Switch::TiedAtRandom,
+    Switch::SniperCheckMade,
 ];
 
 /// The names of the fields.

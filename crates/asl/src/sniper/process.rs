@@ -6,7 +6,7 @@ use crate::engagement::Engagement;
 use crate::location::LocationState;
 use crate::outcome::UnitOutcome;
 use crate::unit::{Condition, UnitIndex};
-use crate::vocabulary::sniper::MOST_EFFECTIVE;
+use crate::vocabulary::sniper::{MOST_EFFECTIVE, SniperSearch};
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::verdict::Reading;
 use engine::dice::{Dice, Dr, Face};
@@ -61,11 +61,13 @@ pub enum SniperTerms {
     OfAttack(Terms),
 }
 
-/// An outcome: a unit with its concealment and DM, or the number of effective attacks.
+/// An outcome: a unit with its concealment and DM, the number of effective attacks, or what a
+/// Sniper Check finds (14.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SniperOutcome {
     Unit { unit: UnitOutcome, is_dm: bool, is_concealed: bool },
     Attacks(u16),
+    Search(SniperSearch),
 }
 
 impl SniperPlay {
@@ -199,6 +201,11 @@ impl Process for SniperPlay {
                     let unit = engagement.view(&state.location).unit_outcome(unit);
                     let is_concealed = of.is_present() && of.is(Condition::Concealed);
                     observe(SniperOutcome::Unit { unit, is_dm, is_concealed });
+                }
+                let attack = matches!(self, SniperPlay::Attack { .. });
+                let found = state.location.hunt.found();
+                if attack && found != SniperSearch::InVain {
+                    observe(SniperOutcome::Search(found));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::fields::at_night;
+use super::fields::{OF_SNIPERS, at_night};
 use super::gain::{EnemyLos, EnemyRange, GainPlace, highest_drs};
 use super::process::{SniperOutcome, SniperPlay, SniperState};
 use crate::board::terrain::Terrain;
@@ -11,13 +11,16 @@ use crate::counting::{
     self, CLASSES, FURTHER_ENDS, FinalState, GROUPS, MEASURES, TIES, counted, printed_counter,
 };
 use crate::draft::Switches;
+use crate::engagement::Engagement;
 use crate::kinds::ENDS;
+use crate::location::LocationState;
 use crate::notation::StackNotation;
 use crate::question::starting_counter;
 use crate::question_info::{RULES, provenance, shared_settings};
 use crate::rulebook::{Profile, Rulebook, Switch};
 use crate::stack::{Member, Stack};
 use crate::unit::{Condition, Status};
+use crate::vocabulary::sniper::SniperSearch;
 use crate::vocabulary::stage::Stage;
 use answer::estimate::percent_to;
 use answer::{
@@ -78,7 +81,7 @@ declared_words! {
     pub enum SniperKind: Kind {
         Sniper = Kind {
             omits_subject: true,
-            unreported: &["in-cover", "net", "field", "concealed"],
+            unreported: &["in-cover", "net", "field", "concealed", "clear"],
             ..Kind::new(
                 "sniper",
                 "odds of Snipers: calls of a SAN, and what an attack does to a stack (A14)",
@@ -98,7 +101,7 @@ declared_words! {
             "\"german:9-1 + 2x german:4-6-7\"",
         ]),
         Conceal = Kind {
-            unreported: &["in-cover", "net", "field", "sniper-attacks"],
+            unreported: &["in-cover", "net", "field", "sniper-attacks", "clear"],
             ..Kind::new(
                 "conceal",
                 "odds to gain concealment at the end of the own Player Turn (A12.12)",
@@ -143,9 +146,8 @@ impl QuestionForm for Snipers {
 
     fn others(draft: &Draft<Snipers>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
         draft.rules.others_among(draft.head.profile, which, |switch| {
-            use Switch::{ConcealmentLostBySniper, HeroesWoundedBySniper, TiedAtRandom};
-            [HeroesWoundedBySniper, ConcealmentLostBySniper, TiedAtRandom, Switch::WoundedHeroDies]
-                .contains(&switch)
+            let is_of_attack = OF_SNIPERS.contains(&switch) && switch != Switch::NoLlmcBySniper;
+            is_of_attack || switch == Switch::WoundedHeroDies
         })
     }
 }
@@ -205,9 +207,19 @@ impl SniperFields {
     }
 }
 
+/// Refuses Dummies, which would join the Random Selection of a Sniper's target (14.23).
+fn without_dummies(stack: Stack) -> Result<Stack, Fault> {
+    if stack.dummies == 0 {
+        return Ok(stack);
+    }
+    let message = "Dummies are not followed here: a Sniper may strike them (A14.23)";
+    Err(Fault::new(message, 0..0).help("leave them out"))
+}
+
 fn resolved(stack: &StackNotation, notes: &mut Vec<String>) -> Result<Stack, FieldFault> {
     let in_field = FieldFault::in_field(SniperFields::stack.name);
-    let stack = stack.resolve(&StackNotation::nations([stack])).map_err(in_field)?;
+    let stack = stack.resolve(&StackNotation::nations([stack]));
+    let stack = stack.and_then(without_dummies).map_err(in_field)?;
     notes.extend(stack.assumed.clone());
     Ok(stack)
 }
@@ -254,10 +266,42 @@ impl SniperQuestion {
         }
     }
 
+    /// Returns the arithmetic of the Sniper Check of the whole stack (14.4), if one is made.
+    fn reckoned_search(&self, engagement: &Engagement) -> Option<Reckoned> {
+        if !self.rulebook.chooses(Switch::SniperCheckMade) {
+            return None;
+        }
+        let location = LocationState::on_map(engagement.units.clone());
+        let now = engagement.view(&location);
+        now.searchers().next()?;
+        let drm = now.search_drm();
+        let on = |number: i8| (2..=12).contains(&(number - drm)).then_some(number - drm);
+        let (dead, pinned) = (on(SniperSearch::ELIMINATED_ON), on(SniperSearch::PINNED_ON));
+        let sentence = |what: &str, on: Option<i8>, or_less: &str| {
+            on.map(|on| format!("{what} on {on}{}", if on > 2 { or_less } else { "" }))
+        };
+        let found = [sentence("eliminated", dead, " or less"), sentence("pinned", pinned, "")];
+        let found: Vec<String> = found.into_iter().flatten().collect();
+        let json = json!({ "drm": drm, "eliminated_on": dead, "pinned_on": pinned });
+        let summary = format!(
+            "Sniper Check of all (A14.4), DRM {drm:+}: the Sniper is {}; less if some cannot \
+             search.",
+            found.join(", ")
+        );
+        Some(Reckoned {
+            json: vec![("check", json)],
+            summary: vec![summary],
+            ..Reckoned::default()
+        })
+    }
+
     /// Returns the arithmetic of the calls (14.1).
     fn reckoned(&self) -> Option<Reckoned> {
         if self.ask == SniperKind::Conceal {
             return Some(self.reckoned_gain());
+        }
+        if let SniperPlay::Attack { engagement, .. } = &*self.play {
+            return self.reckoned_search(engagement);
         }
         let SniperPlay::Calls { san, rolls } = *self.play else { return None };
         let ways = f64::from(6 - (i16::from(san) - 7).abs());
@@ -292,6 +336,15 @@ impl Question for SniperQuestion {
             SniperOutcome::Attacks(attacks) => {
                 let status = if *attacks > 0 { "some" } else { "none" };
                 Label { status: Some(status), place: Some("attacks"), ..Label::default() }
+            }
+            SniperOutcome::Search(found) => {
+                let status = match found {
+                    SniperSearch::Eliminated => Status::Eliminated,
+                    SniperSearch::Pinned => Status::Pinned,
+                    SniperSearch::InVain => Status::GoodOrder,
+                };
+                let status = Some(status.name());
+                Label { status, place: Some("Sniper"), ..Label::default() }
             }
             SniperOutcome::Unit { unit, is_dm, is_concealed } => {
                 let member = self.member(unit.slot);
@@ -426,6 +479,7 @@ impl Answerable for SniperQuestion {
         observe: &mut dyn FnMut(usize, i64),
     ) {
         match outcome {
+            SniperOutcome::Search(_) => {}
             SniperOutcome::Attacks(attacks) => observe(0, (*attacks).into()),
             SniperOutcome::Unit { unit, is_concealed, .. } => {
                 let was_concealed = self.member(unit.slot).is_some_and(|member| member.concealed);
@@ -456,7 +510,7 @@ impl Answerable for SniperQuestion {
     fn slot(&self, outcome: &SniperOutcome) -> Option<u8> {
         match outcome {
             SniperOutcome::Unit { unit, .. } => Some(unit.slot),
-            SniperOutcome::Attacks(_) => None,
+            SniperOutcome::Attacks(_) | SniperOutcome::Search(_) => None,
         }
     }
 }
@@ -475,6 +529,7 @@ impl Playable for SniperQuestion {
     fn ending(&self, _: ReportIndex, outcome: &SniperOutcome) -> Option<(u8, Vec<f64>)> {
         let (unit, is_concealed) = match outcome {
             SniperOutcome::Unit { unit, is_concealed, .. } => (unit, *is_concealed),
+            SniperOutcome::Search(_) => return None,
             SniperOutcome::Attacks(attacks) => {
                 let sniper_attacks = f64::from(*attacks);
                 let state = FinalState { sniper_attacks, ..FinalState::default() };

@@ -78,7 +78,7 @@ pub(crate) fn ift_column(firepower: u16) -> u16 {
 }
 
 /// An attack (7.3): its FP, its DRM and the number of columns that Cowering costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Attack {
     pub firepower: u16,
     pub drm: i8,

@@ -6,7 +6,7 @@ use engine::dice::Dr;
 use smallvec::SmallVec;
 
 use super::shots::{FirerSelection, PartSet};
-use super::sniper::SniperTarget;
+use super::sniper::{SniperHunt, SniperTarget};
 use super::unit::{Condition, Conditions, Unit, UnitIndex};
 use crate::catalogue::CounterKind;
 
@@ -74,6 +74,8 @@ pub enum Task {
     SniperSelection { inside: bool, dr: u8 },
     /// The choice among the tied targets of that Random Selection by a DR (I-133).
     SniperTie { inside: bool, dr: u8 },
+    /// The Sniper Check of all that may search after an effective attack (14.4).
+    SniperCheck,
     /// The steps after the check in a hex (10.53). `wounded` is true if it wounded the unit.
     AfterInterdiction { unit: UnitIndex, hex: Option<u8>, wounded: bool },
 }
@@ -119,6 +121,12 @@ pub struct LocationState {
     pub(crate) round: u8,
     /// The calls of a Sniper (14.1), without those whose attack has come.
     pub(crate) calls: u8,
+    /// What Sniper Checks have done so far (14.4).
+    pub(crate) hunt: SniperHunt,
+    /// The units of the enemy under fire in the same Melee: they roll last in a Random Selection.
+    pub(crate) guests: u8,
+    /// The guests that are selected, as bits.
+    pub(crate) hits: u16,
     /// The firers of the present shots.
     pub(crate) firers: FirerState,
     pub(crate) units: SmallVec<[Unit; 14]>,
@@ -152,6 +160,9 @@ impl Clone for LocationState {
             stage: self.stage,
             round: self.round,
             calls: self.calls,
+            hunt: self.hunt,
+            guests: self.guests,
+            hits: self.hits,
             firers: self.firers,
             units: SmallVec::from_slice(&self.units),
             agenda: SmallVec::from_slice(&self.agenda),

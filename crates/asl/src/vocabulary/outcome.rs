@@ -8,8 +8,9 @@ use crate::catalogue::{CATALOGUE, CounterId, CounterKind};
 pub enum Outcome {
     /// The outcome of one unit.
     Unit(UnitOutcome),
-    /// The outcomes of all units together, in the order of their slots.
-    Stack(Box<[UnitOutcome]>),
+    /// The outcomes of all units together, in the order of their slots, with the effective attacks
+    /// of a Sniper that can strike them.
+    Stack { units: Box<[UnitOutcome]>, sniper: Option<u8> },
 }
 
 /// The final state of one unit.
@@ -98,6 +99,14 @@ impl OutcomeDetail {
     /// Returns whether the unit at this index began in the stack. Created units did not.
     pub(crate) fn is_of_stack(&self, place: UnitIndex) -> bool {
         usize::from(place) < self.slots.len()
+    }
+
+    /// Returns the index of the unit in a slot.
+    pub(crate) fn place(&self, slot: u8) -> Option<UnitIndex> {
+        let created = slot.checked_sub(self.first_created);
+        let created = created.map(|place| self.slots.len() as UnitIndex + place);
+        let of_stack = || self.slots.iter().position(|own| *own == slot);
+        created.or_else(|| of_stack().map(|place| place as UnitIndex))
     }
 
     /// Returns the slot of the unit at this index, from 1. Created units come after the stack.

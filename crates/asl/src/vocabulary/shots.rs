@@ -95,6 +95,32 @@ pub(crate) fn target_state(unit: &Unit) -> usize {
 }
 
 impl Shots {
+    /// Creates the one shot of firers without names at a stack with concealed units, against which
+    /// the FP are halved (12.13).
+    pub(crate) fn of_plain(attack: Attack) -> Shots {
+        let attacks = std::array::from_fn(|state| match state < TARGET_STATES / 2 {
+            true => attack,
+            false => Attack { firepower: attack.firepower / 2, ..attack },
+        });
+        let table = ShotTable::new(attacks, Firing::default(), |_, _| 0, |_| 0);
+        Shots {
+            all: 1,
+            lost_from: None,
+            records: false,
+            by_parts: std::iter::once((1, table)).collect(),
+            names: vec![format!("{} FP", attack.firepower)],
+            marked_keeps: false,
+            tells_costs: false,
+        }
+    }
+
+    /// Returns the attack of the one shot of firers without names on Known units, and on concealed
+    /// ones.
+    pub(crate) fn plain(&self) -> Option<[Attack; 2]> {
+        let table = self.get(self.all)?;
+        Some([table.attack_on(0), table.attack_on(TARGET_STATES / 2)])
+    }
+
     /// Returns the shot by some parts; `None` if they cannot fire.
     #[inline]
     pub(crate) fn get(&self, parts: PartSet) -> Option<&ShotTable> {

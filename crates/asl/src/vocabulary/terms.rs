@@ -5,7 +5,7 @@ use super::check::Check;
 use super::heat::HeatRoll;
 use super::rally::{RallyAttempt, created_grade};
 use super::shots::PartSet;
-use super::sniper::MOST_EFFECTIVE;
+use super::sniper::{MOST_EFFECTIVE, SniperSearch};
 use super::verdict::{Reading, Verdict};
 use crate::rulebook::Rulebook;
 use engine::dice::{Dr, Face};
@@ -47,6 +47,8 @@ pub enum Terms {
     Tie {
         tied: u8,
     },
+    /// A Sniper Check, with its DRM (14.4).
+    SniperCheck(i8),
 }
 
 impl Terms {
@@ -82,6 +84,10 @@ impl Terms {
             Terms::Tie { tied } => {
                 let (index, all) = (face.index() as u8, 36 - 36 % tied);
                 Reading::new(Verdict::Selection(if index < all { index % tied } else { *tied }))
+            }
+            Terms::SniperCheck(drm) => {
+                let found = SniperSearch::from_final(original.total() as i8 + drm);
+                Reading::new(Verdict::Searched(found))
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::attack::FireResult;
 use super::heat::Heat;
+use super::sniper::SniperSearch;
 use engine::dice::Dr;
 
 /// The result of a roll.
@@ -10,14 +11,14 @@ pub struct Reading {
     pub verdict: Verdict,
     /// True for an Original 2 that causes Heat of Battle (15.1).
     pub heats: bool,
-    /// True for an Original DR that calls a Sniper, if the phase counts (14.1).
-    pub calls: bool,
+    /// The Original DR if it calls a Sniper of that SAN and the phase counts (14.1), otherwise 0.
+    pub calls: u8,
 }
 
 impl Reading {
     /// Builds a result without Heat of Battle or a Sniper.
     pub const fn new(verdict: Verdict) -> Reading {
-        Reading { verdict, heats: false, calls: false }
+        Reading { verdict, heats: false, calls: 0 }
     }
 }
 
@@ -54,4 +55,6 @@ pub enum Verdict {
     Selection(u8),
     /// Whether a Sniper strikes here, or `None` if another DR says it.
     Here(Option<bool>),
+    /// The result of a Sniper Check (14.4).
+    Searched(SniperSearch),
 }

@@ -35,6 +35,8 @@ pub struct Label {
     pub outcome: Option<String>,
     /// The outcome of all units together, unit by unit; empty for a single unit.
     pub ends: Vec<UnitEnding>,
+    /// The effective attacks of a Sniper in an outcome of all units together, if it has them.
+    pub sniper: Option<u8>,
 }
 
 impl Label {
@@ -48,6 +50,24 @@ impl Label {
     /// Builds the label of a joint outcome of all units.
     pub fn of_all(ends: Vec<UnitEnding>) -> Label {
         let words: Vec<String> = ends.iter().map(UnitEnding::to_string).collect();
+        Label { outcome: Some(words.join("; ")), ends, ..Label::default() }
+    }
+
+    /// Builds the label of a joint outcome of all units of two sides. `side_of` returns the side of
+    /// a slot and its number there.
+    pub fn of_sides(
+        mut ends: Vec<UnitEnding>,
+        side_of: impl Fn(u8) -> (&'static str, u8),
+    ) -> Label {
+        let first = ends.first().map(|end| side_of(end.slot).0).unwrap_or_default();
+        ends.sort_by_key(|end| side_of(end.slot).0 != first);
+        let (mut words, mut before) = (Vec::new(), "");
+        for end in &ends {
+            let (side, slot) = side_of(end.slot);
+            let end = UnitEnding { slot, ..end.clone() };
+            words.push(if side == before { end.to_string() } else { format!("{side} {end}") });
+            before = side;
+        }
         Label { outcome: Some(words.join("; ")), ends, ..Label::default() }
     }
 }
