@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let question = check("9-1 + 3x german:4-6-7").mc(1).joint(true).question()?;
     let mut holding = [0.0; 4];
     for chance in odds(&question.whole(), Bound::STANDARD)?.chances {
-        if let Outcome::Stack(units) = &chance.outcome {
+        if let Outcome::Stack { units, .. } = &chance.outcome {
             let squads = units.iter().filter(|unit| (2..=4).contains(&unit.slot));
             holding[squads
                 .filter(|unit| matches!(unit.status, Status::GoodOrder | Status::Pinned))

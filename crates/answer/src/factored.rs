@@ -132,8 +132,8 @@ pub trait Factors<O> {
         manner: Manner,
     ) -> Result<Option<FactoredAnswers<O>>, EngineError>;
 
-    /// Returns the requested answers as [`Factors::followed`] does: along courses, or in joint states
-    /// if courses are too many and nothing else gives the outcomes of single units.
+    /// Returns the requested answers as [`Factors::followed`] does: along courses, or in joint
+    /// states if courses are too many and nothing else gives the outcomes of single units.
     ///
     /// # Errors
     ///
@@ -462,7 +462,7 @@ impl<W> Default for LotsOdds<W> {
 }
 
 impl<W: Number> LotsOdds<W> {
-    fn of(&mut self, lots: Lots, others: Lottery) -> Option<W> {
+    fn odds(&mut self, lots: Lots, others: Lottery) -> Option<W> {
         if let Some(known) = self.0.get(&(lots, others)) {
             return Some(*known);
         }
@@ -556,7 +556,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
     fn of_lots(&self, odds: &mut LotsOdds<W>, fates: &Lotteries) -> Option<W> {
         let fate = |place: usize| fates.get(place).copied().unwrap_or_default();
         let mut lots = self.key.lots.iter().enumerate();
-        lots.try_fold(W::ONE, |all, (place, lots)| all.times(odds.of(*lots, fate(place))?))
+        lots.try_fold(W::ONE, |all, (place, lots)| all.times(odds.odds(*lots, fate(place))?))
     }
 
     /// Reports the outcomes of each initial unit; a group does so once for each of its slots.

@@ -284,8 +284,8 @@ fn followed(question: &Question, joint: bool) -> Option<[BTreeMap<String, f64>; 
     Some([rows.noted.iter().map(row).collect(), counts.tallies.iter().map(count).collect()])
 }
 
-/// Joint states have the odds of courses, and are refused where slots are not interchangeable: where
-/// units can appear on the way or only the first may Self-Rally.
+/// Joint states have the odds of courses. They are refused where slots are not interchangeable:
+/// where units can appear on the way or only the first may Self-Rally.
 #[test]
 fn joint_states_have_the_odds_of_courses() {
     let mut dice = Dice(41);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::fit::chi_squared;
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::engine::exact::{self, Arithmetic};
-use lowcrawl::engine::factored::{Stop, play};
+use lowcrawl::engine::factored::{Manner, Stop, play};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::trace::{self, TraceDice, TraceLine};
@@ -65,7 +65,7 @@ fn factors_have_the_odds_of_the_whole() {
             }
             Ok(())
         };
-        play(&factorization, BOUND, None, |_, _| None, &mut visit).unwrap();
+        play(&factorization, BOUND, Manner::default(), |_, _| None, &mut visit).unwrap();
         let whole = exact::odds(&question.whole(), BOUND).unwrap().chances;
         assert_eq!(odds.len(), whole.len());
         for chance in whole {

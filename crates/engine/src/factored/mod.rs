@@ -28,8 +28,8 @@
 //! drawn within the shared state. For a unit all results are kept: its candidates, and how many are
 //! drawn. The probability of the selection is multiplied in at the report, where both are known.
 //!
-//! After many events nearly every course ends in distributions of its own, and few merge. Where that
-//! makes too many courses, the joint states of the units may be few enough: see `joint.rs`.
+//! After many events nearly every course ends in distributions of its own, and few merge. Where
+//! that makes too many courses, the joint states of the units may be few enough: see `joint.rs`.
 //!
 //! Where there are too many courses, those with less than a given chance may be dropped. What a
 //! report then gathers is too small by at most their chance.
@@ -129,9 +129,9 @@ pub struct Played {
 pub struct Manner {
     /// The courses that are not followed; `None` to follow all.
     pub dropping: Option<Dropping>,
-    /// True to follow joint states of all units in place of distributions of each. A report then
-    /// tells how many units of a factor are alike, not in which of its slots, and nothing of earlier
-    /// reports.
+    /// True to follow joint states of all units instead of distributions of each. A report then
+    /// tells how many units of a factor are alike, but not in which of its slots, and nothing of
+    /// earlier reports.
     pub joint: bool,
 }
 
@@ -318,7 +318,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         }
     }
 
-    /// Returns true if a course of this chance is dropped. Fails if all that is dropped is too much.
+    /// Returns true if a course of this chance is dropped. Fails if too much is dropped in all.
     fn drops(&mut self, chance: W) -> Result<bool, TreeError> {
         let Some(Dropping { below, at_most }) = self.dropping else { return Ok(false) };
         let is_dropped = chance.probability() < below;
