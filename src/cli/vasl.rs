@@ -227,7 +227,7 @@ fn board(board: &Laid) -> String {
         words += " turned";
     }
     let [left, top, width, height] = board.crop;
-    if board.crop != [0.0, 0.0, vasl::board::WIDE, vasl::board::HIGH] {
+    if !board.is_whole() {
         words += &format!(" (pixels {left} to {} by {top} to {})", left + width, top + height);
     }
     if board.zoom != 1.0 {

@@ -792,3 +792,31 @@ fn rally_attempts_of_a_save_are_those_of_its_locations() {
     fails(folder.path(), "rally made.vsav", 2);
     fails(folder.path(), "rally german:4-6-7/dm --side german", 2);
 }
+
+/// A board of 17 by 20 hexes is read from its archive and in a save, turned or not.
+#[test]
+fn tall_board_is_read_from_a_save() {
+    let folder = tempdir().unwrap();
+    let mut board = empty_board(17, 20);
+    board.width += 1;
+    board.pixels.extend(vec![Pixel::default(); board.height]);
+    let pixels = board_bytes(&board);
+    fs::write(folder.path().join("bd3a"), archive(&[("LOSData", &pixels)]).unwrap()).unwrap();
+    for turned in ["", "r"] {
+        let mut draft = FileBuilder::default()
+            .boards(&[&format!("0\t0\t{turned}3a\tVER\t6")])
+            .command(&format!("INFO\t{NO_INFO}"));
+        let at = |hex: &str, mut piece: Traits| {
+            let (x, y) = pixel(hex);
+            let (x, y) = if turned.is_empty() { (x, y) } else { (1701 - x, 2090 - y) };
+            let last = piece.len() - 1;
+            piece[last].1 = format!("Main Map;{x};{y};2/5705");
+            piece
+        };
+        draft.piece(&at("K18", german(true, "K18")));
+        draft.piece(&at("K16", russian(false, "K16")));
+        fs::write(folder.path().join("made.vsav"), draft.bytes(Mask::Plain).unwrap()).unwrap();
+        let answer = on_plains(&folder, "");
+        assert!(answer.contains("4-6-7 in 3aK18") && answer.contains("3aK16"), "{answer}");
+    }
+}

@@ -222,3 +222,64 @@ fn nothing_below_a_foreign_concealment_counter_is_told() {
     }
     assert!(told > 3600, "{told} of 4000 answers tell the unit in the open");
 }
+
+/// Returns bytes as base64 without padding.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits = bytes.chunks(3).flat_map(|three| {
+        let bits = three.iter().fold(0u32, |bits, byte| bits << 8 | u32::from(*byte))
+            << (8 * (3 - three.len()));
+        (0..=three.len()).map(move |place| (bits >> (18 - 6 * place)) & 63)
+    });
+    digits.map(|digit| char::from(DIGITS[digit as usize])).collect()
+}
+
+/// A save and a log can be asked about in JSON, as bytes; no file is opened.
+#[test]
+fn saves_and_logs_are_requests_in_json() {
+    let mut draft = FileBuilder::default()
+        .boards(&["0\t0\ty\tVER\t6"])
+        .command("INFO\tAxis\tAxis\t3\t4\t3\t3\t3\t\t\t");
+    let squad = draft.piece(&[
+        layer("BRK", &["ge/ges7b"], &["broken +"], 1),
+        layer("SQ", &["ge/ge467S"], &["4-6-7 1sq"], 1),
+        innermost("blank", "4-6-7 1sq", 850, 690),
+    ]);
+    let dm = draft.piece(&[innermost("MS/dm", "DM", 850, 690)]);
+    draft.stack(850, 690, &[squad, dm]);
+    let roll = "*** (IFT DR) 3,4 ***   <Alice>      [1 / 1   avg   7 (7)]    (01.02)";
+    draft.chat(roll);
+    let file = base64(&draft.bytes(Mask::Digits(7)).unwrap());
+    let answer = |request: String| lowcrawl::answer_json(&request);
+    let saved =
+        answer(format!("{{\"kind\": \"saved\", \"file\": \"{file}\", \"name\": \"a.vsav\"}}"));
+    let request = &saved["situations"][0]["request"];
+    assert_eq!(request["kind"], "rout", "{saved}");
+    assert_eq!(request["rout"][0]["unit"], "german:4-6-7/broken,dm", "{saved}");
+    assert_eq!((&request["elr"], &request["rout"][0]["at"]), (&4.into(), &"yI5".into()), "{saved}");
+    let logs =
+        format!("[{{\"file\": \"{file}\"}}, {{\"name\": \"b\", \"chat\": \"{roll}\\n{roll}\"}}]");
+    let luck = answer(format!("{{\"kind\": \"luck\", \"log\": {logs}, \"anonymous\": true}}"));
+    assert_eq!(luck["rows"][0]["player"], "Player A", "{luck}");
+    assert_eq!(luck["meta"]["question"], "the dice of log 1, b", "{luck}");
+    for (request, words) in [
+        ("{\"kind\": \"saved\"}".to_string(), "`file` is missing"),
+        ("{\"kind\": \"saved\", \"file\": \"*\"}".to_string(), "not base64"),
+        ("{\"kind\": \"saved\", \"file\": \"AAAA\"}".to_string(), "not a ZIP archive"),
+        (format!("{{\"kind\": \"saved\", \"file\": \"{file}\", \"mine\": \"xx\"}}"), "no nation"),
+        (
+            format!("{{\"kind\": \"saved\", \"file\": \"{file}\", \"side\": \"german,ru\"}}"),
+            "no visible russian",
+        ),
+        (format!("{{\"kind\": \"saved\", \"file\": \"{file}\", \"sid\": \"german\"}}"), "sid"),
+        ("{\"kind\": \"luck\"}".to_string(), "`log` is missing"),
+        (
+            "{\"kind\": \"luck\", \"log\": [{\"name\": \"a\"}]}".to_string(),
+            "either `file` or `chat`",
+        ),
+    ] {
+        let fault = answer(request.clone());
+        let message = fault["fault"]["message"].as_str().unwrap_or_default();
+        assert!(message.contains(words), "{}: {fault}", &request[..request.len().min(60)]);
+    }
+}

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::answer::Answer;
 use super::json::{fault, linked, refused};
 use super::read::{ParsedRequest, no_files, read};
-use super::{Refused, ask, games};
+use super::{Refused, ask, games, vasl_files};
 use answer::Options;
 use asl::scenario::Open;
 use engine::EngineError;
@@ -72,6 +72,9 @@ pub fn respond(
     open: Open,
     monitor: Monitor,
 ) -> Result<Value, Unanswered> {
+    if let Some(answer) = vasl_files::respond(text) {
+        return answer.map_err(|error| Unanswered::Fault(fault(&error, text)));
+    }
     let parsed =
         read(text, registry, open).map_err(|error| Unanswered::Fault(fault(&error, text)))?;
     let command = parsed.command();

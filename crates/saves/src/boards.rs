@@ -4,11 +4,8 @@ use serde_json::{Value, json};
 
 use asl::rout::fields::BoardTable;
 use engine::text::{Fault, plain};
-use vasl::board::{BoardHex, HIGH, Laid, WIDE};
+use vasl::board::{BoardHex, HIGH, Laid};
 use vasl::position::Position;
-
-/// The crop of a board that is used as a whole.
-const WHOLE: [f64; 4] = [0.0, 0.0, WIDE, HIGH];
 
 /// The boards of a save, each with the prefix of its hex names.
 pub struct Boards<'a>(Vec<(&'a Laid, String)>);
@@ -58,7 +55,7 @@ impl Boards<'_> {
     pub fn render(&self) -> String {
         let board = |(board, _): &(&Laid, String)| {
             let turned = if board.is_turned { " (turned)" } else { "" };
-            let cut = if board.crop == WHOLE { "" } else { " (a part)" };
+            let cut = if board.is_whole() { "" } else { " (a part)" };
             format!("board {}{turned}{cut}", board.name)
         };
         self.0.iter().map(board).collect::<Vec<_>>().join(", ")
@@ -71,10 +68,11 @@ impl Boards<'_> {
             if self.0.len() > 1 {
                 entry[BoardTable::at.name] = json!([board.column, board.row]);
             }
-            if board.is_turned {
+            // How a board lies matters beside others only, and a situation turns no tall board.
+            if board.is_turned && (self.0.len() > 1 || board.crop[3] <= HIGH) {
                 entry[BoardTable::turned.name] = json!(true);
             }
-            if board.crop != WHOLE {
+            if !board.is_whole() {
                 entry[BoardTable::crop.name] = board.crop.iter().map(|side| *side as i64).collect();
             }
             entry

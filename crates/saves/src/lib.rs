@@ -1,5 +1,5 @@
-//! Saves and logs of VASL as questions: a position becomes a situation, and a side may know only
-//! what its player sees.
+//! Saves and logs of VASL as questions: a position becomes a situation, of which a side may know
+//! only what its player sees ([`situations`]), and dice become statistics ([`luck`]).
 //!
 //! No function in this crate opens a file. The readers of the formats are those of [`vasl`].
 
@@ -7,6 +7,7 @@ mod boards;
 mod changes;
 mod counters;
 mod doubt;
+pub mod luck;
 mod sides;
 mod situation;
 

@@ -10,6 +10,10 @@ pub const EDGE: i32 = 400;
 pub const WIDE: f64 = 1800.0;
 /// The height of a geomorphic board in pixels.
 pub const HIGH: f64 = 645.0;
+/// The width of a board of 17 by 20 hexes in pixels.
+const NARROW: f64 = 901.0;
+/// The height of a board of 17 by 20 hexes in pixels.
+const TALL: f64 = 1290.0;
 /// The distance from one column of hexes to the next, in pixels.
 pub(super) const COLUMN: f64 = 56.25;
 /// The distance from a hex to the one below it, in pixels.
@@ -51,7 +55,7 @@ impl Laid {
             column,
             row,
             is_turned: turned.is_some(),
-            crop: [0.0, 0.0, WIDE, HIGH],
+            crop: Laid::whole(turned.unwrap_or(&name)),
             zoom: 1.0,
             overlays: Vec::new(),
             rules: Vec::new(),
@@ -90,6 +94,20 @@ impl Laid {
             }
         }
         Some(board)
+    }
+
+    /// Returns the crop of a whole board: the boards 1a to 13b have 17 by 20 hexes.
+    fn whole(name: &str) -> [f64; 4] {
+        let number = name.strip_suffix(['a', 'b']).and_then(|number| number.parse::<u8>().ok());
+        match number.is_some_and(|number| (1..=13).contains(&number) && !name.starts_with('0')) {
+            true => [0.0, 0.0, NARROW, TALL],
+            false => [0.0, 0.0, WIDE, HIGH],
+        }
+    }
+
+    /// Returns whether the whole board is in use.
+    pub fn is_whole(&self) -> bool {
+        self.crop == Laid::whole(&self.name)
     }
 
     /// Returns whether the hexes of the board are known without its archive: it is geomorphic.
@@ -217,6 +235,12 @@ mod tests {
         // The right half of a board starts with column Q.
         let half = "bd\t0\t0\t01\t900\t-1\t900\t-1\tVER\t2";
         assert_eq!(parse(half, 400, 432).as_deref(), Some("01Q1"));
+        // The boards 1a to 13b are narrow and tall.
+        let tall = "bd\t0\t0\tr13b\tVER\t2";
+        assert_eq!(parse(tall, 400 + 901 - 56, 400 + 1290 - 64).as_deref(), Some("13bB1"));
+        assert_eq!(parse("bd\t0\t0\t1a\tVER\t2", 400, 1658).as_deref(), Some("1aA20"));
+        assert_eq!(parse("bd\t0\t0\t14a\tVER\t2", 400, 1658), None);
+        assert!(read(tall)[0].is_whole() && !read(half)[0].is_whole());
         assert_eq!(read(""), []);
         assert_eq!(read("bd\tx\t0\t01"), []);
     }

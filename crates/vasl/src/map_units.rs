@@ -104,7 +104,7 @@ const FEATURES: [(&str, Feature); 5] = [
     ("Trench", Feature::Trench),
 ];
 /// The prefixes of markers that do not affect a rout.
-const IDLE: [&str; 30] = [
+const IDLE: [&str; 39] = [
     "Prep Fire",
     "First Fire",
     "Final Fire",
@@ -134,6 +134,15 @@ const IDLE: [&str; 30] = [
     "BU",
     "CE",
     "TCA",
+    "Stun",
+    "Shock",
+    "Recall",
+    "Bog",
+    "Immobilized",
+    "Abandoned",
+    "HD",
+    "VBM",
+    "Low Ammo",
     "VCA",
 ];
 /// The words of weapons and other equipment whose image does not tell what they are.
@@ -259,7 +268,8 @@ fn weapon(piece: &Piece) -> Option<String> {
 fn unrated(piece: &Piece) -> Option<UnratedUnit> {
     let name = without_owner(&piece.name);
     let of_image = piece.equipment().filter(|(sort, _)| *sort != Equipment::Weapon);
-    let is_wreck = name.contains("Wreck");
+    // The markers of vehicles can have images of their nation too.
+    let is_other = name.contains("Wreck") || is_idle(name);
     let single = SINGLE_MEN.iter().find(|(word, _)| begins(name, word) || piece.class() == *word);
     let (is_vehicle, nation) = match (of_image, single) {
         (Some((_, nation)), _) => (true, nation),
@@ -268,7 +278,7 @@ fn unrated(piece: &Piece) -> Option<UnratedUnit> {
     };
     let (place, level, is_concealed) = (BoardHex::default(), 0, false);
     let name = name.to_string();
-    (!is_wreck).then_some(UnratedUnit { place, level, nation, name, is_concealed, is_vehicle })
+    (!is_other).then_some(UnratedUnit { place, level, nation, name, is_concealed, is_vehicle })
 }
 
 fn leveled(name: &str) -> Option<u8> {
