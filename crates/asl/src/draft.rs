@@ -584,8 +584,8 @@ fn notes_on(combats: &CombatsBefore, steps: &[Step]) -> Vec<String> {
         notes.push(words.to_string());
     }
     if after().any(|step| step.action.is_attack()) {
-        let words = "fire at a Melee hits both sides (A11.15): the enemy's ELR is taken as ours; an \
-            attack with ROF or of several classes of targets is left out";
+        let words = "fire at a Melee hits both sides (A11.15): the enemy's ELR is taken as ours; \
+            an attack with ROF or of several classes of targets is left out";
         notes.push(words.to_string());
     }
     notes

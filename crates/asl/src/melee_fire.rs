@@ -1,5 +1,5 @@
-//! Fire at a Melee (11.15): it attacks the units of both sides in the Melee. They have one DR and one
-//! Random Selection (A.9); what follows concerns the units of each side alone, ours first.
+//! Fire at a Melee (11.15): it attacks the units of both sides in the Melee. They have one DR and
+//! one Random Selection (A.9); what follows concerns the units of each side alone, ours first.
 
 use smallvec::SmallVec;
 

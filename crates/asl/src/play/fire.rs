@@ -122,8 +122,8 @@ impl<L: Log> Play<'_, L> {
         }
     }
 
-    /// Applies a result of an attack whose Random Selection is made already: `hits` are the selected
-    /// units, as bits, in stack order.
+    /// Applies a result of an attack whose Random Selection is made already: `hits` are the
+    /// selected units, as bits, in stack order.
     pub(super) fn suffer(&mut self, attack: &Attack, result: FireResult, hits: u16) {
         let selected = |unit: usize| (hits >> unit & 1) as u8;
         let selection = (0..self.location.present().count()).map(selected).collect();
