@@ -4,7 +4,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use lowcrawl::asl::close_combat::question::{CombatQuestion, close_combat};
-use lowcrawl::asl::close_combat::terms::CombatOutcome;
+use lowcrawl::asl::close_combat::terms::{CombatOutcome, Holders};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::process::Question as _;
 use lowcrawl::schema::RawValue;
@@ -20,7 +20,10 @@ fn three_against_three(fields: &[(&str, RawValue)]) -> CombatQuestion {
 /// Returns the chance that both sides are left in the Location.
 fn melee(question: &CombatQuestion) -> f64 {
     let chances = odds(&question.whole(), Bound::STANDARD).unwrap().chances;
-    let is_melee = |outcome: &CombatOutcome| matches!(outcome, CombatOutcome::Location { left, .. } if left.name() == "both");
+    let is_melee = |outcome: &CombatOutcome| match outcome {
+        CombatOutcome::Location { left, .. } => *left == Holders::Both,
+        _ => false,
+    };
     let both = chances.iter().filter(|chance| is_melee(&chance.outcome));
     both.map(|chance| chance.probability).sum()
 }

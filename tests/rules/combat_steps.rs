@@ -244,7 +244,7 @@ fn best_plan_of_a_step_is_best_for_the_stack_as_it_then_is() {
     }
 }
 
-/// 11.15: a stack in Melee takes no part in other steps, and does not rally; one that is alone does.
+/// 11.15: a stack in Melee takes no part in other steps and does not rally; one alone does.
 #[test]
 fn stack_in_melee_takes_no_part_in_other_steps() {
     let (cc, gone) = ("do=cc; against=russian:4-4-7; no-creation", "do=eliminate; slots=1");

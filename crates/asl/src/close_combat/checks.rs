@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::choices::plan_count;
 use super::combat::{AmbushMode, CloseCombat, CombatOrders};
 use super::engagements::engagements;
 use super::fields::{AmbushWish, AmbushWithdrawal, CombatFields, Infiltration};
@@ -298,12 +299,7 @@ impl CombatFields {
             check_plan(plan, own, enemy).map_err(FieldFault::in_field(name))?;
             let is_best = *plan == AttackPlan::Named(NamedPlan::Best);
             if is_best && [own, enemy].into_iter().any(|stack| blocks(stack) > MOST_BLOCKS) {
-                let message = format!(
-                    "`best` tries all plans, and there are more than {MOST_BLOCKS} blocks on a side"
-                );
-                let help = "name a plan, for example `all` or `pairs`";
-                let fault = Fault::new(message, 0..0).help(help);
-                return Err(FieldFault::in_field(name)(fault));
+                return Err(FieldFault::in_field(name)(too_many_blocks(own, enemy, name)));
             }
         }
         let withdraw = match withdraw {
@@ -322,6 +318,18 @@ impl CombatFields {
             captures: is_ours && self.capture,
         })
     }
+}
+
+/// Returns the fault of a plan `best`, in a field, for stacks with too many blocks.
+fn too_many_blocks(own: &Stack, enemy: &Stack, name: &'static str) -> Fault {
+    let [own, enemy] = [own, enemy].map(blocks);
+    let plans = plan_count(own, enemy);
+    let message = format!(
+        "`best` tries all plans, and there are more than {MOST_BLOCKS} blocks on a side: {own} \
+         against {enemy} have {plans} plans"
+    );
+    let [all, pairs] = ["all", "pairs"].map(|plan| text_field(name, plan));
+    Fault::new(message, 0..0).help(shown("name a plan, for example `{}` or `{}`", [all, pairs]))
 }
 
 fn too_many_plans() -> FieldFault {

@@ -133,6 +133,21 @@ impl CombatView<'_> {
     }
 }
 
+/// Returns the number of plans of blocks against targets in which every block attacks (11.12).
+pub(super) fn plan_count(blocks: usize, targets: usize) -> u64 {
+    let choose = |of: usize, number: usize| -> u64 {
+        (0..number).fold(1, |ways, place| ways * (of - place) as u64 / (place as u64 + 1))
+    };
+    let Some(others) = blocks.checked_sub(1) else { return 1 };
+    // The first block attacks with some of the others, at some of the targets.
+    let with = |with: usize| -> u64 {
+        let at =
+            (1..=targets).map(|at| choose(targets, at) * plan_count(others - with, targets - at));
+        choose(others, with) * at.sum::<u64>()
+    };
+    (0..=others).map(with).sum()
+}
+
 /// Returns all subsets of blocks, the empty one first, each with those left.
 fn subsets(blocks: &[CombatUnits]) -> Vec<(Vec<CombatUnits>, Vec<CombatUnits>)> {
     let of_set = |set: u32| {
@@ -188,5 +203,17 @@ impl<L: Log> CombatPlay<'_, L> {
         let option = policy.get(self.combat, self.state).unwrap_or_default();
         self.decide(option.into());
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plan_count;
+
+    #[test]
+    fn plans_are_counted() {
+        let counts = [(1, 1), (2, 2), (3, 3), (4, 4)].map(|(own, enemy)| plan_count(own, enemy));
+        assert_eq!(counts, [1, 5, 49, 749]);
+        assert_eq!(plan_count(2, 1), 1);
     }
 }
