@@ -473,7 +473,7 @@ impl<W: Number> LotsOdds<W> {
 }
 
 /// Returns the distribution of the sum of two independent values; `None` on overflow.
-fn joined<V: Eq + Hash, W: Number>(
+fn convolved<V: Eq + Hash, W: Number>(
     one: &Summed<V, W>,
     other: &Summed<V, W>,
     with: impl Fn(&V, &V) -> V,
@@ -494,11 +494,16 @@ struct Sums<'a, O, V, W> {
     with: fn(&V, &V) -> V,
     /// By the units, each given by the index of its ends, in ascending order.
     known: FxHashMap<Vec<usize>, Rc<Summed<V, W>>>,
+    /// The number of probabilities in `known`, at most [`MOST_KEPT`].
+    kept: usize,
 }
+
+/// The number of probabilities that are remembered, some 20 MB.
+const MOST_KEPT: usize = 1 << 17;
 
 impl<'a, O, V: Clone + Default + Eq + Hash, W: Number> Sums<'a, O, V, W> {
     fn new(ends: &'a [Ends<O, W>], of: fn(&End<O>) -> V, with: fn(&V, &V) -> V) -> Self {
-        Sums { ends, of, with, known: FxHashMap::default() }
+        Sums { ends, of, with, known: FxHashMap::default(), kept: 0 }
     }
 
     /// Returns the distribution of the sum over units; `None` on overflow.
@@ -516,8 +521,13 @@ impl<'a, O, V: Clone + Default + Eq + Hash, W: Number> Sums<'a, O, V, W> {
             }
             [before @ .., last] => {
                 let (before, last) = (self.over(before)?, self.over(&[*last])?);
-                sums = joined(&before, &last, self.with)?;
+                sums = convolved(&before, &last, self.with)?;
             }
+        }
+        self.kept += sums.len();
+        if self.kept > MOST_KEPT {
+            self.known.clear();
+            self.kept = sums.len();
         }
         let sums = Rc::new(sums);
         self.known.insert(units.into(), sums.clone());
@@ -685,7 +695,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
                 for (end, Same(weight)) in ends {
                     add(&mut own, (earlier(other, end), end.fates.clone()), *weight)?;
                 }
-                sums = joined(&sums, &own, |sum, more| sum + more)?;
+                sums = convolved(&sums, &own, |sum, more| sum + more)?;
             }
         }
         Some(sums)
