@@ -44,7 +44,7 @@ impl Unit {
 }
 
 /// The number of joint states that are found in the time in which one is changed.
-const FOLLOWERS: usize = 16;
+const FOLLOWERS: usize = 32;
 
 /// Units in ascending order.
 type Units = SmallVec<[Unit; 8]>;
