@@ -101,7 +101,8 @@ fn building_cost(map: &Map, from: Location, to: Location) -> Cost {
 }
 
 /// Adds the ground-level steps into a hex from its neighbour. There are none across a Cliff (B11)
-/// or the wall of a rowhouse (B23.71), into a Blaze (B25.4), or into a known minefield or FFE, which a rout need not enter (10.51).
+/// or the wall of a rowhouse (B23.71), into a Blaze (B25.4), or into a known minefield or FFE,
+/// which a rout need not enter (10.51).
 fn ground_steps(
     map: &Map,
     from: Location,

@@ -80,7 +80,7 @@ impl Walk<'_> {
         !is_hindrance
     }
 
-    /// Returns whether low terrain of a water hex lies next to the upper unit, and the lower unit is
+    /// Returns whether low terrain of a water hex is next to the upper unit, and the lower one is
     /// on water too.
     fn is_water_below(&self, at: &At) -> bool {
         let is_water = |hex: HexId| {
