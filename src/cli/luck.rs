@@ -1,6 +1,6 @@
 //! The `luck` command: compares each player's dice in VASL logs with chance.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -29,6 +29,8 @@ probability that as many fair dice have this sum or a lower one, and this sum or
 is good in IFT, TH, TK, MC, TC, Rally, CC and SA. In RS, and in DR and dr without a named purpose, \
 low is neither good nor bad.";
 
+/// The ending of the names of logs.
+const LOG: &str = ".vlog";
 const WHERE_ROLLS_ARE: &str = "only logs (.vlog) have rolls, not saves; give chat with `--chat`";
 
 /// The characters that are shown of an unreadable line, which then fits a line of the screen.
@@ -37,7 +39,8 @@ const MOST_SHOWN: usize = 72;
 /// Arguments of `luck`.
 #[derive(Debug, Args)]
 pub struct LuckCommand {
-    /// VASL logs (.vlog); a roll that is in several files is counted once
+    /// VASL logs (.vlog), a folder of them, or a pattern such as "game-*.vlog"; a roll that is in
+    /// several files is counted once
     #[arg(value_name = "FILE", required_unless_present = "chat")]
     files: Vec<PathBuf>,
     /// Chat as text, copied from VASSAL's window
@@ -83,6 +86,36 @@ impl ReplyCommand for LuckCommand {
     }
 }
 
+/// Returns the logs that a path means: those of a folder, those that fit a pattern with `*` in its
+/// last part, or the path itself.
+fn logs_of(files: &FileRoot, path: &Path) -> Result<Vec<PathBuf>> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let is_folder = files.path(path).is_ok_and(|path| path.is_dir());
+    let (folder, start, end) = match name.split_once('*') {
+        _ if is_folder => (path, "", LOG),
+        Some((start, end)) if !files.has(path) => {
+            (path.parent().unwrap_or(Path::new("")), start, end)
+        }
+        _ => return Ok(vec![path.to_path_buf()]),
+    };
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let place = path.display().to_string();
+    let io = |error| Failure::io(&place, error);
+    let mut logs = Vec::new();
+    for entry in files.path(here).and_then(std::fs::read_dir).map_err(io)? {
+        let name = entry.map_err(io)?.file_name().to_string_lossy().into_owned();
+        let is_long_enough = name.len() >= start.len() + end.len();
+        if is_long_enough && name.starts_with(start) && name.ends_with(end) {
+            logs.push(folder.join(name));
+        }
+    }
+    logs.sort();
+    match logs.is_empty() {
+        false => Ok(logs),
+        true => Err(Failure::refused(&place, "", "no log fits").help("logs have the ending .vlog")),
+    }
+}
+
 impl LuckCommand {
     fn read(&self, files: &FileRoot) -> Result<Luck> {
         let log = |(path, is_chat): (&PathBuf, bool)| {
@@ -90,7 +123,9 @@ impl LuckCommand {
             let (name, bytes) = (path.display().to_string(), files.named(path, most)?);
             Ok(LogFile { name, bytes, is_chat })
         };
-        let logs = self.files.iter().map(|path| (path, false));
+        let named = self.files.iter().map(|path| logs_of(files, path));
+        let named: Vec<PathBuf> = named.collect::<Result<Vec<_>>>()?.concat();
+        let logs = named.iter().map(|path| (path, false));
         let paths: Vec<(&PathBuf, bool)> =
             logs.chain(self.chat.iter().map(|path| (path, true))).collect();
         let all = paths.iter().copied().map(log).collect::<Result<Vec<LogFile>>>()?;

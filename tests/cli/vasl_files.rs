@@ -528,3 +528,25 @@ fn boards_say_what_their_lines_of_sight_ignore() {
         assert!(across.is_empty() && !others.is_empty(), "{csv}");
     }
 }
+
+#[test]
+fn folder_and_pattern_stand_for_their_logs() {
+    let folder = folder();
+    let games = folder.path().join("games");
+    fs::create_dir(&games).unwrap();
+    for name in ["game-1.vlog", "game-2.vlog"] {
+        fs::copy(folder.path().join(name), games.join(name)).unwrap();
+    }
+    fs::write(games.join("notes.txt"), "no log").unwrap();
+    let rows = |files: &str| {
+        let csv = ok(folder.path(), &format!("luck {files} --format csv"));
+        csv.lines().map(str::to_string).collect::<Vec<_>>()
+    };
+    let both = rows("game-1.vlog game-2.vlog");
+    assert_eq!(rows("games"), both);
+    // The test calls no shell, so the program reads the pattern.
+    assert_eq!(rows("game-*.vlog"), both);
+    assert_eq!(rows("games/*1.vlog"), rows("game-1.vlog"));
+    assert_fails(folder.path(), "luck archives", 2, &["no log fits", ".vlog"]);
+    assert_fails(folder.path(), "luck x*.vlog", 2, &["no log fits"]);
+}

@@ -99,6 +99,7 @@ spotted-fire = false
 moving = false
 stunned = false
 vehicle = false
+unknown-fire = false
 holds-fire = true
 
 [enemy.weapon]
@@ -125,6 +126,7 @@ los = "los-01.csv"
 prefix = "a"
 at = [0, 0]
 turned = false
+part = "A-P"
 
 [[rout]]
 unit = "german:4-6-7/broken"
@@ -136,6 +138,7 @@ const OF_VASL: &str = r#"
 [[board]]
 vasl = "01"
 prefix = "a"
+crop = [0, 0, 900, 645]
 
 [[rout]]
 unit = "german:4-6-7/broken"

@@ -4,17 +4,21 @@
 use crate::vasl_writer::{FileBuilder, board_bytes, empty_board, innermost, layer, put};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+use saves::{SaveOptions, situations_at};
 use vasl::ground::raster::{Pixel, Raster};
 use vasl::ground::terrain::TerrainCodes;
 use vasl::ground::{LosBoard, facts, metadata};
-use vasl::map_units::MapUnits;
 use vasl::obfuscation::Mask;
 use vasl::position::Position;
 use vasl::saved::Saved;
 
 fn draft() -> FileBuilder {
-    let mut draft =
-        FileBuilder::default().boards(&["0\t0\ty\tVER\t6.3", "1\t0\tr01\t900\t-1\t900\t-1"]);
+    let mut draft = FileBuilder::default()
+        .boards(&[
+            "0\t0\ty\tVER\t6.3\tOVR\twd1\tC3\tC4\tSSR\tNoGrain",
+            "1\t0\tr01\t900\t-1\t900\t-1",
+        ])
+        .command("INFO\tAxis\tAllied\t3\t2/4\t3\t3\t3\t\t\t");
     for number in 0..6 {
         let (x, y) = (400 + 450, 400 + 290 + 64 * number);
         let unit = draft.piece(&[
@@ -25,6 +29,12 @@ fn draft() -> FileBuilder {
             innermost("blank", "x", x, y),
         ]);
         let dm = draft.piece(&[innermost("MS/dm", "DM", x, y)]);
+        draft.piece(&[innermost("ru/veh/t34", "T-34", x, y)]);
+        draft.piece(&[innermost("ge/geLMG", "LMG", x, y)]);
+        draft.piece(&[
+            ("concealment;x;ru".to_string(), String::new()),
+            innermost("ru/ru?", "?", x, y),
+        ]);
         draft.stack(x, y, &[unit.clone(), dm.clone()]);
         draft.chat("*** (IFT DR) 3,4 ***   <Alice>      [1 / 1   avg   7 (7)]    (01.02)");
         draft.step(&format!("M/{unit}/Main Map/850/690/{dm}/Main Map/456/529/null/x"));
@@ -58,6 +68,15 @@ fn damaged(bytes: &[u8], dice: &mut Xoshiro256PlusPlus) -> Vec<u8> {
     bytes
 }
 
+/// Makes situations of a save, for a stranger and for a player.
+fn understand(position: &Position) {
+    for mine in [None, Some("german")] {
+        let anyway = vec!["all".to_string()];
+        let options = SaveOptions { mine, anyway, ..SaveOptions::default() };
+        let _ = situations_at(position, "damaged.vsav", &options);
+    }
+}
+
 fn tries(short: usize) -> usize {
     if std::env::var_os("LOWCRAWL_LONG").is_some() { 20 * short } else { short }
 }
@@ -73,6 +92,7 @@ fn damaged_archive_is_refused_or_read() {
             Ok(saved) => {
                 let heaps = saved.position(None).map(|position| position.heaps());
                 read += usize::from(heaps.is_ok() && saved.transcript().is_ok());
+                saved.position(None).iter().for_each(understand);
             }
             Err(_) => refused += 1,
         }
@@ -115,13 +135,15 @@ fn damaged_board_is_refused_or_read() {
 fn damaged_text_is_refused_or_read() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(25);
     let text = draft().text();
-    let mut moved = 0;
+    let names = |position: &Position| -> usize {
+        position.heaps().iter().map(|heap| heap.known(None).len()).sum()
+    };
+    let (mut moved, whole) = (0, names(&Position::read(&text, None).unwrap()));
     for _ in 0..tries(2500) {
         let text = String::from_utf8_lossy(&damaged(text.as_bytes(), &mut dice)).into_owned();
         let Ok(position) = Position::read(&text, None) else { continue };
-        MapUnits::from_position(&position, None);
-        let names: usize = position.heaps().iter().map(|heap| heap.known(None).len()).sum();
-        moved += usize::from(names != 12);
+        understand(&position);
+        moved += usize::from(names(&position) != whole);
     }
     assert!(moved > 0, "no damage changed a position");
 }

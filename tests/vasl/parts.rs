@@ -2,6 +2,7 @@
 //! concealment counter is told.
 
 use std::fmt::Write as _;
+use std::time::Instant;
 
 use crate::vasl_writer::{FileBuilder, innermost, layer};
 use asl::board::hex::Hex;
@@ -282,4 +283,42 @@ fn saves_and_logs_are_requests_in_json() {
         let message = fault["fault"]["message"].as_str().unwrap_or_default();
         assert!(message.contains(words), "{}: {fault}", &request[..request.len().min(60)]);
     }
+}
+
+/// A position of 120 pieces on four boards is understood in a fraction of a second.
+#[test]
+fn large_position_is_understood_in_no_time() {
+    let mut draft = FileBuilder::default()
+        .boards(&["0\t0\ty\tVER\t6", "1\t0\trz\tVER\t6", "0\t1\t3\tVER\t6", "1\t1\t4\tVER\t6"])
+        .command("INFO\tAxis\tAxis\t3\t4\t3\t3\t3\t\t\t");
+    for number in 0..60 {
+        let (x, y) = (
+            400 + 56 + 225 * (number % 30) / 2,
+            400 + 64 + 129 * (number / 30) + 645 * (number % 2),
+        );
+        let of = ["ge", "ru"][number as usize % 2];
+        let name = ["4-6-7 1sq", "4-4-7 1sq"][number as usize % 2];
+        let face = format!("{of}/{of}{}S", ["467", "447"][number as usize % 2]);
+        let broken = format!("{of}/{of}s7b");
+        let level = if number % 3 == 0 { 1 } else { -1 };
+        let unit = draft.piece(&[
+            layer("BRK", &[&broken], &["broken +"], level),
+            layer("SQ", &[&face], &[name], 1),
+            innermost("blank", name, x, y),
+        ]);
+        let mark = if level > 0 { "DM" } else { "Prep Fire" };
+        let mark = draft.piece(&[innermost("MS/x", mark, x, y)]);
+        draft.stack(x, y, &[unit, mark]);
+    }
+    let bytes = draft.bytes(Mask::Digits(3)).unwrap();
+    let started = Instant::now();
+    let saved = Saved::read(&bytes).unwrap();
+    let all = situations(&saved, "made.vsav", &SaveOptions::default()).unwrap();
+    let taken = started.elapsed();
+    eprintln!("120 pieces in {taken:?}");
+    assert_eq!(all.len(), 2);
+    let entries = |table: &str| all[0].request[table].as_array().unwrap().len();
+    assert_eq!(["rout", "friend", "enemy"].map(entries), [10, 20, 30]);
+    // The bound is far above the time that it takes, even in a busy machine.
+    assert!(taken.as_millis() < 2000, "{taken:?}");
 }

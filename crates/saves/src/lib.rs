@@ -12,7 +12,7 @@ mod sides;
 mod situation;
 
 pub use sides::nation;
-pub use situation::{ROUTS_BEFORE, SaveOptions, SavedSituation, situations};
+pub use situation::{ROUTS_BEFORE, SaveOptions, SavedSituation, situations, situations_at};
 
 use engine::text::Fault;
 use vasl::position::Position;

@@ -47,7 +47,7 @@ pub struct Luck {
     is_anonymous: bool,
 }
 
-/// Reads the rolls of files. If `is_anonymous`, players are called `Player A`, `Player B` and so on.
+/// Reads the rolls of files. If `is_anonymous`, players are called `Player A`, `Player B`, ...
 ///
 /// # Errors
 ///

@@ -84,7 +84,19 @@ pub fn situations(
     name: &str,
     options: &SaveOptions,
 ) -> Result<Vec<SavedSituation>, SaveFault> {
-    let position = &position(saved, options.at_step)?;
+    situations_at(&position(saved, options.at_step)?, name, options)
+}
+
+/// Returns the situations of a position, whatever step `options` names.
+///
+/// # Errors
+///
+/// Fails as [`situations`] does.
+pub fn situations_at(
+    position: &Position,
+    name: &str,
+    options: &SaveOptions,
+) -> Result<Vec<SavedSituation>, SaveFault> {
     let all = MapUnits::from_position(position, options.mine);
     let boards = Boards::from_position(position)?;
     let save = Save { options, name, position, all, boards };

@@ -80,8 +80,8 @@ impl Walk<'_> {
         !is_hindrance
     }
 
-    /// Returns whether low terrain of a water hex lies next to the upper unit, and the lower unit
-    /// is on water too.
+    /// Returns whether low terrain of a water hex is next to the upper unit, and the lower one is
+    /// on water too.
     fn is_water_below(&self, at: &At) -> bool {
         let is_water = |hex: HexId| {
             self.ground.terrain(self.ground.hexes[hex].centre).category == Category::Water
