@@ -754,8 +754,8 @@ fn rally_attempts_of_a_save_are_those_of_its_locations() {
     let csv = ok(folder.path(), &format!("{all} --format csv"));
     let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|row| row.split(',').collect()).collect();
     let row = |location: &str| {
-        let found = rows.iter().filter(|row| row[0].trim_matches('"') == location);
-        found.last().unwrap_or_else(|| panic!("{location}: {csv}"))
+        let mut found = rows.iter().filter(|row| row[0].trim_matches('"') == location);
+        found.next_back().unwrap_or_else(|| panic!("{location}: {csv}"))
     };
     assert_eq!(rows.len(), 4, "{csv}");
     let rest = "--phases 2 --no-hob --format csv";

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::answer::Answer;
 use super::json::{fault, linked, refused};
 use super::read::{ParsedRequest, no_files, read};
-use super::{Refused, ask, games, vasl_files};
+use super::{Refused, ask, games};
 use answer::Options;
 use asl::scenario::Open;
 use engine::EngineError;
@@ -72,7 +72,8 @@ pub fn respond(
     open: Open,
     monitor: Monitor,
 ) -> Result<Value, Unanswered> {
-    if let Some(answer) = vasl_files::respond(text) {
+    #[cfg(feature = "vasl")]
+    if let Some(answer) = super::vasl_files::respond(text) {
         return answer.map_err(|error| Unanswered::Fault(fault(&error, text)));
     }
     let parsed =

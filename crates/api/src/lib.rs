@@ -22,6 +22,7 @@ pub mod request;
 pub mod rout;
 pub mod situation;
 pub mod trace;
+#[cfg(feature = "vasl")]
 mod vasl_files;
 pub mod words;
 
