@@ -170,8 +170,6 @@ pub fn play<P: Factored, W: Number>(
         rolls: FxHashMap::default(),
         moved: FxHashMap::default(),
         pasts: IndexSet::from_iter([Past::default()]),
-        next: Level::default(),
-        reports: Level::default(),
     };
     let start = tree.start(factorization)?;
     if joint {
@@ -180,14 +178,12 @@ pub fn play<P: Factored, W: Number>(
     let mut level: Level<W> = Distribution::default();
     level.extend((!joint).then_some((start, W::ONE)));
     while !level.is_empty() {
-        // Courses merge after each event, not only at reports.
-        while !level.is_empty() {
-            for (course, chance) in level {
-                tree.play(course, chance)?;
-            }
-            level = std::mem::take(&mut tree.next);
+        let mut reports = Level::default();
+        for (course, chance) in level {
+            tree.play(course, chance, &mut reports)?;
         }
-        for (course, chance) in std::mem::take(&mut tree.reports) {
+        level = Level::default();
+        for (course, chance) in reports {
             visit(tree.stop(&course, chance)?)?;
             if let Some(next) = tree.passed(course, &mark)? {
                 add(&mut level, next, chance).ok_or(TreeError::Overflow)?;
@@ -220,10 +216,6 @@ struct Tree<'a, P: Process, W> {
     /// The shared state after each event.
     moved: FxHashMap<(u32, Event), u32>,
     pasts: Pasts,
-    /// The courses that go on after the event of the present ones.
-    next: Level<W>,
-    /// The courses at a report.
-    reports: Level<W>,
 }
 
 impl<P: Factored, W: Number> Tree<'_, P, W> {
@@ -304,17 +296,17 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         Ok(())
     }
 
-    fn play(&mut self, course: Course, chance: W) -> Result<(), TreeError> {
+    fn play(&mut self, course: Course, chance: W, reports: &mut Level<W>) -> Result<(), TreeError> {
         if self.drops(chance)? {
             return Ok(());
         }
         match self.waits(&course)? {
             Waits::Over => Ok(()),
-            Waits::Report(_) => add(&mut self.reports, course, chance).ok_or(TreeError::Overflow),
-            Waits::Common => self.roll(&course, chance),
-            Waits::Lots { count, common } => self.draw(&course, chance, (count, common)),
-            Waits::Call => self.call(&course, chance),
-            Waits::News => self.branch_on_first(&course, chance),
+            Waits::Report(_) => add(reports, course, chance).ok_or(TreeError::Overflow),
+            Waits::Common => self.roll(&course, chance, reports),
+            Waits::Lots { count, common } => self.draw(&course, chance, (count, common), reports),
+            Waits::Call => self.call(&course, chance, reports),
+            Waits::News => self.branch_on_first(&course, chance, reports),
         }
     }
 
@@ -326,10 +318,6 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
             self.dropped += chance.probability();
         }
         if self.dropped > at_most { Err(self.work.too_much()) } else { Ok(is_dropped) }
-    }
-
-    fn go_on(&mut self, course: Course, chance: W) -> Result<(), TreeError> {
-        add(&mut self.next, course, chance).ok_or(TreeError::Overflow)
     }
 
     /// Returns the event for which all units wait. Fails if they wait for different events.
@@ -393,7 +381,12 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         Ok(Some(self.changed(&course, Some(Event::Pass), pass)?))
     }
 
-    fn roll(&mut self, course: &Course, chance: W) -> Result<(), TreeError> {
+    fn roll(
+        &mut self,
+        course: &Course,
+        chance: W,
+        reports: &mut Level<W>,
+    ) -> Result<(), TreeError> {
         let common = course.common.ok_or(TreeError::NotFactored)?;
         for (class, &(reading, share, after)) in self.rolled(common)?.iter().enumerate() {
             let mut next = Course { common: Some(after), ..course.clone() };
@@ -401,7 +394,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
             self.all_changed(&mut next.groups, event, |process, state| {
                 process.apply(state, reading, &mut Silent)
             })?;
-            self.go_on(next, chance.times(share).ok_or(TreeError::Overflow)?)?;
+            self.play(next, chance.times(share).ok_or(TreeError::Overflow)?, reports)?;
         }
         Ok(())
     }
@@ -434,6 +427,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         course: &Course,
         chance: W,
         (count, candidates): (u8, u8),
+        reports: &mut Level<W>,
     ) -> Result<(), TreeError> {
         if candidates > MOST_DRAWN {
             return Err(TreeError::NotFactored);
@@ -469,13 +463,18 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
                     factor.changed(group.spread, None, &mut part, draw, &mut self.work)?;
             }
             joined(&mut next.groups);
-            self.go_on(next, chance)?;
+            self.play(next, chance, reports)?;
         }
         Ok(())
     }
 
     /// Branches on a call (a question to all units in turn) by the first unit to answer.
-    fn call(&mut self, course: &Course, chance: W) -> Result<(), TreeError> {
+    fn call(
+        &mut self,
+        course: &Course,
+        chance: W,
+        reports: &mut Level<W>,
+    ) -> Result<(), TreeError> {
         let answers = OneUnit::<P, W>::is_own;
         let common = self.common.as_ref().zip(course.common);
         if common.is_some_and(|(alone, state)| answers(alone, PathState { state, past: 0 })) {
@@ -483,7 +482,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
                 process.resolve_call(state, CallOutcome::Another)
             };
             let next = self.changed(course, Some(Event::Call(CallOutcome::Another)), called)?;
-            return self.go_on(next, chance);
+            return self.play(next, chance, reports);
         }
         let mut calls: Vec<(u8, usize)> = Vec::new();
         let (mut who_do, mut who_do_not) = (Vec::new(), Vec::new());
@@ -500,13 +499,13 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
             if let Some((of_first, share)) = who_do[place] {
                 let share = chance.times(share).ok_or(TreeError::Overflow)?;
                 let next = self.answered(course, Some((slot, of_first)), &who_do_not)?;
-                self.go_on(next, share)?;
+                self.play(next, share, reports)?;
             }
             let Some((_, share)) = who_do_not[place] else { return Ok(()) };
             chance = chance.times(share).ok_or(TreeError::Overflow)?;
         }
         let next = self.answered(course, None, &who_do_not)?;
-        self.go_on(next, chance)
+        self.play(next, chance, reports)
     }
 
     /// Returns the course after a call. `first` is the first slot to answer, with its distribution.
@@ -550,7 +549,12 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     }
 
     /// Merges the first unit's outcome into all states, one branch per change of the shared state.
-    fn branch_on_first(&mut self, course: &Course, chance: W) -> Result<(), TreeError> {
+    fn branch_on_first(
+        &mut self,
+        course: &Course,
+        chance: W,
+        reports: &mut Level<W>,
+    ) -> Result<(), TreeError> {
         let is_responder = |group: &&AlikeUnits| {
             let factor = &self.alone[group.factor];
             let mut spread = factor.spreads[group.spread as usize].iter();
@@ -582,7 +586,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
                 })?;
             }
             joined(&mut next.groups);
-            self.go_on(next, chance.times(share).ok_or(TreeError::Overflow)?)?;
+            self.play(next, chance.times(share).ok_or(TreeError::Overflow)?, reports)?;
         }
         Ok(())
     }
