@@ -152,7 +152,7 @@ pub struct Dropping {
 /// Fails with [`TreeError::Overflow`] if a fraction does not fit, with [`TreeError::NotFactored`]
 /// if the factorisation does not hold, and with [`TreeError::Engine`] beyond `bound`, if too
 /// much is dropped, or if cancelled. Joint states also fail so where the slots of a factor are not
-/// interchangeable.
+/// interchangeable, and in fractions with [`TreeError::Overflow`].
 pub fn play<P: Factored, W: Number>(
     factorization: &Factorization<P>,
     bound: Bound,
@@ -173,6 +173,10 @@ pub fn play<P: Factored, W: Number>(
     };
     let start = tree.start(factorization)?;
     if joint {
+        // A constant of the type: what fractions do not need is not compiled for them.
+        if W::IS_FRACTION {
+            return Err(TreeError::Overflow);
+        }
         tree.play_joint(&start, visit)?;
     }
     let mut level: Level<W> = Distribution::default();

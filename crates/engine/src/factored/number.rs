@@ -14,6 +14,8 @@ pub trait Number: Copy + PartialEq + Send + Sync {
     const ONE: Self;
     /// The number 0.
     const ZERO: Self;
+    /// True if numbers are exact fractions, which may overflow.
+    const IS_FRACTION: bool;
     /// Returns `numerator / denominator`. The denominator must not be 0.
     fn ratio(numerator: u128, denominator: u128) -> Option<Self>;
     /// Multiplies two numbers.
@@ -35,6 +37,7 @@ pub trait Number: Copy + PartialEq + Send + Sync {
 impl Number for Fraction {
     const ONE: Fraction = Fraction { numerator: 1, denominator: 1 };
     const ZERO: Fraction = Fraction { numerator: 0, denominator: 1 };
+    const IS_FRACTION: bool = true;
 
     fn ratio(numerator: u128, denominator: u128) -> Option<Fraction> {
         Some(Fraction::new(numerator, denominator))
@@ -69,6 +72,7 @@ impl Number for Fraction {
 impl Number for f64 {
     const ONE: f64 = 1.0;
     const ZERO: f64 = 0.0;
+    const IS_FRACTION: bool = false;
 
     fn ratio(numerator: u128, denominator: u128) -> Option<f64> {
         Some(numerator as f64 / denominator as f64)
