@@ -535,7 +535,8 @@ impl<X: FromArgMatches> QuestionArgs<X> {
         let then = then.into_iter().flatten().cloned().collect();
         let is_given = |option: &&VariationOption| matches.get_flag(option.name);
         let variation = kind.variations.iter().find(is_given);
-        let takes_saves = kind.name == RALLY && matches.try_contains_id("from_vasl").is_ok();
+        // Not `try_contains_id`, which knows unknown names in debug builds only.
+        let takes_saves = matches.ids().any(|id| id == "from_vasl");
         let saved = takes_saves.then(|| SavedArguments::from_arg_matches(matches)).transpose()?;
         let saved = saved.filter(SavedArguments::are_given);
         let query = QuestionCommand {
