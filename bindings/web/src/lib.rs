@@ -75,8 +75,7 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
     let drawn = |chart: &Chart| json!({ "kind": chart.kind.name(), "label": label(chart), "svg": draw(chart, width) });
     page["screen"] = document;
     page["charts"] = render::chart::charts(&answer, false).iter().map(drawn).collect();
-    page["markdown"] =
-        answer.sheet().map(|sheet| render::markdown(&answer, &sheet, &looks)).into();
+    page["markdown"] = answer.sheet().map(|sheet| render::markdown(&answer, &sheet, &looks)).into();
     if let Answer::Rout(routed) = &answer {
         let title = routed.scenario.about.as_deref().unwrap_or_default();
         page["picture"] = render::rout::picture(routed, title).into();
