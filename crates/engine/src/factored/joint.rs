@@ -63,7 +63,7 @@ type Combinations<W> = Rc<[(Units, Lottery, W)]>;
 /// An event, as the units see it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Change {
-    Of(Event),
+    Event(Event),
     /// A Random Selection with these candidates of the shared state drawn.
     Lots {
         common: u64,
@@ -162,7 +162,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     ) -> Result<(), TreeError> {
         let common = joint.common.ok_or(TreeError::NotFactored)?;
         for (class, &(reading, share, after)) in self.rolled(common)?.iter().enumerate() {
-            let event = Change::Of(Event::Roll { common, class });
+            let event = Change::Event(Event::Roll { common, class });
             let chance = chance.times(share).ok_or(TreeError::Overflow)?;
             self.follow(
                 joint,
@@ -227,7 +227,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         let event = Event::Call(called);
         let call = |process: &P, state: &mut P::State| process.resolve_call(state, called);
         let after = self.common_changed(joint.common, Some(event), call)?;
-        let change = (Change::Of(event), None);
+        let change = (Change::Event(event), None);
         self.follow(joint, (after, chance), change, level, |process, state, _| call(process, state))
     }
 
@@ -244,7 +244,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         {
             return Ok(());
         }
-        let change = (Change::Of(Event::Pass), None);
+        let change = (Change::Event(Event::Pass), None);
         self.follow(joint, (after, chance), change, level, |process, state, _| pass(process, state))
     }
 
@@ -300,7 +300,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         for set in 0..1u64 << own {
             let drawn = Lottery { candidates: own, drawn: set.count_ones() as u8 };
             let event = match event {
-                Change::Of(event) => event,
+                Change::Event(event) => event,
                 Change::Lots { common } => Event::Draw(Selection { common, own: set }),
             };
             let change = |process: &P, state: &mut P::State| change(process, state, set);
