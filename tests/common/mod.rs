@@ -196,7 +196,7 @@ pub fn table<P: Process>(process: &P) -> Automaton<P::Outcome> {
 pub fn slot(outcome: &Outcome) -> u8 {
     match outcome {
         Outcome::Unit(outcome) => outcome.slot,
-        Outcome::Stack { .. } => 0,
+        Outcome::Stack { .. } | Outcome::Calls(_) => 0,
     }
 }
 

@@ -165,6 +165,7 @@ fn in_good_order(
         _ if Some(point) != last => [0.0],
         Outcome::Unit(unit) => [f64::from(u8::from(up(&unit)))],
         Outcome::Stack { units, .. } => [units.iter().filter(up).count() as f64],
+        Outcome::Calls(_) => [0.0],
     }
 }
 

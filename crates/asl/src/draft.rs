@@ -28,7 +28,7 @@ use super::sniper::fields::{OF_SNIPERS, SniperSetting, uncalled};
 use super::stack::{CombatRole, Member, Slots, Stack};
 use crate::counting::MEASURES;
 use crate::vocabulary::{
-    Attack, Choices, Condition, Scene, Shots, Sniper, Stage, StepCondition, WOUNDED_MF,
+    Attack, Choices, Condition, Report, Scene, Shots, Sniper, Stage, StepCondition, WOUNDED_MF,
 };
 use engine::text::notation::{Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
@@ -210,7 +210,7 @@ impl QuestionForm for Stacks {
             steps,
             scene,
             elr,
-            joint,
+            report: Report::of(joint),
             rulebook,
             choices: Choices::default(),
             notes,

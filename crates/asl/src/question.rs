@@ -15,7 +15,7 @@ use super::sniper::fields::{SniperCalls, SniperSetting};
 use super::stack::{Member, Stack};
 use super::stack_process::StackProcess;
 use crate::vocabulary::{
-    Choices, Condition, Outcome, OutcomeDetail, Scene, Sniper, Stage, Unit, UnitOutcome,
+    Choices, Condition, Outcome, OutcomeDetail, Report, Scene, Sniper, Stage, Unit, UnitOutcome,
     with_lasting,
 };
 use answer::Estimate;
@@ -35,7 +35,7 @@ pub struct Question {
     /// The situation around the Location.
     pub scene: Scene,
     pub(super) elr: u8,
-    pub(super) joint: bool,
+    pub(super) report: Report,
     pub rulebook: Rulebook,
     pub(super) choices: Choices,
     pub(super) notes: Vec<String>,
@@ -151,7 +151,7 @@ impl Question {
                 reported: places.iter().map(|&place| is_reported(place)).collect(),
                 equals: equals.iter().map(|&place| place as u8 + 1).collect(),
                 created,
-                joint: self.joint,
+                report: self.report,
             },
         })
     }
@@ -161,6 +161,12 @@ impl Question {
     /// Returns the process of the firers alone.
     pub(super) fn without_targets(&self) -> StackProcess {
         StackProcess::new(self.process_of(&[], |_| false, false, &[]), self.combats())
+    }
+
+    /// Returns whether the calls of a Sniper are counted that do not depend on the targets.
+    fn counts_calls_of_firers(&self) -> bool {
+        let is_own = self.followed.is_some_and(|sniper| sniper.is_own);
+        self.report == Report::Calls && is_own && !self.has_conditions()
     }
 
     fn combat_stages(&self) -> impl Iterator<Item = &Arc<CombatStage>> {
@@ -246,6 +252,9 @@ impl Question {
     /// well. In a sequence a hero of the first step is a target in the second. A target still rolls
     /// independently, and a Random Selection needs only the number of targets.
     pub fn factorization(&self) -> Option<Factorization<Engagement>> {
+        if self.counts_calls_of_firers() {
+            return None;
+        }
         let Partition { leading, groups, has_parts } = self.partition()?;
         if has_parts && leading.len() > self.most_leaders() {
             return None;
@@ -268,6 +277,9 @@ impl process::Question for Question {
     type Process = StackProcess;
 
     fn whole(&self) -> StackProcess {
+        if self.counts_calls_of_firers() {
+            return self.without_targets();
+        }
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
         StackProcess::new(self.process_of(&all, |_| true, true, &[]), self.combats())
     }
@@ -308,6 +320,9 @@ impl process::Question for Question {
     /// Only the slot of a created unit, a hero (15.21) or a second half-squad (19.13), depends on
     /// all units. Where two units can be created, the whole process reports them.
     fn parts(&self) -> Parts<StackProcess> {
+        if self.report == Report::Calls {
+            return Parts { processes: Vec::new(), rest: None };
+        }
         let Some(Partition { leading, groups, .. }) =
             self.partition().filter(|partition| partition.has_parts)
         else {
@@ -344,6 +359,7 @@ impl process::Question for Question {
             wounded: outcome.wounded,
         };
         let label = match outcome {
+            Outcome::Calls(_) => return Label::default(),
             Outcome::Unit(outcome) => {
                 let (side, number, member) = self.at_slot(outcome.slot);
                 let unit_id = member.map(|member| member.printed().id.clone());
@@ -407,7 +423,7 @@ impl Question {
             step.action.has_classes() || step.condition.as_ref().is_some_and(|test| test.counts())
         });
         // A Random Selection and the calls of all units matter for each (14.23).
-        if self.joint
+        if self.report == Report::Stack
             || self.is_under_snipers()
             || self.choices.any()
             || all.len() == 1

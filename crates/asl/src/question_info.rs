@@ -17,7 +17,7 @@ use super::question::{Question, starting_counter};
 use super::rulebook::Rulebook;
 use super::sequence::{Action, Rally, Step};
 use super::stack::Member;
-use crate::vocabulary::{Condition, Stage, Status};
+use crate::vocabulary::{Condition, Report, Stage, Status};
 use answer::{
     InitialUnit, MetaValue, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, SharedSetting,
@@ -116,7 +116,10 @@ impl QuestionInfo for Question {
         let is_fire = |step: &Step| step.action.is_attack();
         QuestionFacts {
             units: self.units(),
-            columns: match (self.has_enemies(), self.joint && self.is_under_snipers()) {
+            columns: match (
+                self.has_enemies(),
+                self.report == Report::Stack && self.is_under_snipers(),
+            ) {
                 (false, false) => kind.columns,
                 (true, false) => &["side"],
                 (false, true) => &["sniper"],
@@ -124,7 +127,7 @@ impl QuestionInfo for Question {
             },
             points: self.ask.points(),
             last_point: self.last_point(),
-            is_joint: self.joint,
+            is_joint: self.report == Report::Stack,
             ranks: &Status::NAMES,
             rules: RULES,
             sides: if self.steps.iter().any(is_fire) { kind.sides } else { Player::NAMES },
@@ -220,7 +223,8 @@ impl QuestionInfo for Question {
     /// others. Terrain counts only by its DRM (10.61), a leader outside the stack by its DRM and,
     /// beside other leaders, its ML (10.22). No leader is created where one leads (18.11).
     fn hash_inputs(&self, mut what: &mut dyn Hasher) -> Option<ReportIndex> {
-        let Question { ask, stack, steps, scene, elr, joint, rulebook, choices, .. } = self;
+        let Question { ask, stack, steps, scene, elr, rulebook, choices, .. } = self;
+        let joint = self.report == Report::Stack;
         let [Step { action: Action::Rally(rally), condition: None }] = &steps[..] else {
             return None;
         };

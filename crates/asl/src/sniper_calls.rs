@@ -1,85 +1,16 @@
 //! How often Snipers are called beside a question about a stack, in words and as JSON.
 
 use super::attack::report;
-use super::play::calls::CallCounter;
 use super::question::Question;
 use super::sniper::fields::SniperCalls;
-use super::stack_process::StackProcess;
-use crate::vocabulary::{SHARES, Sniper, Status};
+use crate::vocabulary::{Report, SHARES, Sniper};
 use answer::estimate::percent_to;
-use answer::{
-    Answerable, ClassCounts, Counting, Estimate, Factors, Meta, Options, QuestionInfo, Reckoned,
-    Trials, UnitCounts, UnitInClass,
-};
+use answer::{ClassCounts, Counting, Estimate, Meta, Options, Reckoned, Trials, UnitCounts};
 use engine::exact::Fraction;
-use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex};
-use schema::{Group, UnitEnd};
 use serde_json::{Value, json};
 
 /// The number of sequences where the calls are too big to be exact: they are an aside.
 const TRIALS: u64 = 100_000;
-
-/// A question about the number of calls of one Sniper, which is counted as if it were units.
-struct CallQuestion {
-    question: Question,
-    /// True if the calls do not depend on the targets.
-    is_of_firers: bool,
-}
-
-impl process::Question for CallQuestion {
-    type Process = CallCounter<StackProcess>;
-
-    fn whole(&self) -> Self::Process {
-        CallCounter(match self.is_of_firers {
-            true => self.question.without_targets(),
-            false => self.question.whole(),
-        })
-    }
-
-    /// Returns no parts: only numbers of calls are reported.
-    fn parts(&self) -> Parts<Self::Process> {
-        Parts { processes: Vec::new(), rest: None }
-    }
-
-    fn label(&self, _: ReportIndex, _: &u8) -> Label {
-        Label::default()
-    }
-}
-
-impl Answerable for CallQuestion {
-    fn words(&self) -> &dyn QuestionInfo {
-        &self.question
-    }
-
-    fn counted(
-        &self,
-        _: &Group,
-        _: Option<&UnitEnd>,
-        calls: &u8,
-        observe: &mut dyn FnMut(UnitInClass),
-    ) {
-        let status = Status::GoodOrder.name();
-        observe(UnitInClass { slot: 1, status, parts: *calls, created: false, ends_so: false });
-    }
-
-    fn slot(&self, _: &u8) -> Option<u8> {
-        None
-    }
-
-    fn factors(&self) -> Option<Box<dyn Factors<u8>>> {
-        if self.is_of_firers {
-            return None;
-        }
-        let Factorization { common, factors, .. } = self.question.factorization()?;
-        let counted = |Factor { process, slots }| Factor { process: CallCounter(process), slots };
-        Some(Box::new(Factorization {
-            common: common.map(CallCounter),
-            factors: factors.into_iter().map(counted).collect(),
-            is_lasting: false,
-            has_parts: true,
-        }))
-    }
-}
 
 /// Returns the number of calls among counts, which stand in the first class.
 fn number(counts: &ClassCounts) -> u8 {
@@ -127,14 +58,12 @@ impl Question {
     }
 
     fn calls_of(&self, sniper: Sniper) -> Option<SniperCalls> {
-        let question = Question { followed: Some(sniper), joint: false, ..self.clone() };
-        let is_of_firers = sniper.is_own && !self.has_conditions();
+        let question = Question { followed: Some(sniper), report: Report::Calls, ..self.clone() };
         let options = Options {
             trials: Trials::Number(TRIALS),
             counts: Some(Counting::IMPLICIT),
             ..Options::default()
         };
-        let question = CallQuestion { question, is_of_firers };
         let counts = answer::odds::answer(&question, &options, Meta::default()).ok()?.counts?;
         let called = counts.odds(counts.last_point(), |counts| number(counts) > 0);
         Some(SniperCalls { sniper, called, attacks: attacks(&counts) })

@@ -11,7 +11,7 @@ use crate::location::LocationState;
 use crate::melee_fire::MeleeFire;
 use crate::outcome::{Outcome, UnitOutcome};
 use crate::unit::Condition;
-use crate::vocabulary::{Attack, Reading, Stage, Task, Terms};
+use crate::vocabulary::{Attack, Reading, Report, Stage, Task, Terms};
 use engine::dice::Face;
 use engine::process::{Decisions, Due, Event, Log, Process};
 
@@ -354,10 +354,11 @@ impl Process for StackProcess {
                     let all = units.iter().chain(&enemies).copied();
                     *units = all.collect();
                 }
+                Outcome::Calls(_) => {}
             }
             observe(outcome);
         });
-        if !self.telling.joint {
+        if self.telling.report == Report::Units {
             enemies.into_iter().for_each(|enemy| observe(Outcome::Unit(enemy)));
         }
     }

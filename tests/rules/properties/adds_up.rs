@@ -55,7 +55,7 @@ fn assert_joint_adds_up(case: &Case) {
     sums(&joint, slot).values().for_each(|total| total.assert_eq(&CERTAIN, &name));
     let rows = sums(&chances(&single, true), |outcome| match outcome {
         Outcome::Unit(unit) => *unit,
-        Outcome::Stack { .. } => panic!("{name}: a stack in the odds of units"),
+        other => panic!("{name}: {other:?} in the odds of units"),
     });
     assert!(rows.keys().eq(marginals.keys()), "{name}");
     rows.iter().for_each(|(key, row)| row.assert_eq(&marginals[key], &format!("{name}: {key:?}")));

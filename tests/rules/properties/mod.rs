@@ -98,6 +98,6 @@ fn sums<K: Ord>(
 fn slot(outcome: &Outcome) -> usize {
     match outcome {
         Outcome::Unit(unit) => usize::from(unit.slot),
-        Outcome::Stack { .. } => 0,
+        Outcome::Stack { .. } | Outcome::Calls(_) => 0,
     }
 }

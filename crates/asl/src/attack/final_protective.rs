@@ -15,7 +15,7 @@ use crate::question::{Question, QuestionKind};
 use crate::rulebook::Switch;
 use crate::sequence::{Action, Step};
 use crate::stack::{Member, Stack};
-use crate::vocabulary::{Choices, Outcome, Scene, Stage, Status};
+use crate::vocabulary::{Choices, Outcome, Report, Scene, Stage, Status};
 use engine::exact::{Bound, Fraction, odds};
 use engine::process::Question as _;
 use schema::StatusClass;
@@ -104,7 +104,7 @@ fn of_firers(question: &Question, members: &[Member]) -> Question {
         steps: vec![Step { action, condition: None }],
         scene: Scene { captor: false, ..question.scene },
         elr: ELR,
-        joint: false,
+        report: Report::Units,
         rulebook,
         choices: Choices::default(),
         notes: Vec::new(),

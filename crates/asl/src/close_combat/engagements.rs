@@ -9,7 +9,7 @@ use crate::roster::Roster;
 use crate::rulebook::Rulebook;
 use crate::stack::Member;
 use crate::unit::Unit;
-use crate::vocabulary::{Choices, OutcomeDetail, Scene, Wording};
+use crate::vocabulary::{Choices, OutcomeDetail, Report, Scene, Wording};
 
 /// Returns the rules for the units of each side. Both have one roster.
 pub(super) fn engagements(members: &[Vec<Member>; 2], rulebook: Rulebook) -> [Engagement; 2] {
@@ -64,7 +64,7 @@ fn engagement(
             reported: vec![true; own.len()],
             equals: Vec::new(),
             created: true,
-            joint: false,
+            report: Report::Units,
         },
     })
 }

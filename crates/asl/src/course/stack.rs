@@ -9,10 +9,11 @@ use crate::kinds::QuestionKind;
 use crate::question::Question;
 use crate::stack_process::{StackProcess, StackState};
 use crate::vocabulary::{
-    Candidate, Choice, Choices, Condition, LocationState, Means, Outcome, Status, UnitOutcome,
+    Candidate, Choice, Choices, Condition, LocationState, Means, Outcome, Report, Status,
+    UnitOutcome,
 };
 use answer::{Answerable, CountedUnit, Factors, QuestionInfo, UnitInClass};
-use engine::process::{Player, ReportIndex};
+use engine::process::{Factorization, Player, ReportIndex};
 use engine::text::{Fault, canonical};
 use play::{Playable, Policy};
 use schema::{Group, UnitEnd};
@@ -90,25 +91,35 @@ impl Answerable for Question {
         match outcome {
             Outcome::Unit(outcome) => of_unit(outcome).into_iter().for_each(observe),
             Outcome::Stack { units, .. } => units.iter().filter_map(of_unit).for_each(observe),
+            // Calls are counted as if they were parts of a unit.
+            Outcome::Calls(calls) => {
+                let status = Status::GoodOrder.name();
+                let ends_so = false;
+                observe(UnitInClass { slot: 1, status, parts: *calls, created: false, ends_so });
+            }
         }
     }
 
     fn slot(&self, outcome: &Outcome) -> Option<u8> {
         match outcome {
             Outcome::Unit(outcome) => Some(outcome.slot),
-            Outcome::Stack { .. } => None,
+            Outcome::Stack { .. } | Outcome::Calls(_) => None,
         }
     }
 
     fn in_slot(&self, outcome: Outcome, slot: u8) -> Outcome {
         match outcome {
             Outcome::Unit(outcome) => Outcome::Unit(UnitOutcome { slot, ..outcome }),
-            Outcome::Stack { .. } => outcome,
+            Outcome::Stack { .. } | Outcome::Calls(_) => outcome,
         }
     }
 
     fn factors(&self) -> Option<Box<dyn Factors<Outcome>>> {
-        Some(Box::new(self.factorization()?))
+        let factorization = self.factorization()?;
+        Some(Box::new(match self.report {
+            Report::Calls => Factorization { is_lasting: false, has_parts: true, ..factorization },
+            _ => factorization,
+        }))
     }
 }
 

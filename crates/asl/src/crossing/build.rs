@@ -14,7 +14,9 @@ use crate::engagement::{Engagement, EngagementSetup};
 use crate::roster::Roster;
 use crate::rulebook::{Rulebook, Switch};
 use crate::stack::{Member, Stack};
-use crate::vocabulary::{Choices, Condition, OutcomeDetail, Scene, Shots, Stage, Unit, Wording};
+use crate::vocabulary::{
+    Choices, Condition, OutcomeDetail, Report, Scene, Shots, Stage, Unit, Wording,
+};
 use engine::text::Fault;
 use rustc_hash::FxHashMap;
 
@@ -223,6 +225,6 @@ fn telling(units: usize) -> OutcomeDetail {
         reported: vec![true; units],
         equals: Vec::new(),
         created: true,
-        joint: false,
+        report: Report::Units,
     }
 }

@@ -1,5 +1,6 @@
 //! A platoon or a firefight as every part of it knows it, and the view of one moment.
 
+use crate::vocabulary::Report;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -302,7 +303,7 @@ impl Platoon {
                     reported: Vec::new(),
                     equals: Vec::new(),
                     created: true,
-                    joint: false,
+                    report: Report::Units,
                 },
             })
         };

@@ -1,7 +1,6 @@
 //! The procedures of the rules: what happens to each unit, and in which order. Every file adds its
 //! part to [`engagement::Engagement`]. The values come from [`super::vocabulary`].
 
-pub(crate) mod calls;
 mod casualty;
 mod close_combat;
 mod describe;

@@ -4,7 +4,7 @@ use super::engagement::{Engagement, Play, PlayView};
 use crate::rulebook::Switch;
 use crate::vocabulary::{
     Attack, Cause, Check, Condition, Conditions, Fall, FireResult, LeaderLoss, LocationState,
-    Outcome, Reading, Stage, Status, Task, Terms, Unit, UnitIndex, UnitOutcome, Verdict,
+    Outcome, Reading, Report, Stage, Status, Task, Terms, Unit, UnitIndex, UnitOutcome, Verdict,
 };
 use engine::dice::{Dice, Face};
 use engine::process::{
@@ -129,7 +129,10 @@ impl PlayView<'_> {
         };
         let outcomes =
             self.location.places().filter(is_reported).map(|place| self.unit_outcome(place));
-        if self.telling.joint {
+        if self.telling.report == Report::Calls {
+            return observe(Outcome::Calls(self.location.calls));
+        }
+        if self.telling.report == Report::Stack {
             let sniper = self.sniper.filter(|sniper| sniper.strikes());
             let sniper = sniper.map(|_| self.location.hunt.attacks);
             return observe(Outcome::Stack { units: outcomes.collect(), sniper });

@@ -6,8 +6,8 @@ use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::vocabulary::{
-    Condition, LEAST_SAN, MOST_EFFECTIVE, SHARES, Sniper, SniperSearch, SniperTarget, Stage, Task,
-    Terms, UnitIndex,
+    Condition, LEAST_SAN, MOST_EFFECTIVE, Report, SHARES, Sniper, SniperSearch, SniperTarget,
+    Stage, Task, Terms, UnitIndex,
 };
 use engine::dice::{Dr, Face};
 use engine::process::Log;
@@ -218,7 +218,11 @@ impl<L: Log> Play<'_, L> {
         if dr > MOST_EFFECTIVE {
             return;
         }
-        let attacks = self.location.hunt.attacks.saturating_add(u8::from(self.telling.joint));
+        let attacks = self
+            .location
+            .hunt
+            .attacks
+            .saturating_add(u8::from(self.telling.report == Report::Stack));
         self.location.hunt.attacks = attacks;
         let is_alone = matches!(self.now().stage(), Some(Stage::Sniper(_)));
         if self.chooses(Switch::SniperCheckMade) {

@@ -11,6 +11,26 @@ pub enum Outcome {
     /// The outcomes of all units together, in the order of their slots, with the effective attacks
     /// of a Sniper that can strike them.
     Stack { units: Box<[UnitOutcome]>, sniper: Option<u8> },
+    /// The number of calls of the Sniper that is followed (14.1).
+    Calls(u8),
+}
+
+/// What is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Report {
+    /// The outcome of each unit.
+    Units,
+    /// One outcome of the whole stack.
+    Stack,
+    /// The number of calls of a Sniper alone.
+    Calls,
+}
+
+impl Report {
+    /// Returns what is reported, with or without `joint` outcomes.
+    pub(crate) fn of(joint: bool) -> Report {
+        if joint { Report::Stack } else { Report::Units }
+    }
 }
 
 /// The final state of one unit.
@@ -78,8 +98,7 @@ pub struct OutcomeDetail {
     pub equals: Vec<u8>,
     /// True if created units are reported.
     pub created: bool,
-    /// True if one outcome is reported for the whole stack, instead of one per unit.
-    pub joint: bool,
+    pub report: Report,
 }
 
 impl OutcomeDetail {
@@ -92,7 +111,7 @@ impl OutcomeDetail {
             reported: vec![true],
             equals: Vec::new(),
             created: false,
-            joint: false,
+            report: Report::Units,
         }
     }
 
