@@ -11,6 +11,7 @@ use engine::process::{
     CallOutcome, Due, Event, Factored, Log, Player, Process, RollOwner, Selection, Silent, Spawn,
     Spawns,
 };
+use smallvec::SmallVec;
 
 impl Engagement {
     /// Plays a stage on units of another process, to a roll or the end. A report must follow it.
@@ -485,5 +486,17 @@ impl Factored for Engagement {
             Spawn { round, out_of }
         };
         own().map(birth).collect()
+    }
+
+    fn own_part(&self, location: &LocationState) -> LocationState {
+        let own = location.places().filter(|&place| !self.view(location).is_common(place));
+        LocationState {
+            stage: 0,
+            round: 0,
+            firers: Default::default(),
+            units: own.map(|place| *location.unit(place)).collect(),
+            losses: SmallVec::new(),
+            ..location.clone()
+        }
     }
 }

@@ -7,13 +7,17 @@
 //! interchangeable. They are not where it matters which unit is the first to answer a call, nor
 //! with units that appear on the way, because their numbers follow the slots.
 //!
-//! An event changes each unit by itself. What becomes of `k` units in one state is a distribution
-//! over combinations of states. It is computed once, one unit at a time, and the joint states that
-//! follow are the products of these over all states that units are in.
+//! A joint state is a shared state with a list of units, each known by its own part
+//! ([`Factored::own_part`]). An event changes each unit by itself: a [`Change`] gives the own parts
+//! that may follow. Most shared states look alike to a unit, such as leaders that are pinned or
+//! wounded to one that checks its morale without them. So changes are numbered by what they are,
+//! not by the shared state that led to them, and what follows a list of units is computed once for
+//! equal changes. What is left to do for each joint state is to add up chances.
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use super::number::add;
@@ -23,46 +27,41 @@ use super::{
     AlikeUnits, Course, Distribution, Lottery, MOST_DRAWN, Number, Same, Stop, Trail, Tree,
     TreeError,
 };
-use crate::process::{CallOutcome, Factored, RollOwner, Selection, Silent};
+use crate::process::{CallOutcome, Factored, Process, RollOwner, Selection, Silent};
 
-/// A unit in a known state: its factor in the upper 8 bits, the index of its state there below.
+/// A unit: its factor in the upper 8 bits, the index of its own part there below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Unit(u32);
 
 impl Unit {
-    fn new(factor: usize, state: u32) -> Unit {
-        Unit((factor as u32) << 24 | state)
+    fn new(factor: usize, part: u32) -> Unit {
+        Unit((factor as u32) << 24 | part)
     }
 
     fn factor(self) -> usize {
         (self.0 >> 24) as usize
     }
-
-    fn state(self) -> u32 {
-        self.0 & 0xff_ffff
-    }
 }
 
 /// The number of joint states that are found in the time in which one is changed.
-const FOLLOWERS: usize = 32;
+const FOLLOWERS: usize = 256;
+
+/// The number of followers that are remembered, some 16 MB.
+const MOST_KEPT: usize = 1 << 20;
 
 /// Units in ascending order.
 type Units = SmallVec<[Unit; 8]>;
 
-/// The shared state, if there is one, and all further units.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Joint {
-    common: Option<u32>,
-    units: Units,
-}
+/// The chance of each list of units, given by its index, beside one shared state.
+type Lists<W> = Distribution<u32, W>;
 
-/// What becomes of some units that are alike: combinations of states, with how many candidates of a
-/// Random Selection are among these and how many of them are drawn.
-type Combinations<W> = Rc<[(Units, Lottery, W)]>;
+/// What an event makes of a unit: each own part that may follow, with how many candidates of a
+/// Random Selection the unit has and how many of them are drawn.
+type Change<W> = Rc<[(Unit, Lottery, Same<W>)]>;
 
 /// An event, as the units see it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Change {
+enum Cause {
     Event(Event),
     /// A Random Selection with these candidates of the shared state drawn.
     Lots {
@@ -70,10 +69,115 @@ enum Change {
     },
 }
 
-/// The joint states after the present event, at a report, and combinations that are known.
-struct Level<W> {
-    next: Distribution<Joint, W>,
-    known: FxHashMap<(Unit, usize, Change), Combinations<W>>,
+/// An event of all units beside one shared state.
+#[derive(Clone, Copy)]
+struct Step<W> {
+    before: u32,
+    /// The shared state after the event.
+    after: u32,
+    cause: Cause,
+    lots: Option<Lots>,
+    chance: W,
+}
+
+/// A number of units with equal changes, given by the index of the change.
+type Alike = (u32, u8);
+
+/// The changes of all units, and the Random Selection that they are part of.
+type Changes = (SmallVec<[Alike; 8]>, Option<Lots>);
+
+/// All joint states after the present event, and what is known of units and their changes.
+struct Joint<P: Process, W: Number> {
+    next: IndexMap<u32, Lists<W>, FxBuildHasher>,
+    /// The own parts of the states of each factor.
+    parts: Vec<IndexSet<P::State, FxBuildHasher>>,
+    /// The index of the state of a unit beside a shared state.
+    states: FxHashMap<(u32, Unit), u32>,
+    lists: IndexSet<Units, FxBuildHasher>,
+    changes: IndexSet<Change<W>, FxBuildHasher>,
+    /// The index of the change that leads to a shared state from a state of a factor.
+    known: FxHashMap<(u32, usize, u32, Cause), u32>,
+    /// What follows some units with equal changes.
+    of_alike: FxHashMap<Alike, Combinations<W>>,
+    /// What follows a list of units, with its chance in a Random Selection.
+    followers: FxHashMap<Changes, Rc<[(u32, W)]>>,
+    /// The number of chances in `followers`, at most [`MOST_KEPT`].
+    kept: usize,
+}
+
+/// Lists of units that may follow some alike units, with their results in a Random Selection.
+type Combinations<W> = Rc<[(Units, Lottery, W)]>;
+
+impl<P: Process, W: Number> Joint<P, W> {
+    fn new(factors: usize) -> Self {
+        Joint {
+            next: IndexMap::default(),
+            parts: (0..factors).map(|_| IndexSet::default()).collect(),
+            states: FxHashMap::default(),
+            lists: IndexSet::default(),
+            changes: IndexSet::default(),
+            known: FxHashMap::default(),
+            of_alike: FxHashMap::default(),
+            followers: FxHashMap::default(),
+            kept: 0,
+        }
+    }
+
+    /// Returns what follows some units with equal changes; `None` on overflow.
+    fn combinations(&mut self, alike: Alike) -> Option<Combinations<W>> {
+        if let Some(known) = self.of_alike.get(&alike) {
+            return Some(known.clone());
+        }
+        let (change, units) = alike;
+        let change = &self.changes[change as usize];
+        let mut all: Distribution<(Units, Lottery), W> =
+            Distribution::from_iter([((Units::new(), Lottery::default()), W::ONE)]);
+        for _ in 0..units {
+            let mut next = Distribution::default();
+            for ((units, drawn), weight) in &all {
+                for &(unit, more, Same(share)) in &**change {
+                    let mut units = units.clone();
+                    units.push(unit);
+                    units.sort_unstable();
+                    add(&mut next, (units, drawn.with(more)), weight.times(share)?)?;
+                }
+            }
+            all = next;
+        }
+        let all = all.into_iter().map(|((units, drawn), weight)| (units, drawn, weight));
+        let all: Combinations<W> = all.collect();
+        self.of_alike.insert(alike, all.clone());
+        Some(all)
+    }
+
+    /// Returns the lists of units that follow, given the changes of all units; `None` on overflow.
+    fn followers(&mut self, changes: Changes) -> Option<Rc<[(u32, W)]>> {
+        if let Some(known) = self.followers.get(&changes) {
+            return Some(known.clone());
+        }
+        let (all, lots) = &changes;
+        let parts: Option<Vec<_>> = all.iter().map(|&alike| self.combinations(alike)).collect();
+        let mut all: Lists<W> = Distribution::default();
+        let mut observe = |units: &[Unit], drawn, weight: W| {
+            let odds = lots.map_or(Some(W::ONE), |lots| lots.odds(drawn))?;
+            if odds == W::ZERO {
+                return Some(());
+            }
+            let mut units = Units::from_slice(units);
+            units.sort_unstable();
+            let list = self.lists.insert_full(units).0 as u32;
+            add(&mut all, list, weight.times(odds)?)
+        };
+        products(&parts?, &mut Units::new(), Lottery::default(), W::ONE, &mut observe)?;
+        let all: Rc<[(u32, W)]> = all.into_iter().collect();
+        self.kept += all.len();
+        if self.kept > MOST_KEPT {
+            self.followers.clear();
+            self.kept = all.len();
+        }
+        self.followers.insert(changes, all.clone());
+        Some(all)
+    }
 }
 
 impl<P: Factored, W: Number> Tree<'_, P, W> {
@@ -84,40 +188,74 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         visit: &mut impl FnMut(Stop<P, W>) -> Result<(), TreeError>,
     ) -> Result<(), TreeError> {
         let slots: Vec<Vec<u8>> = start.groups.iter().map(|group| group.slots.to_vec()).collect();
-        let mut level = Level { next: Distribution::default(), known: FxHashMap::default() };
-        self.start_joint(start, &mut level)?;
-        while !level.next.is_empty() {
-            let mut reports: Distribution<Joint, W> = Distribution::default();
-            while !level.next.is_empty() {
-                for (joint, chance) in std::mem::take(&mut level.next) {
-                    if self.drops(chance)? {
-                        continue;
-                    }
-                    match self.joint_waits(&joint)? {
+        let mut joint = Joint::new(self.alone.len());
+        self.start_joint(start, &mut joint)?;
+        while !joint.next.is_empty() {
+            let mut reports: IndexMap<u32, Lists<W>, FxBuildHasher> = IndexMap::default();
+            while !joint.next.is_empty() {
+                for (common, lists) in self.earliest(&mut joint) {
+                    let lists = self.without_dropped(lists)?;
+                    match self.waits_of_common(common)? {
                         Waits::Over => {}
                         Waits::Report(_) => {
-                            add(&mut reports, joint, chance).ok_or(TreeError::Overflow)?;
+                            let of_common = reports.entry(common).or_default();
+                            let mut all = lists.into_iter();
+                            all.try_for_each(|(list, chance)| add(of_common, list, chance))
+                                .ok_or(TreeError::Overflow)?;
                         }
-                        Waits::Common => self.roll_joint(&joint, chance, &mut level)?,
-                        Waits::Lots { count, common } => {
-                            self.draw_joint(&joint, chance, (count, common), &mut level)?;
+                        Waits::Common => self.roll_joint(common, &lists, &mut joint)?,
+                        Waits::Lots { count, common: candidates } => {
+                            self.draw_joint(common, &lists, (count, candidates), &mut joint)?;
                         }
-                        Waits::Call => self.call_joint(&joint, chance, &mut level)?,
+                        Waits::Call => self.call_joint(common, &lists, &mut joint)?,
                         Waits::News => return Err(self.work.too_much()),
                     }
                 }
             }
-            for (joint, chance) in reports {
-                self.visit_joint(&joint, chance, &slots, visit)?;
-                self.pass_joint(&joint, chance, &mut level)?;
+            for (common, lists) in reports {
+                for (&list, &chance) in &lists {
+                    self.visit_joint((common, list, chance), &slots, &mut joint, visit)?;
+                }
+                self.pass_joint(common, &lists, &mut joint)?;
             }
         }
         Ok(())
     }
 
+    /// Takes out the joint states in the earliest epoch: with all of them, later ones merge.
+    fn earliest(&self, joint: &mut Joint<P, W>) -> IndexMap<u32, Lists<W>, FxBuildHasher> {
+        let epoch = |common: u32| {
+            let alone = self.common.as_ref()?;
+            Some(alone.process.epoch(&alone.states[common as usize]))
+        };
+        let all = std::mem::take(&mut joint.next);
+        let first = all.keys().map(|&common| epoch(common)).min().flatten();
+        let (now, later) = all.into_iter().partition(|&(common, _)| epoch(common) == first);
+        joint.next = later;
+        now
+    }
+
+    fn without_dropped(&mut self, mut lists: Lists<W>) -> Result<Lists<W>, TreeError> {
+        let mut result = Ok(());
+        lists.retain(|_, chance| match self.drops(*chance) {
+            Ok(is_dropped) => !is_dropped,
+            Err(error) => {
+                result = Err(error);
+                true
+            }
+        });
+        result.map(|()| lists)
+    }
+
+    fn waits_of_common(&self, common: u32) -> Result<Waits, TreeError> {
+        let alone = self.common.as_ref().ok_or(TreeError::NotFactored)?;
+        Ok(alone.waits[common as usize].0)
+    }
+
     /// Adds the joint states with which the units begin: each has a distribution after its first
-    /// rolls.
-    fn start_joint(&mut self, start: &Course, level: &mut Level<W>) -> Result<(), TreeError> {
+    /// rolls. Fails without a shared state, which alone makes for many courses.
+    fn start_joint(&mut self, start: &Course, joint: &mut Joint<P, W>) -> Result<(), TreeError> {
+        let Some(common) = start.common else { return Err(self.work.too_much()) };
         let mut all: Distribution<Units, W> = Distribution::from_iter([(Units::new(), W::ONE)]);
         for group in &start.groups {
             let spread = self.alone[group.factor].spreads[group.spread as usize].clone();
@@ -126,7 +264,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
                 for (units, weight) in &all {
                     for (PathState { state, .. }, Same(share)) in spread.iter() {
                         let mut units = units.clone();
-                        units.push(Unit::new(group.factor, *state));
+                        units.push(self.unit_beside(common, (group.factor, *state), joint)?);
                         units.sort_unstable();
                         let weight = weight.times(*share).ok_or(TreeError::Overflow)?;
                         add(&mut next, units, weight).ok_or(TreeError::Overflow)?;
@@ -135,52 +273,53 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
                 all = next;
             }
         }
-        let joint = |(units, weight)| (Joint { common: start.common, units }, weight);
-        level.next = all.into_iter().map(joint).collect();
+        let list = |(units, weight)| (joint.lists.insert_full(units).0 as u32, weight);
+        let all = all.into_iter().map(list).collect();
+        joint.next.insert(common, all);
         Ok(())
     }
 
-    /// Returns the event for which a unit waits, and whether it answers a call.
-    fn unit_waits(&self, unit: Unit) -> (Waits, bool) {
-        self.alone[unit.factor()].waits[unit.state() as usize]
-    }
-
-    fn joint_waits(&self, joint: &Joint) -> Result<Waits, TreeError> {
-        let common = self.common.as_ref().zip(joint.common);
-        let common = common.map(|(alone, state)| alone.waits[state as usize].0);
-        let own = joint.units.iter().map(|&unit| self.unit_waits(unit).0);
-        let mut all = common.into_iter().chain(own);
-        let first = all.next().unwrap_or(Waits::Over);
-        if all.all(|other| other == first) { Ok(first) } else { Err(TreeError::NotFactored) }
+    /// Returns the unit in this state of a factor. Fails unless it waits for the same event as the
+    /// shared state, which with the unit's own part gives its state.
+    fn unit_beside(
+        &mut self,
+        common: u32,
+        (factor, state): (usize, u32),
+        joint: &mut Joint<P, W>,
+    ) -> Result<Unit, TreeError> {
+        let alone = &self.alone[factor];
+        let part = alone.process.own_part(&alone.states[state as usize]);
+        let unit = Unit::new(factor, joint.parts[factor].insert_full(part).0 as u32);
+        let waits = alone.waits[state as usize].0;
+        let known = *joint.states.entry((common, unit)).or_insert(state);
+        match known == state && waits == self.waits_of_common(common)? {
+            true => Ok(unit),
+            false => Err(TreeError::NotFactored),
+        }
     }
 
     fn roll_joint(
         &mut self,
-        joint: &Joint,
-        chance: W,
-        level: &mut Level<W>,
+        before: u32,
+        lists: &Lists<W>,
+        joint: &mut Joint<P, W>,
     ) -> Result<(), TreeError> {
-        let common = joint.common.ok_or(TreeError::NotFactored)?;
-        for (class, &(reading, share, after)) in self.rolled(common)?.iter().enumerate() {
-            let event = Change::Event(Event::Roll { common, class });
-            let chance = chance.times(share).ok_or(TreeError::Overflow)?;
-            self.follow(
-                joint,
-                (Some(after), chance),
-                (event, None),
-                level,
-                |process, state, _| process.apply(state, reading, &mut Silent),
-            )?;
+        for (class, &(reading, chance, after)) in self.rolled(before)?.iter().enumerate() {
+            let cause = Cause::Event(Event::Roll { common: before, class });
+            let step = Step { before, after, cause, lots: None, chance };
+            self.follow(lists, step, joint, |process, state, _| {
+                process.apply(state, reading, &mut Silent)
+            })?;
         }
         Ok(())
     }
 
     fn draw_joint(
         &mut self,
-        joint: &Joint,
-        chance: W,
+        before: u32,
+        lists: &Lists<W>,
         (count, candidates): (u8, u8),
-        level: &mut Level<W>,
+        joint: &mut Joint<P, W>,
     ) -> Result<(), TreeError> {
         if candidates > MOST_DRAWN {
             return Err(TreeError::NotFactored);
@@ -188,14 +327,13 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         self.work.step()?;
         for common in 0..1u64 << candidates {
             let drawn = Selection { common, own: 0 };
-            let event = Some(Event::Draw(drawn));
-            let after = self.common_changed(joint.common, event, |process, state| {
+            let after = self.after_joint(before, Event::Draw(drawn), |process, state| {
                 process.draw(state, drawn);
             })?;
             let drawn = Lottery { candidates, drawn: common.count_ones() as u8 };
             let lots = Some(Lots { count, common: drawn });
-            let change = (Change::Lots { common }, lots);
-            self.follow(joint, (after, chance), change, level, |process, state, own| {
+            let step = Step { before, after, cause: Cause::Lots { common }, lots, chance: W::ONE };
+            self.follow(lists, step, joint, |process, state, own| {
                 process.draw(state, Selection { common, own });
             })?;
         }
@@ -204,149 +342,164 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
 
     fn call_joint(
         &mut self,
-        joint: &Joint,
-        chance: W,
-        level: &mut Level<W>,
+        before: u32,
+        lists: &Lists<W>,
+        joint: &mut Joint<P, W>,
     ) -> Result<(), TreeError> {
         self.work.step()?;
-        let common = self.common.as_ref().zip(joint.common);
-        let is_common = common.is_some_and(|(alone, state)| alone.waits[state as usize].1);
-        let first = joint.units.iter().find(|unit| self.unit_waits(**unit).1);
-        if let Some(unit) = first.filter(|_| !is_common) {
-            let mut after = |called| {
-                let call = |process: &P, state: &mut P::State| process.resolve_call(state, called);
-                let factor = &mut self.alone[unit.factor()];
-                factor.after(unit.state(), Some(Event::Call(called)), &call, &mut self.work)
-            };
-            if after(CallOutcome::First)? != after(CallOutcome::Another)? {
-                return Err(self.work.too_much());
+        let is_common = self.common.as_ref().is_some_and(|alone| alone.waits[before as usize].1);
+        let (mut answered, mut silent) = (Lists::default(), Lists::default());
+        for (&list, &chance) in lists {
+            let units = joint.lists[list as usize].iter();
+            let mut states = units.map(|unit| (unit.factor(), joint.states[&(before, *unit)]));
+            let first = states.find(|&(factor, state)| self.alone[factor].waits[state as usize].1);
+            if let Some((factor, state)) = first.filter(|_| !is_common) {
+                let mut after = |called| {
+                    let call =
+                        |process: &P, state: &mut P::State| process.resolve_call(state, called);
+                    let factor = &mut self.alone[factor];
+                    factor.after(state, Some(Event::Call(called)), &call, &mut self.work)
+                };
+                if after(CallOutcome::First)? != after(CallOutcome::Another)? {
+                    return Err(self.work.too_much());
+                }
             }
+            let side = if is_common || first.is_some() { &mut answered } else { &mut silent };
+            side.insert(list, chance);
         }
-        let is_answered = is_common || first.is_some();
-        let called = if is_answered { CallOutcome::Another } else { CallOutcome::Nobody };
-        let event = Event::Call(called);
-        let call = |process: &P, state: &mut P::State| process.resolve_call(state, called);
-        let after = self.common_changed(joint.common, Some(event), call)?;
-        let change = (Change::Event(event), None);
-        self.follow(joint, (after, chance), change, level, |process, state, _| call(process, state))
+        for (called, lists) in [(CallOutcome::Another, answered), (CallOutcome::Nobody, silent)] {
+            let event = Event::Call(called);
+            let call = |process: &P, state: &mut P::State| process.resolve_call(state, called);
+            let after = self.after_joint(before, event, call)?;
+            let cause = Cause::Event(event);
+            let step = Step { before, after, cause, lots: None, chance: W::ONE };
+            self.follow(&lists, step, joint, |process, state, _| call(process, state))?;
+        }
+        Ok(())
     }
 
     fn pass_joint(
         &mut self,
-        joint: &Joint,
-        chance: W,
-        level: &mut Level<W>,
+        before: u32,
+        lists: &Lists<W>,
+        joint: &mut Joint<P, W>,
     ) -> Result<(), TreeError> {
         let pass = |process: &P, state: &mut P::State| process.pass(state, &mut Silent);
-        let after = self.common_changed(joint.common, Some(Event::Pass), pass)?;
-        if let Some((alone, state)) = self.common.as_ref().zip(after)
-            && alone.waits[state as usize].0 == Waits::Over
-        {
+        let after = self.after_joint(before, Event::Pass, pass)?;
+        if self.waits_of_common(after)? == Waits::Over {
             return Ok(());
         }
-        let change = (Change::Event(Event::Pass), None);
-        self.follow(joint, (after, chance), change, level, |process, state, _| pass(process, state))
+        let cause = Cause::Event(Event::Pass);
+        let step = Step { before, after, cause, lots: None, chance: W::ONE };
+        self.follow(lists, step, joint, |process, state, _| pass(process, state))
     }
 
-    /// Adds the joint states after a change of all units; `common` is the shared state after it.
+    fn after_joint(
+        &mut self,
+        before: u32,
+        event: Event,
+        change: impl Fn(&P, &mut P::State),
+    ) -> Result<u32, TreeError> {
+        self.common_changed(Some(before), Some(event), change)?.ok_or(TreeError::NotFactored)
+    }
+
+    /// Adds the joint states after a change of all units beside one shared state.
     fn follow(
         &mut self,
-        joint: &Joint,
-        (common, chance): (Option<u32>, W),
-        (event, lots): (Change, Option<Lots>),
-        level: &mut Level<W>,
+        lists: &Lists<W>,
+        step: Step<W>,
+        joint: &mut Joint<P, W>,
         change: impl Fn(&P, &mut P::State, u64),
     ) -> Result<(), TreeError> {
-        let mut parts: SmallVec<[Combinations<W>; 8]> = SmallVec::new();
-        for alike in joint.units.chunk_by(|one, other| one == other) {
-            let key = (alike[0], alike.len(), event);
-            let combinations = match level.known.get(&key) {
-                Some(known) => known.clone(),
-                None => {
-                    let new = self.combinations(key, &change)?;
-                    level.known.entry(key).or_insert(new).clone()
-                }
-            };
-            parts.push(combinations);
-        }
-        let mut followers = 0;
-        let mut observe = |units: &[Unit], drawn, weight: W| {
-            followers += 1;
-            let odds = lots.map_or(Some(W::ONE), |lots| lots.odds(drawn))?;
-            if odds == W::ZERO {
-                return Some(());
+        let mut next = joint.next.swap_remove(&step.after).unwrap_or_default();
+        let mut changes: FxHashMap<Unit, u32> = FxHashMap::default();
+        let mut added = 0;
+        for (&list, chance) in lists {
+            let mut all: SmallVec<[Alike; 8]> = SmallVec::new();
+            let units = joint.lists[list as usize].clone();
+            for alike in units.chunk_by(|one, other| one == other) {
+                let number = match changes.get(&alike[0]) {
+                    Some(known) => *known,
+                    None => {
+                        let new = self.change(alike[0], step, joint, &change)?;
+                        *changes.entry(alike[0]).or_insert(new)
+                    }
+                };
+                all.push((number, alike.len() as u8));
             }
-            let mut units = Units::from_slice(units);
-            units.sort_unstable();
-            add(&mut level.next, Joint { common, units }, weight.times(odds)?)
-        };
-        products(&parts, &mut Units::new(), Lottery::default(), chance, &mut observe)
-            .ok_or(TreeError::Overflow)?;
-        self.work.steps(followers / FOLLOWERS)
+            let chance = chance.times(step.chance).ok_or(TreeError::Overflow)?;
+            let followers = joint.followers((all, step.lots)).ok_or(TreeError::Overflow)?;
+            for &(list, share) in &*followers {
+                let chance = chance.times(share).ok_or(TreeError::Overflow)?;
+                add(&mut next, list, chance).ok_or(TreeError::Overflow)?;
+            }
+            added += followers.len();
+        }
+        if !next.is_empty() {
+            joint.next.insert(step.after, next);
+        }
+        self.work.steps(added / FOLLOWERS)
     }
 
-    /// Computes what becomes of some units in one state.
-    fn combinations(
+    /// Returns the index of the change of a unit.
+    fn change(
         &mut self,
-        (unit, units, event): (Unit, usize, Change),
+        unit: Unit,
+        Step { before, after, cause, .. }: Step<W>,
+        joint: &mut Joint<P, W>,
         change: &impl Fn(&P, &mut P::State, u64),
-    ) -> Result<Combinations<W>, TreeError> {
-        let (factor, state) = (&mut self.alone[unit.factor()], unit.state());
-        let own = match (event, factor.process.turn(&factor.states[state as usize])) {
-            (Change::Lots { .. }, RollOwner::Lots { own, .. }) => own.min(MOST_DRAWN),
+    ) -> Result<u32, TreeError> {
+        let (place, state) = (unit.factor(), joint.states[&(before, unit)]);
+        let key = (after, place, state, cause);
+        if let Some(known) = joint.known.get(&key) {
+            return Ok(*known);
+        }
+        let factor = &self.alone[place];
+        let own = match (cause, factor.process.turn(&factor.states[state as usize])) {
+            (Cause::Lots { .. }, RollOwner::Lots { own, .. }) => own.min(MOST_DRAWN),
             _ => 0,
         };
-        let mut of_one = Vec::new();
+        let mut all = Vec::new();
         for set in 0..1u64 << own {
             let drawn = Lottery { candidates: own, drawn: set.count_ones() as u8 };
-            let event = match event {
-                Change::Event(event) => event,
-                Change::Lots { common } => Event::Draw(Selection { common, own: set }),
+            let event = match cause {
+                Cause::Event(event) => event,
+                Cause::Lots { common } => Event::Draw(Selection { common, own: set }),
             };
             let change = |process: &P, state: &mut P::State| change(process, state, set);
-            for &(next, share) in &*factor.after(state, Some(event), &change, &mut self.work)? {
+            let factor = &mut self.alone[place];
+            let followers = factor.after(state, Some(event), &change, &mut self.work)?;
+            for &(next, share) in &*followers {
+                let factor = &self.alone[place];
                 if !factor.process.spawned(&factor.states[next as usize]).is_empty() {
                     return Err(self.work.too_much());
                 }
-                of_one.push((Unit::new(unit.factor(), next), drawn, share));
+                all.push((self.unit_beside(after, (place, next), joint)?, drawn, Same(share)));
             }
         }
-        let mut all: Distribution<(Units, Lottery), W> =
-            Distribution::from_iter([((Units::new(), Lottery::default()), W::ONE)]);
-        for _ in 0..units {
-            let mut next = Distribution::default();
-            for ((units, drawn), weight) in &all {
-                for &(unit, more, share) in &of_one {
-                    let mut units = units.clone();
-                    units.push(unit);
-                    units.sort_unstable();
-                    let weight = weight.times(share).ok_or(TreeError::Overflow)?;
-                    add(&mut next, (units, drawn.with(more)), weight).ok_or(TreeError::Overflow)?;
-                }
-            }
-            all = next;
-        }
-        Ok(all.into_iter().map(|((units, drawn), weight)| (units, drawn, weight)).collect())
+        let number = joint.changes.insert_full(all.into()).0 as u32;
+        joint.known.insert(key, number);
+        Ok(number)
     }
 
     fn visit_joint(
         &mut self,
-        joint: &Joint,
-        chance: W,
+        (common, list, chance): (u32, u32, W),
         slots: &[Vec<u8>],
+        joint: &mut Joint<P, W>,
         visit: &mut impl FnMut(Stop<P, W>) -> Result<(), TreeError>,
     ) -> Result<(), TreeError> {
         let mut groups: Vec<AlikeUnits> = Vec::new();
         let mut left: Vec<_> = slots.iter().map(|slots| slots.iter()).collect();
-        for alike in joint.units.chunk_by(|one, other| one == other) {
-            let (factor, state) = (alike[0].factor(), alike[0].state());
+        for alike in joint.lists[list as usize].chunk_by(|one, other| one == other) {
+            let (factor, state) = (alike[0].factor(), joint.states[&(common, alike[0])]);
             let point = vec![(PathState { state, past: 0 }, Same(W::ONE))];
             let spread = self.alone[factor].spread(point)?;
             let slots = left[factor].by_ref().take(alike.len()).copied().collect();
             groups.push(AlikeUnits { factor, slots, spread });
         }
         let course =
-            Course { lots: SmallVec::new(), common: joint.common, trail: Trail::new(), groups };
+            Course { lots: SmallVec::new(), common: Some(common), trail: Trail::new(), groups };
         visit(self.stop(&course, chance)?)
     }
 }

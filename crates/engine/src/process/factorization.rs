@@ -17,6 +17,9 @@ pub trait Factored: Process {
     fn merge_first(&self, state: &mut Self::State, first: &Self::State);
     /// Returns the moment at which each unit absent at the start appeared, in order.
     fn spawned(&self, state: &Self::State) -> Spawns;
+    /// Returns `state` without what all units share, by which units beside different shared states
+    /// are compared. With the shared state it must give `state`.
+    fn own_part(&self, state: &Self::State) -> Self::State;
 }
 
 /// The owner of the next roll when one unit is played together with the state that all units share.
@@ -114,5 +117,8 @@ impl<P: Process> Factored for IndependentUnit<P> {
     fn merge_first(&self, _: &mut P::State, _: &P::State) {}
     fn spawned(&self, _: &P::State) -> Spawns {
         Spawns::new()
+    }
+    fn own_part(&self, state: &P::State) -> P::State {
+        state.clone()
     }
 }
