@@ -183,7 +183,9 @@ pub fn play<P: Factored, W: Number>(
     level.extend((!joint).then_some((start, W::ONE)));
     while !level.is_empty() {
         let mut reports = Level::default();
-        for (course, chance) in level {
+        let (before, all) = (tree.work.worked, level.len());
+        for (played, (course, chance)) in level.into_iter().enumerate() {
+            tree.work.foresee(before, played, all)?;
             tree.play(course, chance, &mut reports)?;
         }
         level = Level::default();

@@ -38,6 +38,9 @@ pub(super) struct Work<'a> {
     pub worked: usize,
 }
 
+/// The number of courses by which all others are judged.
+const FORESEEN: usize = 64;
+
 impl Work<'_> {
     pub fn step(&mut self) -> Result<(), TreeError> {
         self.steps(1)
@@ -47,6 +50,14 @@ impl Work<'_> {
         self.bound.watch.states(self.worked, number)?;
         self.worked += number;
         if self.worked > self.bound.worked { Err(self.too_much()) } else { Ok(()) }
+    }
+
+    /// Fails early if `all` courses will take too much by far, to judge by those played so far.
+    pub fn foresee(&self, before: usize, played: usize, all: usize) -> Result<(), TreeError> {
+        let left = self.bound.worked.saturating_sub(before);
+        let so_far = self.worked - before;
+        let is_hopeless = played >= FORESEEN && so_far.saturating_mul(all) / played / 4 > left;
+        if is_hopeless { Err(self.too_much()) } else { Ok(()) }
     }
 
     pub fn too_much(&self) -> TreeError {
