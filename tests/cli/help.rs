@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::first_screen::SCREEN;
 use crate::shell::{assert_fails, fails, in_a_line, names, ok, run_in_shell};
 use crate::vasl_files::made;
 use lowcrawl::api::games;
@@ -15,9 +16,22 @@ use tempfile::tempdir;
 
 const PAGE: &str = "docs/reference.md";
 
-fn runs(folder: &Path, line: &str) {
+fn runs(folder: &Path, line: &str) -> String {
     let output = run_in_shell(folder, line);
     assert!(output.status.success(), "{line}\n{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Returns how each command of a question begins.
+fn questions() -> Vec<String> {
+    let (registry, mut all) = (lowcrawl::games(), Vec::new());
+    for game in registry.games() {
+        let system = if game.name() == registry.first().name() { "" } else { game.name() };
+        for kind in game.kinds().iter().filter(|kind| kind.subject.is_some()) {
+            all.push(in_a_line(&format!("lowcrawl {system} {}", kind.name)) + " ");
+        }
+    }
+    all
 }
 
 /// Returns all commands with their help. They are found in the lists of commands of that help; the
@@ -55,6 +69,7 @@ fn examples(help: &str) -> Vec<String> {
 fn every_help_ends_with_three_examples_that_run() {
     let commands = commands();
     assert!(commands.len() > 70, "{:?}", commands.keys());
+    let (questions, mut checked) = (questions(), 0);
     let mut run: BTreeSet<Vec<String>> = BTreeSet::new();
     for (command, help) in &commands {
         let examples = examples(help);
@@ -75,10 +90,19 @@ fn every_help_ends_with_three_examples_that_run() {
             if examples.iter().any(|line| line.contains("--map studies/")) {
                 ok(folder.path(), "new studies --out studies");
             }
-            examples.iter().for_each(|line| runs(folder.path(), line));
+            for line in &examples {
+                let output = runs(folder.path(), line);
+                let is_question = questions.iter().any(|start| line.starts_with(start));
+                if is_question && !line.contains("--joint") {
+                    let width = output.lines().map(|line| line.chars().count()).max();
+                    assert!(width <= Some(SCREEN.0), "{line}\n{output}");
+                    checked += 1;
+                }
+            }
         }
     }
     assert!(run.len() > 60, "{}", run.len());
+    assert!(checked > 30, "{checked}");
 }
 
 #[test]
