@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::stacks::{Dice, question as random_question};
 use super::{counting, draft};
+use crate::common::sequence;
 use lowcrawl::answer::Answerable as _;
 use lowcrawl::answer::estimate::MOST_DROPPED;
 use lowcrawl::answer::factored::{COURSES, dropping};
@@ -185,5 +186,33 @@ fn estimates_of_big_stacks_agree_with_certified_counts() {
             assert!((share - figure).abs() < 5.5 * error + 3e-5, "{what} {at:?}: {share} {figure}");
         }
         compared += 1;
+    }
+}
+
+/// What dice answer because a bound of a millionth takes too many states. `LOWCRAWL_LONG` prints
+/// how many smaller bounds take.
+#[test]
+fn smaller_bounds_take_more_states() {
+    const STACK: &str = "stack=german:9-1/dm + german:8-0/dm + 5x german:4-6-7/dm; phases=3";
+    const FIRE: &str = "do=fire; fp=8; drm=1";
+    let rally_step = |own| format!("do=rally; if=broken; terrain=woods; own-rph={own}");
+    let rally = draft(QuestionKind::Rally, STACK, false).unwrap().question().unwrap();
+    let steps = [FIRE, &rally_step("odd"), FIRE, &rally_step("never")];
+    let sequence = sequence("stack=german:8-1 + 2x german:4-6-7; elr=3", &steps);
+    let bound = Bound { alive: 1 << 21, worked: 1 << 23, ..Bound::STANDARD };
+    for question in [rally, sequence] {
+        let (process, mut before) = (question.whole(), 0);
+        for power in 1..=if is_long() { 6 } else { 2 } {
+            let allowed = 0.1f64.powi(power);
+            let Ok(odds) = certified_odds(&process, bound, allowed) else {
+                assert!(power > 2);
+                println!("{allowed:.0e}: more than {} states", bound.worked);
+                break;
+            };
+            let missing = odds.chances.iter().map(|chance| chance.missing).fold(0.0, f64::max);
+            println!("{allowed:.0e}: {} states, bound {:.1e}", odds.states, missing / 2.0);
+            assert!(odds.states > before && missing <= allowed + 1e-9);
+            before = odds.states;
+        }
     }
 }
