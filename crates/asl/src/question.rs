@@ -154,6 +154,7 @@ impl Question {
                 joint: self.joint,
             },
         })
+        .with_dummies(self.followed.map_or(0, |_| self.stack.dummies))
     }
 }
 
