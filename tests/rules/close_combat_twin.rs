@@ -5,6 +5,7 @@ use crate::cc_twin::adapter::{difference, request};
 use crate::cc_twin::random::random_case;
 use crate::cc_twin::{Case, Table, odds};
 use crate::random::case_factor;
+use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::close_combat::question::{CombatQuestion, close_combat};
 use lowcrawl::asl::close_combat::terms::CombatOutcome;
 use lowcrawl::engine::exact::{self, Bound};
@@ -15,8 +16,15 @@ use lowcrawl::schema::field::Builder as _;
 /// Returns the question of an engagement, or why it is refused.
 pub fn question(case: &Case) -> Result<CombatQuestion, String> {
     let (stacks, fields) = request(case);
+    question_of(&stacks, &fields)
+}
+
+fn question_of(
+    stacks: &[String; 2],
+    fields: &[(&'static str, String)],
+) -> Result<CombatQuestion, String> {
     let mut question = close_combat(&stacks[0], &stacks[1]);
-    for (name, value) in &fields {
+    for (name, value) in fields {
         question = match value.as_str() {
             "true" => question.put(name, RawValue::Boolean(true)),
             "false" => question.put(name, RawValue::Boolean(false)),
@@ -76,6 +84,43 @@ fn random_engagements_have_the_odds_of_the_twin() {
         let (most, place) = difference(&answered(&question), &odds(&case));
         if most > 1e-9 {
             wrong.push(format!("{seed}: {:?}\n    {place}", request(&case)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {compared}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(compared * 2 > cases, "{compared} of {cases} engagements are accepted");
+}
+
+/// 11.12: the best plans of a round are worth what is told: the sum over attacks by which they are
+/// searched for is the mean of the whole round, also after an Ambush (11.32) and with leaders that
+/// are created (18.12).
+#[test]
+fn best_plans_are_worth_what_is_told() {
+    let cases = 60 * case_factor();
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for seed in 1..=cases {
+        let case = Case { turns: 1, ..random_case(seed) };
+        let (stacks, mut fields) = request(&case);
+        fields.retain(|(name, _)| {
+            !["then", "then-reply", "infiltrate", "their-infiltrate", "ambush-withdraw"]
+                .contains(name)
+        });
+        for (name, value) in &mut fields {
+            if ["plan", "reply"].contains(name) {
+                *value = "best".to_string();
+            }
+        }
+        let Ok(question) = question_of(&stacks, &fields) else { continue };
+        let reckoned = question.details().reckoned.unwrap();
+        let (_, told) = reckoned.json.into_iter().find(|(name, _)| *name == "value").unwrap();
+        let odds = exact::odds(&question.whole(), Bound::STANDARD).unwrap();
+        let net = odds.chances.iter().map(|chance| match chance.outcome {
+            CombatOutcome::Location { net, .. } => f64::from(net) * chance.probability,
+            _ => 0.0,
+        });
+        let (net, told): (f64, f64) = (net.sum(), told["net"].as_f64().unwrap());
+        compared += 1;
+        if (net - told).abs() > 1e-9 {
+            wrong.push(format!("{seed}: {stacks:?} {fields:?}: {net}, told {told}"));
         }
     }
     assert!(wrong.is_empty(), "{} of {compared}\n{}", wrong.len(), wrong.join("\n"));

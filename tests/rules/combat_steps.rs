@@ -228,15 +228,18 @@ fn enemy_of_a_step_ends_as_in_close_combat_alone() {
     assert_eq!(met.into_iter().collect::<Vec<_>>(), [(expected, 1.0)]);
 }
 
-/// 11.12: a step with the plan `best` is fought by the best plan for those who are then there.
+/// 11.12, 26.21: a step with the plan `best` is fought by the best plan for those who are then there,
+/// each worth what his counter then is.
 #[test]
 fn best_plan_of_a_step_is_best_for_the_stack_as_it_then_is() {
     let plain = "against=2x russian:4-4-7; plan=best; reply=best; no-creation";
     let cleared = "against=russian:4-4-7 + russian:2-3-7; plan=best; reply=all; objective=clear";
+    let ambush = "against=2x russian:4-4-7; plan=best; reply=best; terrain=building";
     for (stack, step, fields) in [
         ("2x german:4-6-7", "do=fire; fp=8", plain),
         ("german:8-1 + 2x german:4-6-7", "do=eliminate; slots=2", cleared),
         ("german:4-6-7 + german:4-4-7/broken", "do=rally; leader=8-0", plain),
+        ("german:8-1 + german:4-6-7", "do=fire; fp=4", ambush),
     ] {
         let question = sequence(&format!("stack={stack}"), &[step, &format!("do=cc; {fields}")]);
         let expected = by_hand(stack, step, fields);
@@ -331,6 +334,35 @@ fn fire_hits_both_sides_of_a_melee() {
             })
             .collect();
         assert_alike(&theirs, &enemy, fire);
+    }
+}
+
+/// 9.2, 11.15: the MG of firers that keep their ROF fire at the Melee again, at what is left of
+/// both sides: as if all were in one stack.
+#[test]
+fn fire_with_rate_of_fire_hits_both_sides_of_a_melee() {
+    let quiet = "do=cc; against=russian:4-4-7; plan=none; reply=none";
+    for fire in [
+        "do=fire; by=german:4-6-7/hmg; range=3; rof=2",
+        "do=fire; by=german:4-6-7/mmg + german:4-6-7/lmg; range=6; rof=2",
+        "do=fire; by=german:9-2 + german:4-6-7/hmg; range=2; rof=2",
+    ] {
+        let melee = sequence("stack=german:4-6-7; joint", &[quiet, fire]);
+        let stack = sequence("stack=german:4-6-7 + russian:4-4-7; joint", &["do=dm", fire]);
+        let [found, expected] = [&melee, &stack].map(|question| pairs(question, 2, [1, 2]));
+        assert!(expected.len() > 4, "{expected:?}");
+        let once = sequence("stack=german:4-6-7; joint", &[quiet, &fire.replace("; rof=2", "")]);
+        assert_ne!(found, pairs(&once, 2, [1, 2]), "{fire}: the later shots count");
+        for ends in found.keys().chain(expected.keys()) {
+            let [one, other] = [&found, &expected].map(|all| all.get(ends).unwrap_or(&0.0));
+            assert!((one - other).abs() < 1e-12, "{fire}: {ends:?}: {one} and {other}");
+        }
+    }
+    // Dice agree with the exact odds, also once the Melee is over, and before a further CCPh.
+    let fire = "do=fire; by=german:9-2 + german:4-6-7/hmg; range=2; rof=3";
+    let question = sequence("stack=german:8-1 + german:4-6-7", &[quiet, fire, "do=cc"]);
+    for fit in goodness_of_fit(&question, 40_000, 5) {
+        assert!(fit.p_value > 1e-5, "{fit:?}");
     }
 }
 

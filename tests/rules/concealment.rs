@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 
 /// Returns the answer to a question about a stack, without Heat of Battle.
 fn answer(kind: &str, stack: &str, fields: Value) -> Value {
-    let mut request = json!({ "kind": kind, "stack": stack, "hob": false });
+    let mut request = json!({ "kind": kind, "stack": stack });
+    if !["sniper", "conceal"].contains(&kind) {
+        request["hob"] = false.into();
+    }
     fields.as_object().unwrap().iter().for_each(|(key, value)| request[key] = value.clone());
     answer_json(&request.to_string())
 }
@@ -61,9 +64,42 @@ fn dummies_go_with_the_concealment() {
     assert!(alone.contains("Dummies alone are no units"), "{alone}");
     let check = fault("check", "german:4-6-7 + dummy", json!({ "mc": 1 }));
     assert!(check.contains("Dummies count only under fire"), "{check}");
-    let sniper = json!({ "kind": "sniper", "stack": "german:4-6-7 + dummy" }).to_string();
-    let sniper = answer_json(&sniper).to_string();
-    assert!(sniper.contains("a Sniper may strike them"), "{sniper}");
+    let gain = fault("conceal", "german:4-6-7 + dummy", json!({}));
+    assert!(gain.contains("Dummies are concealed already"), "{gain}");
+    let struck = json!({ "fp": 8, "san": 4, "sniper-hits": "here" });
+    let known = fault("fire", "german:4-6-7 + dummy", struck);
+    assert!(known.contains("beside Known units alone"), "{known}");
+}
+
+/// 14.23, 14.3: Dummies join the Random Selection among concealed units: a dr that strikes one does
+/// nothing else. Of a unit and a Dummy each alone is highest on 15/36; in a tie the unit takes the
+/// dr, and beside a Known unit the concealed stack is one candidate.
+#[test]
+fn dummies_draw_the_fire_of_snipers() {
+    let of = |stack: &str, status: &str, slot: u64| {
+        let answer = answer("sniper", stack, json!({}));
+        let rows = answer["rows"].as_array().unwrap_or_else(|| panic!("{answer}"));
+        let rows = rows.iter().filter(|row| row["slot"] == slot && row["status"] == status);
+        rows.map(|row| row["probability"].as_f64().unwrap()).sum::<f64>()
+    };
+    let is = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}");
+    let one = of("german:4-6-7/concealed + dummy", "broken", 1);
+    is(one, 1.0 / 6.0 * 21.0 / 36.0);
+    is(of("german:4-6-7/concealed", "broken", 1), 1.0 / 6.0);
+    // Beside a Known leader, who takes the dr of a tie, the squad is struck by the dr of the call or
+    // by a new one.
+    let stack = 1.0 / 6.0 * 15.0 / 36.0 + 2.0 / 6.0 * 6.0 / 36.0 * 1.0 / 6.0;
+    is(of("german:8-1 + german:4-6-7/concealed + dummy", "broken", 2), stack * 21.0 / 36.0);
+    // A Dummy alone beside a Known squad is the concealed stack.
+    is(of("german:4-6-7 + dummy", "broken", 1), 1.0 / 6.0 * 21.0 / 36.0);
+    // Who takes the check that calls a Sniper has lost his `?`, and Dummies are gone.
+    let called = |stack: &str| {
+        let fields = json!({ "fp": 8, "san": 5, "sniper-hits": "here" });
+        ends(&answer("fire", stack, fields), 1)
+    };
+    let [with, without] =
+        ["german:4-6-7/concealed + 2x dummy", "german:4-6-7/concealed"].map(called);
+    assert_alike(with, without);
 }
 
 /// 12.14: who has lost its `?` is attacked with the whole FP in the next step.
@@ -90,4 +126,40 @@ fn next_attack_finds_who_is_revealed() {
     let dead = rows.iter().filter(|row| row["step"] == 2 && row["status"] == "eliminated");
     let dead: f64 = dead.map(|row| row["probability"].as_f64().unwrap()).sum();
     assert!(dead >= nothing, "{dead}");
+}
+
+/// 12.13, 12.14, 12.12, 12.122: figures of an independent program. A loss is the share of Original
+/// DR that show anything on the halved column; a gain is a dr.
+#[test]
+fn losses_and_gains_agree_with_an_independent_program() {
+    for (fp, drm, lost) in [
+        (4, 0, "7/18"),
+        (4, 2, "5/36"),
+        (8, 0, "7/12"),
+        (8, 2, "5/18"),
+        (8, 3, "5/36"),
+        (2, 0, "2/9"),
+        (12, 3, "5/18"),
+        (16, 1, "25/36"),
+    ] {
+        let found = fire("german:4-6-7/concealed", fp, drm);
+        assert_eq!(found["concealment"]["lost"], lost, "{fp} FP {drm:+}");
+    }
+    let wooden = json!({ "terrain": "wooden", "enemy": "beyond-16", "los": "yes" });
+    let unseen = json!({ "los": "no" });
+    for (stack, fields, gained) in [
+        ("german:4-6-7", &unseen, 1.0 / 3.0),
+        ("german:2-4-7", &unseen, 1.0 / 2.0),
+        ("german:8-0", &unseen, 2.0 / 3.0),
+        ("german:4-6-7 + german:8-1", &unseen, 1.0 / 2.0),
+        ("german:2-4-7 + german:8-1", &unseen, 2.0 / 3.0),
+        ("german:hero + german:8-1", &unseen, 1.0),
+        ("german:4-6-7 + german:8-1", &wooden, 5.0 / 6.0),
+        ("russian:4-2-6", &unseen, 1.0 / 6.0),
+    ] {
+        let gain = answer("conceal", stack, fields.clone());
+        let is_hidden = |(end, _): &&(String, f64)| end.contains("concealed");
+        let found: f64 = ends(&gain, 1).iter().filter(is_hidden).map(|(_, chance)| chance).sum();
+        assert!((found - gained).abs() < 1e-12, "{stack}: {found}");
+    }
 }

@@ -268,6 +268,11 @@ fn check_units(draft: &Draft<Stacks>, stack: &Stack, rulebook: Rulebook) -> Resu
         let message = "Dummies count only under fire and in Close Combat (A12.11)";
         return Err(Fault::new(message, 0..0).help("leave them out"));
     }
+    let is_struck = draft.head.san.is_some() && draft.head.sniper_hits.share > 0;
+    if stack.dummies > 0 && is_struck && stack.members.iter().all(|member| !member.concealed) {
+        let message = "Dummies beside Known units alone are not followed under a Sniper (A14.23)";
+        return Err(Fault::new(message, 0..0).help("leave them out, or conceal a unit"));
+    }
     for (member, span) in stack.members.iter().zip(&stack.spans) {
         let concealed = member.concealed && !matters;
         let role = if fights { CombatRole::default() } else { member.role };

@@ -35,6 +35,11 @@ fn set_apart(location: &mut LocationState, units: impl Iterator<Item = UnitIndex
 }
 
 impl MeleeFire {
+    /// Returns whether fire at a Melee hits any enemy.
+    pub fn hits(melee: &CombatState) -> bool {
+        !enemies(melee).is_empty()
+    }
+
     /// Begins before the DR. `apart` are our units that have left the Melee, as they were.
     pub fn begin(
         (attack, location): (Attack, &mut LocationState),
@@ -49,8 +54,10 @@ impl MeleeFire {
 
     /// Notes the result of the DR.
     pub fn note(&mut self, reading: Reading) {
-        if let Verdict::Fire(result) = reading.verdict {
-            self.result = result;
+        match reading.verdict {
+            Verdict::Fire(result) => self.result = result,
+            Verdict::Original(original) => self.result = self.attack.result(original),
+            _ => {}
         }
     }
 

@@ -154,6 +154,7 @@ impl Question {
                 report: self.report,
             },
         })
+        .with_dummies(self.followed.map_or(0, |_| self.stack.dummies))
     }
 }
 

@@ -186,12 +186,17 @@ impl StackProcess {
         }
     }
 
-    /// Returns whether the next step is fire of one class of targets, which hits a Melee (11.15).
+    /// Returns whether the next step is fire with the same DRM at all targets, which hits a Melee
+    /// (11.15).
     fn fires_next(&self, location: &LocationState) -> bool {
         let later = self.engagement.stages.iter().skip(usize::from(location.stage) + 1);
         let is_end = |stage: &&Stage| !matches!(stage, Stage::Report(_) | Stage::CloseCombat(_));
         let mut of_step = later.take_while(is_end).peekable();
-        let fires = |stage: &Stage| matches!(stage, Stage::Only { .. } | Stage::Fire(_));
+        let fires = |stage: &Stage| match stage {
+            Stage::Only { .. } | Stage::Fire(_) => true,
+            Stage::Shot { shots, .. } => shots.is_uniform(),
+            _ => false,
+        };
         of_step.peek().is_some() && of_step.all(fires)
     }
 
@@ -201,7 +206,24 @@ impl StackProcess {
         let stage = usize::from(location.stage).checked_sub(1).filter(|_| is_due)?;
         match self.engagement.stages.get(stage) {
             Some(Stage::Fire(attack)) => Some(*attack),
+            Some(Stage::Shot { shots, .. }) => {
+                let shot = shots.get(location.firers.firing)?;
+                shot.is_uniform().then(|| shot.attack_on(0))
+            }
             _ => None,
+        }
+    }
+
+    /// Goes on by `play`. If that brings fire at a Melee, its units on both sides are under fire.
+    fn come_to_fire(&self, state: &mut StackState, play: impl FnOnce(&mut LocationState)) {
+        let away = state.away.units().map(|unit| (unit, *state.location.unit(unit)));
+        let apart: Vec<_> = away.collect();
+        play(&mut state.location);
+        let melee = state.combat.as_ref().filter(|melee| MeleeFire::hits(melee));
+        if let (Some(attack), Some(melee)) = (self.attack(&state.location), melee) {
+            let under_fire = (attack, &mut state.location);
+            let fire = MeleeFire::begin(under_fire, melee, apart.into_iter());
+            state.fire = Some(Box::new(fire));
         }
     }
 
@@ -236,15 +258,24 @@ impl StackProcess {
             return;
         }
         fire.end(&mut state.location, &mut melee);
-        let ours = state.location.present().any(|unit| !state.away.has(unit));
-        let is_held = ours && !melee.force(CombatSide::Theirs).here().is_empty();
-        if is_held {
-            state.combat = Some(melee);
-            return;
+        let is_met = !melee.force(CombatSide::Theirs).here().is_empty();
+        state.combat = Some(melee);
+        if !is_met {
+            self.end_melee(state);
         }
-        // One side has no unit left: the Melee is over.
+        // MG that keep their ROF fire again (9.2).
+        self.come_to_fire(state, |location| self.engagement.go_on(location, log));
+        let is_left = state.location.present().any(|unit| !state.away.has(unit));
+        if state.fire.is_none() && !is_left {
+            self.end_melee(state);
+        }
+    }
+
+    /// Ends a Melee in which one side has no unit left.
+    fn end_melee(&self, state: &mut StackState) {
+        let melee = state.combat.take();
         let met = state.met.take().and_then(|met| self.combats.get(usize::from(met)));
-        state.enemies.extend(met.into_iter().flat_map(|stage| stage.enemies(Some(&melee))));
+        state.enemies.extend(met.into_iter().flat_map(|stage| stage.enemies(melee.as_deref())));
         state.away = CombatUnits::NOBODY;
     }
 
@@ -378,14 +409,7 @@ impl Process for StackProcess {
                 state.location.stage = report;
             }
             _ => {
-                let away = state.away.units().map(|unit| (unit, *state.location.unit(unit)));
-                let apart: Vec<_> = away.collect();
-                self.engagement.pass(&mut state.location, log);
-                if let (Some(attack), Some(melee)) = (self.attack(&state.location), &state.combat) {
-                    let under_fire = (attack, &mut state.location);
-                    let fire = MeleeFire::begin(under_fire, melee, apart.into_iter());
-                    state.fire = Some(Box::new(fire));
-                }
+                self.come_to_fire(state, |location| self.engagement.pass(location, log));
                 self.settle(state, log);
             }
         }

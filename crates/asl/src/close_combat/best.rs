@@ -9,12 +9,16 @@ use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
+use super::by_attack::{TooManyStates, mean_loss};
 use super::choices::ChoiceOption;
 use super::combat::{CloseCombat, CombatView};
 use super::plan::{BestPlans, RatedPlan};
-use super::state::{CombatAttack, CombatAttacks, CombatSide, CombatState, CombatStep, CombatUnits};
+use super::state::{
+    AttackLosses, CombatAttack, CombatAttacks, CombatSide, CombatState, CombatStep, CombatUnits,
+    Infiltration,
+};
 use crate::catalogue::CATALOGUE;
-use crate::unit::UnitIndex;
+use crate::unit::{Condition, Conditions, Elr, UnitIndex};
 use engine::process::{Due, Player, Process, Silent};
 use engine::roll_classes;
 
@@ -23,7 +27,7 @@ const MOST_STATES: u64 = 20_000_000;
 /// As many if a simpler plan can stand for the best one.
 const FEWER_STATES: u64 = 1_500_000;
 /// As many in a step of a sequence, whose best plans are searched for each state of the stack.
-const STATES_OF_STEP: u64 = 150_000;
+const STATES_OF_STEP: u64 = 40_000;
 
 /// The largest number of states that wait for dice whose values are kept.
 const MOST_KEPT: usize = 1 << 16;
@@ -36,28 +40,26 @@ impl BestPlans {
 
     /// Returns the best option of a state.
     pub(crate) fn get(&self, combat: &CloseCombat, state: &CombatState) -> Option<u16> {
-        let state = combat.with_like_leaders(state.clone());
+        let state = combat.folded(state.clone());
         let Some(found) = &self.found else { return self.options.get(&state).copied() };
         let found = || found.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(option) = found().get(&state) {
+        if let Some(option) = found().options.get(&state) {
             return Some(*option);
         }
         let combat = CloseCombat { policy: None, ..combat.clone() };
         let mut search = Search::new(&combat, MOST_STATES);
+        search.losses = std::mem::take(&mut found().losses);
         let value = search.value(&state, OPEN);
         let promising = || search.ordered(&state).first().map(|(option, _)| *option as u16);
         let option = search.options.get(&state).copied().filter(|_| value.is_ok());
         let option = option.or_else(promising);
         let mut found = found();
-        found.extend(option.map(|option| (state, option)));
-        found.extend(search.options);
+        found.options.extend(option.map(|option| (state, option)));
+        found.options.extend(search.options);
+        found.losses.extend(search.losses);
         option
     }
 }
-
-/// There are too many states to find the best plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManyStates;
 
 /// The search for the best options.
 struct Search<'a> {
@@ -66,6 +68,8 @@ struct Search<'a> {
     options: FxHashMap<CombatState, u16>,
     /// The values of states that wait for dice, as many as are kept.
     rolls: FxHashMap<CombatState, f64>,
+    /// The mean losses by attacks whose sum is the value.
+    losses: AttackLosses,
     states_left: u64,
 }
 
@@ -83,19 +87,42 @@ const EQUAL: f64 = 1e-12;
 
 impl<'a> Search<'a> {
     fn new(combat: &'a CloseCombat, states_left: u64) -> Search<'a> {
-        let (values, options, rolls) = Default::default();
-        Search { combat, values, options, rolls, states_left }
+        let (values, options, rolls, losses) = Default::default();
+        Search { combat, values, options, rolls, losses, states_left }
+    }
+
+    /// Returns the value of a round whose losses are the sum of those by each attack.
+    fn sum_of_attacks(
+        &mut self,
+        state: &CombatState,
+        weights: [f64; 2],
+    ) -> Result<f64, TooManyStates> {
+        let now = self.combat.view(state);
+        self.states_left = self.states_left.checked_sub(1).ok_or(TooManyStates)?;
+        let lost_before = |side: CombatSide| weights[side as usize] * f64::from(now.lost(side));
+        let mut value: f64 = CombatSide::ALL.into_iter().map(lost_before).sum();
+        for part in now.parts() {
+            let weight = weights[part.loser as usize];
+            let states_left = &mut self.states_left;
+            value += weight * mean_loss(self.combat, part, &mut self.losses, states_left)?;
+        }
+        Ok(value)
     }
 
     /// Returns the mean value after the dice that a state waits for.
     fn expect(&mut self, state: &CombatState) -> Result<f64, TooManyStates> {
         let Due::Roll(dice, terms) = self.combat.due(state) else { return Ok(0.0) };
+        if let Some(weights) = self.combat.objective.weights_of_losses()
+            && self.combat.view(state).is_sum_of_attacks()
+        {
+            return self.sum_of_attacks(state, weights);
+        }
         self.states_left = self.states_left.checked_sub(1).ok_or(TooManyStates)?;
         let mut sum = 0.0;
         for (reading, weight) in roll_classes(self.combat, dice, &terms) {
             let mut next = state.clone();
             self.combat.apply(&mut next, reading, &mut Silent);
-            let next = self.combat.with_like_leaders(next);
+            let next = self.combat.folded(next);
             sum += f64::from(weight) / f64::from(dice.faces()) * self.value(&next, OPEN)?;
         }
         if self.rolls.len() >= MOST_KEPT {
@@ -142,7 +169,7 @@ impl<'a> Search<'a> {
         let now = self.combat.view(state);
         let rated = |option: ChoiceOption| {
             let estimate = match &option {
-                ChoiceOption::Withdraw(_) => 0.0,
+                ChoiceOption::Withdraw(_) | ChoiceOption::Infiltrate(_) => 0.0,
                 ChoiceOption::Attack(attacks) => now.estimate(attacks),
             };
             (estimate, option)
@@ -243,6 +270,7 @@ impl<'a> Search<'a> {
             match &option {
                 ChoiceOption::Withdraw(units) => rated.withdraw[side as usize] = *units,
                 ChoiceOption::Attack(attacks) => rated.attacks.extend(attacks.iter().cloned()),
+                ChoiceOption::Infiltrate(_) => {}
             }
             state = self.after(&state, option);
         }
@@ -251,6 +279,21 @@ impl<'a> Search<'a> {
 }
 
 const NOBODY: CombatUnits = CombatUnits::NOBODY;
+
+/// The conditions that bear on Close Combat.
+const MATTERING: Conditions = Conditions::from_array([
+    Condition::Broken,
+    Condition::Pinned,
+    Condition::Wounded,
+    Condition::Fanatic,
+    Condition::Heroic,
+    Condition::Disrupted,
+    Condition::Berserk,
+    Condition::Cx,
+    Condition::Unarmed,
+    Condition::Captured,
+    Condition::Eliminated,
+]);
 
 impl CombatView<'_> {
     /// Returns about how many CVP attacks cost those that are attacked.
@@ -276,9 +319,14 @@ impl CombatView<'_> {
 }
 
 impl CloseCombat {
-    /// Makes created leaders equal that are of equal use once their attack is done: a leadership of
-    /// 0 or worse is not used (10.72), and each is worth 1 CVP.
-    fn with_like_leaders(&self, mut state: CombatState) -> CombatState {
+    /// Makes states equal that are of equal worth: without conditions and ELR that have no part in
+    /// Close Combat, and with one counter for created leaders of equal use once their attack is
+    /// done (a leadership of 0 or worse is not used, 10.72, and each is worth 1 CVP).
+    pub(super) fn folded(&self, mut state: CombatState) -> CombatState {
+        for unit in state.forces.iter_mut().flat_map(|force| &mut force.location.units) {
+            unit.conditions.keep_only(MATTERING);
+            unit.elr = Elr::Side(0);
+        }
         for side in CombatSide::ALL {
             let first = self.members(side).len() as UnitIndex;
             let attacks = state.attacks.clone();
@@ -303,8 +351,11 @@ impl CloseCombat {
         state
     }
 
-    /// Returns whether a side has the plan `best` in some Player Turn.
+    /// Returns whether a side decides on something in some Player Turn.
     fn has_choices(&self) -> bool {
+        if self.orders.iter().any(|orders| orders.infiltration == Infiltration::Best) {
+            return true;
+        }
         let opening = self.opening();
         let in_turn = |turn: u16| {
             let state = CombatState { turn, ..opening.clone() };
@@ -325,7 +376,7 @@ impl CloseCombat {
         }
         let states_left = if is_cheap { FEWER_STATES } else { MOST_STATES };
         let mut search = Search::new(&self, states_left);
-        let start = self.start(&mut Silent);
+        let start = self.folded(self.start(&mut Silent));
         let value = self.objective.sign() * search.value(&start, OPEN)?;
         let plans = search.rated(&start)?;
         let options = search.options;
@@ -343,7 +394,7 @@ impl CloseCombat {
         if !self.has_choices() {
             return Ok(self);
         }
-        let start = self.start(&mut Silent);
+        let start = self.folded(self.start(&mut Silent));
         Search::new(&self, STATES_OF_STEP).value(&start, OPEN)?;
         Ok(CloseCombat { policy: Some(BestPlans::on_demand().into()), ..self })
     }

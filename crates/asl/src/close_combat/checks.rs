@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::choices::plan_count;
 use super::combat::{AmbushMode, CloseCombat, CombatOrders};
 use super::engagements::engagements;
-use super::fields::{AmbushWish, AmbushWithdrawal, CombatFields, Infiltration};
+use super::fields::{AmbushWish, AmbushWithdrawal, CombatFields};
 use super::plan::{AttackPlan, MOST_UNITS, NamedPlan, PlannedUnits, SidePlan, WrittenPlan};
 use super::stage::{CombatStage, EnemySlots};
 use super::state::{CombatSide, CombatUnits};
@@ -88,6 +88,7 @@ impl CombatFields {
             joint: self.joint,
             objective: self.objective.clone(),
             policy: None,
+            followed: None,
         })
     }
 
@@ -311,7 +312,7 @@ impl CombatFields {
         Ok(CombatOrders {
             plan: SidePlan { first: plan.clone(), then },
             withdraw,
-            infiltrates: infiltrate == Infiltration::Always,
+            infiltration: infiltrate,
             leaves_before: self.ambush_withdraw == AmbushWithdrawal::Before,
             leaves_after: self.ambush_withdraw == AmbushWithdrawal::After,
             has_exit: self.exits.0[side as usize],

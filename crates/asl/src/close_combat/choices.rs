@@ -12,10 +12,11 @@ use smallvec::SmallVec;
 pub enum ChoiceOption {
     Withdraw(CombatUnits),
     Attack(CombatAttacks),
+    Infiltrate(CombatUnits),
 }
 
-/// The largest number of units that have each set of them tried as those that withdraw.
-const MOST_WITHDRAWN_FREELY: usize = 3;
+/// The largest number of units that have each set of them tried as those that leave.
+const MOST_LEAVING_FREELY: usize = 3;
 
 impl CombatView<'_> {
     /// Returns whether a side decides by the plan `best` in this Player Turn.
@@ -37,16 +38,7 @@ impl CombatView<'_> {
             let is_broken = self.is(side, *unit, Condition::Broken);
             !is_concealed && !is_broken && self.may_leave(side, *unit)
         };
-        let free: Vec<UnitIndex> = force.all().filter(is_free).collect();
-        if free.len() <= MOST_WITHDRAWN_FREELY {
-            for set in 1u32..1 << free.len() {
-                let of_set = (0..).zip(&free).filter(|(place, _)| set >> place & 1 == 1);
-                sets.push(of_set.map(|(_, unit)| *unit).collect());
-            }
-        } else {
-            sets.extend(free.iter().map(|&unit| CombatUnits::one(unit)));
-            sets.push(free.into_iter().collect());
-        }
+        sets.extend(leaving(force.all().filter(is_free)));
         sets
     }
 
@@ -129,8 +121,28 @@ impl CombatView<'_> {
                 self.withdrawals(side).into_iter().map(ChoiceOption::Withdraw).collect()
             }
             ChoiceKind::Plan => self.plans(side).into_iter().map(ChoiceOption::Attack).collect(),
+            ChoiceKind::Infiltration { attack } => {
+                let may = self.may_infiltrate(&self.state.attacks[usize::from(attack)]);
+                let sets = leaving(may.1.units()).into_iter();
+                let all = std::iter::once(CombatUnits::NOBODY).chain(sets);
+                all.map(ChoiceOption::Infiltrate).collect()
+            }
         }
     }
+}
+
+/// Returns the sets of units of which one may leave: all of a few units, else each alone and all.
+fn leaving(units: impl Iterator<Item = UnitIndex>) -> Vec<CombatUnits> {
+    let free: Vec<UnitIndex> = units.collect();
+    if free.len() <= MOST_LEAVING_FREELY {
+        let of_set = |set: u32| {
+            let of_set = (0..).zip(&free).filter(|(place, _)| set >> place & 1 == 1);
+            of_set.map(|(_, unit)| *unit).collect()
+        };
+        return (1..1 << free.len()).map(of_set).collect();
+    }
+    let all = free.iter().copied().collect();
+    free.iter().map(|&unit| CombatUnits::one(unit)).chain([all]).collect()
 }
 
 /// Returns the number of plans of blocks against targets in which every block attacks (11.12).
@@ -166,7 +178,7 @@ impl<L: Log> CombatPlay<'_, L> {
         let asks = now.decides(side)
             && match kind {
                 ChoiceKind::Withdrawal => now.withdrawals(side).len() > 1,
-                ChoiceKind::Plan => true,
+                ChoiceKind::Plan | ChoiceKind::Infiltration { .. } => true,
             };
         if asks {
             self.state.step = CombatStep::Choice { side, kind };
@@ -193,6 +205,11 @@ impl<L: Log> CombatPlay<'_, L> {
                 }
             }
             ChoiceOption::Attack(attacks) => self.state.chosen[side as usize] = attacks,
+            ChoiceOption::Infiltrate(units) => {
+                let ChoiceKind::Infiltration { attack } = kind else { return };
+                self.infiltrate(attack.into(), units);
+                return self.end_attack_results(attack.into());
+            }
         }
         self.declare_from(side, kind);
     }

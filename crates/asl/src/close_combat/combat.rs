@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::objective::{CombatObjective, NamedObjective};
 use super::plan::{BestPlans, SidePlan};
 use super::state::{
-    AttackOrder, CombatSide, CombatState, CombatStep, CombatUnits, Force, Standing,
+    AttackOrder, CombatSide, CombatState, CombatStep, CombatUnits, Force, Infiltration, Standing,
 };
 use crate::catalogue::{Counter, CounterKind};
 use crate::counting::cvp;
@@ -34,8 +34,8 @@ pub struct CombatOrders {
     pub plan: SidePlan,
     /// The units that withdraw from the Melee (11.2), beside broken ones.
     pub withdraw: CombatUnits,
-    /// True if units Infiltrate whenever they may (11.22).
-    pub infiltrates: bool,
+    /// Whether units Infiltrate when they may (11.22).
+    pub infiltration: Infiltration,
     /// True if ambushers leave before any attack (11.41).
     pub leaves_before: bool,
     /// True if ambushers leave after all attacks (11.41).
@@ -69,6 +69,8 @@ pub struct CloseCombat {
     pub(crate) objective: CombatObjective,
     /// The best option of each state with a choice, once they are found.
     pub(crate) policy: Option<Arc<BestPlans>>,
+    /// The units of each side whose fates are worked out, if others have no bearing.
+    pub(super) followed: Option<[CombatUnits; 2]>,
 }
 
 impl CloseCombat {
@@ -140,10 +142,22 @@ impl CloseCombat {
         Force { location, standing, created_lost: 0, halves_captured: 0 }
     }
 
+    /// Notes what the units of both sides are worth as a Close Combat begins.
+    pub(super) fn appraise(&self, state: &mut CombatState) {
+        for side in CombatSide::ALL {
+            let force = state.force_mut(side);
+            for unit in force.all().take(self.members(side).len()) {
+                let of = *force.unit(unit);
+                let points = self.points(self.engagement(side).counter(&of));
+                force.standing_of_mut(unit).worth = if of.is_present() { points } else { 0 };
+            }
+        }
+    }
+
     /// Returns the state before the first CCPh.
     pub(crate) fn opening(&self) -> CombatState {
         let force = |side: CombatSide| self.force(side, self.engagement(side).units.clone());
-        CombatState {
+        let mut state = CombatState {
             turn: 1,
             is_melee: self.begins_in_melee,
             step: CombatStep::Over,
@@ -152,7 +166,9 @@ impl CloseCombat {
             chosen: Default::default(),
             attacks: SmallVec::new(),
             earlier: None,
-        }
+        };
+        self.appraise(&mut state);
+        state
     }
 }
 

@@ -280,8 +280,9 @@ impl<L: Log> CombatPlay<'_, L> {
                 let is_concealed = at.is_concealed && force.unit(unit).is_present();
                 let is_away = at.is_away && force.unit(unit).is_present();
                 let is_guard = at.is_guard && force.unit(unit).is_present();
+                let worth = at.worth;
                 *force.standing_of_mut(unit) =
-                    Standing { is_concealed, is_away, is_guard, ..Standing::alone(unit) };
+                    Standing { is_concealed, is_away, is_guard, worth, ..Standing::alone(unit) };
             }
         }
         self.state.attacks.clear();

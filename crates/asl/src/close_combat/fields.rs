@@ -2,7 +2,7 @@
 
 use super::objective::CombatObjective;
 use super::plan::AttackPlan;
-use super::state::CombatSide;
+use super::state::{CombatSide, Infiltration};
 use crate::board::terrain::Terrain;
 use crate::field_values::{PlayerTurns, SlotList, text_value};
 use crate::notation::StackNotation;
@@ -43,15 +43,11 @@ named! {
     /// Whether there is an Ambush (11.4).
     pub enum AmbushWish { Roll = "roll", No = "no", Ours = "ours", Theirs = "theirs" }
 
-    /// Whether units Infiltrate when they may (11.22).
-    pub enum Infiltration { Never = "never", Always = "always" }
-
     /// When ambushers leave the Location (11.41).
     pub enum AmbushWithdrawal { Never = "never", Before = "before", After = "after" }
 }
 
 words_of!(AmbushWish, "WHO", "");
-words_of!(Infiltration, "WHEN", "");
 words_of!(AmbushWithdrawal, "WHEN", "");
 
 /// Whether each side has an Accessible Location to go to, ours first.
@@ -109,9 +105,10 @@ fields! {
         "their-withdraw" their_withdraw: Option<SlotList>,
             "numbers of their units that withdraw from the Melee", ["A11.2"];
         "infiltrate" infiltrate: Infiltration = "never",
-            "never or always: our units leave on an Original 2 or 12", ["A11.22"];
+            "never, always or best (by the objective): our units leave on an Original 2 or 12",
+            ["A11.22"];
         "their-infiltrate" their_infiltrate: Infiltration = "never",
-            "never or always: their units leave on an Original 2 or 12", ["A11.22"];
+            "never, always or best: their units leave on an Original 2 or 12", ["A11.22"];
         "exits" exits: Exits = "yes,yes",
             "is there an Accessible Location without a Known enemy to leave for: ours, theirs";
         "capture" capture: bool, "every attack of ours is an attempt to capture", ["A20.22"];

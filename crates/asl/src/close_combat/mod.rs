@@ -11,6 +11,7 @@
 //! | [`round`], [`fates`] | 11.12, 11.2, 11.22, 11.41, 18.12: one round and its results |
 //! | `resettle` | 18.12: applied attacks that a created leader changes |
 //! | `choices`, [`best`] | 11.12: all plans, and the best of them |
+//! | `by_attack` | the losses of a round as a sum over its attacks |
 //! | [`objective`], `value` | what the best plans are best for |
 //! | [`process`] | the rounds over Player Turns as a process |
 //! | [`stage`] | a Close Combat as a step of a sequence |
@@ -19,6 +20,7 @@
 
 pub mod ambush;
 pub mod best;
+mod by_attack;
 pub mod checks;
 mod choices;
 pub mod combat;

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-use super::state::{CombatAttacks, CombatSide, CombatState, CombatUnits};
+use super::state::{AttackLosses, CombatAttacks, CombatSide, CombatState, CombatUnits};
 use crate::field_values::text_value;
 use engine::text::notation::Remedy;
 use engine::text::{Fault, canonical, counted};
@@ -132,6 +132,10 @@ impl AttackPlan {
             plan.read_part(part, start)?;
             start += part.len() + 1;
         }
+        if plan.attacks.is_empty() && plan.withdraw.is_empty() {
+            let fault = Fault::new("the plan has no attack", 0..text.len());
+            return Err(fault.help("`none` is the plan of those who do not attack"));
+        }
         plan.check_attackers()?;
         plan.text = plan.written();
         Ok(AttackPlan::Written(Arc::new(plan)))
@@ -168,6 +172,12 @@ impl WrittenPlan {
         let (by, at) = (&trimmed[..sign], &trimmed[sign + 1..]);
         let is_capture = at.trim_end().ends_with(CAPTURE);
         let at = at.trim_end().strip_suffix(CAPTURE).unwrap_or(at);
+        if let Some(mark) = at.find('!') {
+            let place = start + sign + 1 + mark;
+            let message = format!("expected `{CAPTURE}`, not `{}`", at[mark..].trim_end());
+            let fault = Fault::new(message, place..start + trimmed.len());
+            return Err(fault.help("`1>1 !capture` is an attempt to capture (A20.22)"));
+        }
         let span = start..start + sign;
         let at_span = start + sign + 1..start + sign + 1 + at.len();
         let (by, at) = (choice(by, span.clone())?, choice(at, at_span.clone())?);
@@ -305,12 +315,19 @@ pub struct RatedPlan {
     pub value: f64,
 }
 
+/// The options and values found so far, if they are found as states come up.
+#[derive(Debug, Default)]
+pub(super) struct FoundPlans {
+    pub options: FxHashMap<CombatState, u16>,
+    pub losses: AttackLosses,
+}
+
 /// The best option of every state with a choice, and the best plans.
 #[derive(Debug, Default)]
 pub struct BestPlans {
     pub(super) options: FxHashMap<CombatState, u16>,
     /// The options found so far, if they are found as states come up.
-    pub(super) found: Option<Mutex<FxHashMap<CombatState, u16>>>,
+    pub(super) found: Option<Mutex<FoundPlans>>,
     /// The value of the objective, as it is shown.
     pub value: f64,
     /// The best plan of the first round without an Ambush, and the next best one.
@@ -345,6 +362,8 @@ mod tests {
             ("1>x", "2..3 expected numbers of units, not `x`"),
             ("1>1; all>2", "5..8 beside other attacks name the units"),
             ("1>1; 2", "5..6 `2` is no attack"),
+            ("1>1 !catpure", "4..12 expected `!capture`, not `!catpure`"),
+            (" ; ", "0..3 the plan has no attack"),
         ] {
             let found = AttackPlan::parse(text).unwrap_err();
             let found = format!("{:?} {}", found.span, found.message);

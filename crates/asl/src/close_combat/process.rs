@@ -53,15 +53,13 @@ impl CombatView<'_> {
     /// Returns the CVP that a side has lost (26.21): a Reduced squad 1, captured units once.
     pub fn lost(self, side: CombatSide) -> i16 {
         let force = self.state.force(side);
-        let of_stack = force.all().zip(self.combat.members(side)).map(|(unit, member)| {
-            let whole = i16::from(self.combat.points(member.printed()));
-            let of = force.unit(unit);
-            let left = i16::from(self.combat.points(self.counter(side, unit)));
-            let is_squad = member.printed().half_squad.is_some();
+        let of_stack = force.all().take(self.combat.members(side).len()).map(|unit| {
+            let whole = i16::from(force.standing_of(unit).worth);
+            let counter = self.counter(side, unit);
             match () {
-                () if !of.is_present() => whole,
-                () if is_squad => whole - left,
-                () => 0,
+                () if !force.unit(unit).is_present() => whole,
+                () if counter.kind.is_smc() => 0,
+                () => whole - i16::from(self.combat.points(counter)),
             }
         });
         of_stack.sum::<i16>() + i16::from(force.created_lost) + self.created_captured(side)

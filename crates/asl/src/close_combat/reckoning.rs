@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::combat::{CombatModifier, CombatModifiers, CombatView};
-use super::state::{CombatAttack, CombatSide, CombatUnits, Presence};
+use super::state::{CombatAttack, CombatSide, CombatUnits, Infiltration, Presence};
 use super::tables::{ColumnIndex, FP_PARTS};
 use crate::catalogue::{Class, CounterKind};
 use crate::nation::Nation;
@@ -95,7 +95,7 @@ impl CombatView<'_> {
     }
 
     /// Returns the squad-equivalents, rounded up, by which a side is overstacked (5.1), FRU.
-    fn overstacked(self, side: CombatSide) -> i8 {
+    pub fn overstacked(self, side: CombatSide) -> i8 {
         let size = |unit: UnitIndex| match self.counter(side, unit).kind {
             CounterKind::Squad => 2,
             CounterKind::HalfSquad | CounterKind::Crew => 1,
@@ -284,11 +284,14 @@ impl CombatView<'_> {
     /// Returns what each Original DR does from 2 to 12 (11.11), with `to_come` further leaders
     /// among the targets.
     fn effects_of_all(self, attack: &CombatAttack, to_come: u16) -> [AttackEffects; 11] {
+        let mut effects = [AttackEffects::default(); 11];
+        if !self.is_followed(attack) {
+            return effects;
+        }
         let mut common = 0;
         self.common(attack, |_, drm, _| common += drm);
         let later =
             if to_come > 0 { CombatUnits::one(LEADER_TO_COME) } else { CombatUnits::default() };
-        let mut effects = [AttackEffects::default(); 11];
         for unit in attack.targets.with_all(later).units() {
             let mut drm = common;
             self.own(attack, unit, to_come, |_, own, _| drm += own);
@@ -367,12 +370,16 @@ impl CombatView<'_> {
                     .units()
                     .any(|unit| self.may_create(other.by, unit))
         };
+        if !self.is_followed(attack) {
+            return 0;
+        }
         let declared = self.state.attacks.iter().filter(creates).count() as u16;
         declared + self.leaders_of_ambushed(attack)
     }
 
-    /// Returns whether a side lets its units Infiltrate (11.22).
+    /// Returns whether a side lets its units Infiltrate (11.22), or may.
     pub fn infiltrates(self, side: CombatSide) -> bool {
-        self.combat.orders[side as usize].infiltrates && self.combat.orders[side as usize].has_exit
+        let orders = &self.combat.orders[side as usize];
+        orders.infiltration != Infiltration::Never && orders.has_exit
     }
 }

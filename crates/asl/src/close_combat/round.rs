@@ -5,7 +5,7 @@ use super::creation::created_counter;
 use super::plan::{AttackPlan, NamedPlan, PlannedUnits, WrittenPlan};
 use super::state::{
     AttackOrder, ChoiceKind, CombatAttack, CombatAttacks, CombatSide, CombatStep, CombatUnits,
-    Fate, Standing,
+    Fate, Infiltration, Standing,
 };
 use super::terms::AmbushRoll;
 use crate::rulebook::Switch;
@@ -165,6 +165,24 @@ impl CombatView<'_> {
         !berserk(side, attackers) && !berserk(side.other(), targets)
     }
 
+    /// Returns the side that may Infiltrate after the results of an attack (11.22), and its units
+    /// that may: no unit that is out, and no leader created by the attack.
+    pub fn may_infiltrate(self, attack: &CombatAttack) -> (CombatSide, CombatUnits) {
+        let (side, units) = match attack.original {
+            2 => (attack.by, attack.attackers),
+            12 => (attack.by.other(), attack.targets),
+            _ => (attack.by, CombatUnits::NOBODY),
+        };
+        if !self.infiltrates(side) {
+            return (side, CombatUnits::NOBODY);
+        }
+        let may = |unit: &UnitIndex| {
+            let is_leader = Some(*unit) == attack.leader && side == attack.by;
+            !is_leader && self.may_leave(side, *unit)
+        };
+        (side, units.without(self.out(side)).units().filter(may).collect())
+    }
+
     /// Returns the terms of the severity dr of an SMC (17.11), if one is rolled.
     pub fn severity(self, side: CombatSide, unit: UnitIndex) -> Option<Terms> {
         self.combat.engagement(side).severity(&self.state.force(side).location, unit)
@@ -241,6 +259,7 @@ impl<L: Log> CombatPlay<'_, L> {
                 self.declare(first, ChoiceKind::Plan);
             }
             ChoiceKind::Plan => self.begin_round(),
+            ChoiceKind::Infiltration { .. } => {}
         }
     }
 
@@ -466,23 +485,12 @@ impl<L: Log> CombatPlay<'_, L> {
         self.work_out(place);
     }
 
-    /// Lets units Infiltrate after the results of an attack (11.22), but those that are out.
-    fn infiltrate(&mut self, place: usize) {
+    /// Lets units of a set leave after the results of an attack (11.22).
+    pub fn infiltrate(&mut self, place: usize, units: CombatUnits) {
         let attack = self.state.attacks[place].clone();
-        let (side, units) = match attack.original {
-            2 => (attack.by, attack.attackers),
-            12 => (attack.by.other(), attack.targets),
-            _ => return,
-        };
-        if !self.now().infiltrates(side) {
-            return;
-        }
-        let out = self.now().out(side);
-        for unit in units.without(out).units() {
-            let is_leader = Some(unit) == attack.leader && side == attack.by;
-            if !is_leader && self.now().may_leave(side, unit) {
-                self.leave(side, unit, "11.22");
-            }
+        let (side, _) = self.now().may_infiltrate(&attack);
+        for unit in units.units() {
+            self.leave(side, unit, "11.22");
         }
         // A created leader goes with the MMC on which he stands.
         let leader = attack.leader.filter(|_| side == attack.by);
@@ -671,17 +679,33 @@ impl<L: Log> CombatPlay<'_, L> {
     /// enemy attack, which is worked out again (18.12), and a sequential attack is applied (11.32).
     fn end_results(&mut self, place: usize) {
         self.state.step = CombatStep::Attacks;
-        let is_sequential = self.state.order != AttackOrder::Simultaneous;
         let is_again = std::mem::replace(&mut self.state.attacks[place].is_settled, true);
-        if !is_again {
-            self.infiltrate(place);
+        if is_again {
+            if self.state.order != AttackOrder::Simultaneous {
+                self.apply_fates();
+                self.end_attack(place);
+            }
+            return;
         }
+        let (side, units) = self.now().may_infiltrate(&self.state.attacks[place]);
+        let orders = &self.combat.orders[side as usize];
+        if orders.infiltration == Infiltration::Best && !units.is_empty() {
+            let kind = ChoiceKind::Infiltration { attack: place as u8 };
+            self.state.step = CombatStep::Choice { side, kind };
+            return;
+        }
+        self.infiltrate(place, units);
+        self.end_attack_results(place);
+    }
+
+    /// Goes on from the results of an attack once units have Infiltrated.
+    pub fn end_attack_results(&mut self, place: usize) {
+        let is_sequential = self.state.order != AttackOrder::Simultaneous;
         let CombatAttack { by, leader, .. } = self.state.attacks[place];
         if is_sequential {
             self.apply_fates();
             self.end_attack(place);
         }
-        let leader = leader.filter(|_| !is_again);
         if let Some(again) = leader.and_then(|leader| self.add_target(by, leader)) {
             self.log.note("18.12", || "the attack on his group is worked out again");
             if is_sequential {

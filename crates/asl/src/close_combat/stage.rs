@@ -153,6 +153,7 @@ impl CombatStage {
             // A unit that has searched for a Sniper is TI (14.4).
             standing.is_ti |= hunt.has_searched(unit);
         }
+        self.combat.appraise(&mut state);
         self.combat.begin(&mut state, log);
         self.pass_reports(&mut state, log);
         state
@@ -179,6 +180,7 @@ impl CombatStage {
         // A sequence counts no CVP: without them equal states merge.
         for force in &mut state.forces {
             (force.created_lost, force.halves_captured) = (0, 0);
+            force.standing.iter_mut().for_each(|standing| standing.worth = 0);
         }
         (state.turn, state.step) = (0, CombatStep::Over);
         (units, is_held.then_some(state))

@@ -1,5 +1,6 @@
 //! The state of a Close Combat: the units of both sides in one Location, and a round's attacks.
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::location::LocationState;
@@ -12,16 +13,23 @@ named! {
     /// A side of a Close Combat: that of the stack named first, and its enemy.
     pub enum CombatSide { Ours = "ours", Theirs = "theirs" }
 
-    /// What a side with the plan `best` decides.
-    pub enum ChoiceKind {
-        /// Who withdraws from the Melee (11.2).
-        Withdrawal = "withdrawal",
-        /// All attacks of a round (11.12), whether or not there is an Ambush.
-        Plan = "plan",
-    }
+    /// Whether units Infiltrate when they may (11.22).
+    pub enum Infiltration { Never = "never", Always = "always", Best = "best" }
+}
+
+/// What a side decides whose plan or Infiltration is `best`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChoiceKind {
+    /// Who withdraws from the Melee (11.2).
+    Withdrawal,
+    /// All attacks of a round (11.12), whether or not there is an Ambush.
+    Plan,
+    /// Who leaves after an attack by its Original 2 or 12 (11.22).
+    Infiltration { attack: u8 },
 }
 
 words_of!(CombatSide, "SIDE", "", whole = false);
+words_of!(Infiltration, "WHEN", "");
 
 impl CombatSide {
     /// Returns the player of the side: we own the question.
@@ -139,6 +147,8 @@ pub struct Standing {
     pub is_hurt: bool,
     /// True for a leader created in this round (18.12).
     pub is_new: bool,
+    /// The CVP of the unit as the Close Combat begins.
+    pub(super) worth: u8,
 }
 
 impl Standing {
@@ -157,6 +167,7 @@ impl Standing {
             is_attacked: false,
             is_hurt: false,
             is_new: false,
+            worth: 0,
         }
     }
 }
@@ -260,6 +271,19 @@ pub struct CombatAttack {
     pub is_settled: bool,
 }
 
+/// An attack of a round with the attacks that bear on its results.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct AttackPart {
+    pub state: CombatState,
+    /// The units of each side whose fates matter to it.
+    pub followed: [CombatUnits; 2],
+    /// The side that is attacked.
+    pub loser: CombatSide,
+}
+
+/// The mean CVP lost to attacks, as far as they are known.
+pub(super) type AttackLosses = FxHashMap<AttackPart, f64>;
+
 /// Attacks of a side.
 pub type CombatAttacks = SmallVec<[CombatAttack; 4]>;
 
@@ -281,7 +305,7 @@ pub enum CombatStep {
     Ambush,
     /// The next attack of the round.
     Attacks,
-    /// A choice of a side with the plan `best`.
+    /// A choice of a side whose plan or Infiltration is `best`.
     Choice {
         side: CombatSide,
         kind: ChoiceKind,

@@ -99,3 +99,25 @@ pub enum CombatReading {
     Number(u8),
     Severity(Reading),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::AmbushRoll;
+
+    /// 11.4, E1.77: the chances of an Ambush in 36ths by the difference of the drm, from -8 to +4,
+    /// by a margin of 3, and of 2 for the ATTACKER at night.
+    #[test]
+    fn chances_of_an_ambush_are_those_of_the_table() {
+        let table = [
+            (3, [36, 35, 33, 30, 26, 21, 15, 10, 6, 3, 1, 0, 0]),
+            (2, [36, 36, 35, 33, 30, 26, 21, 15, 10, 6, 3, 1, 0]),
+        ];
+        for (margin, row) in table {
+            for (drm, chance) in (-8..).zip(row) {
+                let ours = AmbushRoll { drms: [drm, 0], margins: [margin, 3] };
+                let theirs = AmbushRoll { drms: [0, drm], margins: [3, margin] };
+                assert_eq!([ours.chances()[0], theirs.chances()[1]], [chance; 2], "{drm:+}");
+            }
+        }
+    }
+}

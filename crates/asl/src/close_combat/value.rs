@@ -8,6 +8,19 @@ use super::state::CombatSide;
 use crate::unit::{Condition, UnitIndex};
 
 impl CombatObjective {
+    /// Returns what a CVP lost by each side is worth to us, ours first, if nothing else counts and
+    /// no unit is captured.
+    pub(super) fn weights_of_losses(&self) -> Option<[f64; 2]> {
+        match self {
+            CombatObjective::Named(NamedObjective::Net | NamedObjective::NetFinal) => {
+                Some([-1.0, 1.0])
+            }
+            CombatObjective::Named(NamedObjective::Kills) => Some([0.0, 1.0]),
+            CombatObjective::Named(NamedObjective::Losses) => Some([-1.0, 0.0]),
+            _ => None,
+        }
+    }
+
     /// Returns the value of the end for us.
     pub(super) fn value(&self, end: CombatView) -> f64 {
         let lost = |side, times| f64::from(end.lost(side) + times * end.captured(side));

@@ -58,7 +58,9 @@ impl StackNotation {
         let (dummies, items): (Vec<_>, Vec<_>) = items.into_iter().partition(is_dummy);
         if items.is_empty() {
             let message = "Dummies alone are no units: the first result removes them (A12.11)";
-            return Err(Fault::new(message, 0..text.len()).help("name the units beside them"));
+            let help = "name the units beside them; under fire Dummies go as often as a concealed \
+                unit in their place loses its concealment";
+            return Err(Fault::new(message, 0..text.len()).help(help));
         }
         let dummies = dummies.iter().map(|item| item.count).sum();
         let items: Vec<Item> =

@@ -24,6 +24,8 @@ pub struct Engagement {
     pub(super) commissars: bool,
     /// The indices, as bits, of the units that all factors have, if this is one of several factors.
     pub(super) common: Option<u64>,
+    /// The Dummies that a Sniper may strike (14.23), at the start.
+    dummies: u8,
     /// The conditions that no outcome reports. A new stage clears them, so that equal states merge.
     pub(super) unreported: Conditions,
 }
@@ -111,6 +113,7 @@ impl Engagement {
             commissars: all.any(|unit| roster[unit.counter].kind == CounterKind::Commissar),
             heat_of_battle: rulebook.plays_heat_of_battle(scene.heat_of_battle),
             common: None,
+            dummies: 0,
             unreported: telling.wording.unreported(),
             setup,
         }
@@ -158,6 +161,11 @@ impl Engagement {
         self
     }
 
+    /// Returns the engagement with Dummies that a Sniper may strike (14.23).
+    pub(crate) fn with_dummies(self, dummies: usize) -> Engagement {
+        Engagement { dummies: dummies as u8, ..self }
+    }
+
     /// Makes this engagement one of several factors, all with the units that `is_common` picks.
     pub(crate) fn with_common_units(self, is_common: impl Fn(UnitIndex) -> bool) -> Engagement {
         let places = (0..self.units.len() as UnitIndex).filter(|&place| is_common(place));
@@ -185,6 +193,14 @@ impl<'a> PlayView<'a> {
     #[inline]
     pub(super) fn kind(self, place: UnitIndex) -> CounterKind {
         self.counter(self.unit(place)).kind
+    }
+
+    /// Returns the Dummies left. Those that began under the `?` of units go with it (12.11).
+    pub(super) fn dummies(self) -> u8 {
+        let is_hidden = |unit: &Unit| unit.is(Condition::Concealed);
+        let went = self.engagement.units.iter().any(is_hidden)
+            && !self.location.present().any(|place| is_hidden(self.unit(place)));
+        if went { 0 } else { self.engagement.dummies.saturating_sub(self.location.hunt.dummies) }
     }
 
     /// Returns whether all factors have a unit, such as a leader that was created (18.2).

@@ -33,6 +33,11 @@ impl Engagement {
         play.settle();
     }
 
+    /// Goes on from an attack that units outside this process have taken as well.
+    pub(crate) fn go_on<L: Log>(&self, location: &mut LocationState, log: &mut L) {
+        self.play_on(location, log).settle();
+    }
+
     /// Returns the outcome of a unit that has this index among all units of its stack.
     pub(crate) fn outcome_of(&self, unit: &Unit, place: UnitIndex) -> UnitOutcome {
         let there = !unit.is(Condition::Eliminated);
@@ -197,6 +202,10 @@ impl<L: Log> Play<'_, L> {
             let Some(&task) = self.location.agenda.last() else {
                 if self.begin_called_attack() {
                     continue;
+                }
+                // The enemy in the same Melee takes the attack before the stage ends.
+                if self.location.guests > 0 {
+                    return;
                 }
                 self.location.end_stage();
                 self.end_shot();

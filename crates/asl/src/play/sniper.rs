@@ -125,12 +125,19 @@ impl PlayView<'_> {
                 _ => {}
             }
         }
+        match (self.dummies(), inside) {
+            (dummies, true) => all.extend((0..dummies).map(|_| SniperTarget::Dummy)),
+            (1.., false) if !all.contains(&SniperTarget::Concealed) => {
+                all.push(SniperTarget::Concealed);
+            }
+            _ => {}
+        }
         all
     }
 
     /// Returns the rank of a target in the choice among tied ones (I-133): the best leader comes
-    /// first, then most FP.
-    fn sniper_rank(self, target: SniperTarget) -> Option<(i8, i16)> {
+    /// first, then most FP, and Dummies last.
+    fn sniper_rank(self, target: SniperTarget) -> (i8, i16) {
         let of_unit = |unit: UnitIndex| {
             let unit = self.unit(unit);
             let leadership = unit.leads.then(|| self.leadership(unit));
@@ -141,14 +148,16 @@ impl PlayView<'_> {
             SniperTarget::Unit(other) => other == unit,
             SniperTarget::Concealed => self.is_hidden(unit),
             SniperTarget::Location => true,
+            SniperTarget::Dummy => false,
         });
-        units.map(of_unit).min()
+        units.map(of_unit).min().unwrap_or((i8::MAX, 0))
     }
 
     /// Returns the name of the candidate whose dr is next in a Random Selection.
     pub(super) fn next_candidate(self, inside: bool) -> String {
         match self.sniper_candidates(inside).get(self.location.selection.len()) {
             Some(SniperTarget::Unit(unit)) => self.name(*unit),
+            Some(SniperTarget::Dummy) => "a Dummy".to_string(),
             _ => "concealed units".to_string(),
         }
     }
@@ -269,7 +278,11 @@ impl<L: Log> Play<'_, L> {
     fn strike_by_sniper(&mut self, target: SniperTarget, dr: u8) {
         match target {
             SniperTarget::Unit(unit) if dr <= MOST_EFFECTIVE => self.hit_by_sniper(unit, dr),
-            SniperTarget::Unit(_) => {}
+            SniperTarget::Dummy if dr <= MOST_EFFECTIVE => {
+                self.location.hunt.dummies += 1;
+                self.note("14.3", |_| "a Dummy is eliminated".to_string());
+            }
+            SniperTarget::Unit(_) | SniperTarget::Dummy => {}
             SniperTarget::Concealed => self.select_by_sniper(true, dr),
             SniperTarget::Location => self.select_by_sniper(false, dr),
         }

@@ -182,7 +182,8 @@ impl SniperFields {
         let members = stack.members.clone();
         let dr = self.dr.map(|dr| dr.u8());
         let stages = vec![Stage::Sniper(dr), Stage::Report(0)];
-        let engagement = Box::new(engagement_of(&members, rulebook).with_stages(stages));
+        let engagement = engagement_of(&members, rulebook).with_dummies(stack.dummies);
+        let engagement = Box::new(engagement.with_stages(stages));
         let play = Arc::new(SniperPlay::Attack { engagement, dr });
         Ok(SniperQuestion { ask: SniperKind::Sniper, play, stack: Some(stack), rulebook, notes })
     }
@@ -198,6 +199,8 @@ impl SniperFields {
             return Err(fault.help("for example `german:4-6-7`"));
         };
         let stack = resolved(stack, &mut notes)?;
+        let message = "Dummies are concealed already (A12.11)";
+        SniperFields::stack.refuse_if(stack.dummies > 0, message)?;
         let members = stack.members.clone();
         let engagement = Box::new(engagement_of(&members, rulebook));
         let place = GainPlace { terrain: self.terrain, enemy: self.enemy, los: self.los };
@@ -207,19 +210,9 @@ impl SniperFields {
     }
 }
 
-/// Refuses Dummies, which would join the Random Selection of a Sniper's target (14.23).
-fn without_dummies(stack: Stack) -> Result<Stack, Fault> {
-    if stack.dummies == 0 {
-        return Ok(stack);
-    }
-    let message = "Dummies are not followed here: a Sniper may strike them (A14.23)";
-    Err(Fault::new(message, 0..0).help("leave them out"))
-}
-
 fn resolved(stack: &StackNotation, notes: &mut Vec<String>) -> Result<Stack, FieldFault> {
     let in_field = FieldFault::in_field(SniperFields::stack.name);
-    let stack = stack.resolve(&StackNotation::nations([stack]));
-    let stack = stack.and_then(without_dummies).map_err(in_field)?;
+    let stack = stack.resolve(&StackNotation::nations([stack])).map_err(in_field)?;
     notes.extend(stack.assumed.clone());
     Ok(stack)
 }

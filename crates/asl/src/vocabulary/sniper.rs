@@ -63,6 +63,8 @@ pub(crate) struct SniperHunt {
     pub lost: u8,
     /// True if the Sniper is pinned in this Player Turn.
     pub is_pinned: bool,
+    /// The Dummies that it has struck (14.3).
+    pub dummies: u8,
     /// The units, as bits, that have searched in this Player Turn, and so are TI.
     pub searchers: u32,
 }
@@ -84,7 +86,8 @@ impl SniperHunt {
 
     /// Ends the Player Turn.
     pub fn end_turn(&mut self) {
-        *self = SniperHunt { attacks: self.attacks, lost: self.lost, ..SniperHunt::default() };
+        let SniperHunt { attacks, lost, dummies, .. } = *self;
+        *self = SniperHunt { attacks, lost, dummies, ..SniperHunt::default() };
     }
 }
 
@@ -96,4 +99,5 @@ pub enum SniperTarget {
     /// The concealed units of the Location, which are one candidate (14.23).
     Concealed,
     Unit(UnitIndex),
+    Dummy,
 }
