@@ -13,6 +13,7 @@ mod help;
 mod limits;
 mod listings;
 mod luck;
+mod luck_report;
 mod new;
 pub(crate) mod output;
 pub(crate) mod progress;

@@ -8,6 +8,7 @@ mod changes;
 mod counters;
 mod doubt;
 pub mod luck;
+pub mod luck_report;
 mod sides;
 mod situation;
 
