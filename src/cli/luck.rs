@@ -65,6 +65,19 @@ impl ReplyCommand for LuckCommand {
     }
 
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
+        Ok(Reply::Facts(self.facts(files)?.1))
+    }
+
+    fn write_files(&self, files: &FileRoot) -> Result<()> {
+        let Some(path) = &self.report else { return Ok(()) };
+        let (heard, facts) = self.facts(files)?;
+        self.write_report(path, &luck_page(&heard, &facts, self.output.digits()))
+    }
+}
+
+impl LuckCommand {
+    /// Returns the rolls, and the table of them with its text.
+    fn facts(&self, files: &FileRoot) -> Result<(Luck, FileReport)> {
         self.output.format()?;
         let (heard, digits) = (self.read(files)?, self.output.digits());
         let players = heard.players();
@@ -89,10 +102,7 @@ impl ReplyCommand for LuckCommand {
             charts: heard.charts(&sheet.meta.question),
             sheet,
         };
-        if let Some(path) = &self.report {
-            self.write_report(path, &luck_page(&heard, &facts, digits))?;
-        }
-        Ok(Reply::Facts(facts))
+        Ok((heard, facts))
     }
 }
 

@@ -24,6 +24,7 @@ mod rout;
 mod run;
 mod saved_question;
 mod saved_rally;
+mod seams;
 mod shell_words;
 mod situation_file;
 mod solve;

@@ -55,6 +55,10 @@ impl<C: Args + ReplyCommand> ReplyCommand for WithOutput<C> {
     fn output(&self) -> Option<&OutputArguments> {
         Some(&self.output)
     }
+
+    fn write_files(&self, files: &FileRoot) -> Result<()> {
+        self.command.write_files(files)
+    }
 }
 
 /// A question as a course of a comparison.
@@ -86,8 +90,16 @@ pub trait ReplyCommand {
         None
     }
 
+    /// Writes the further files that the command names, which it does not in an article.
+    fn write_files(&self, _files: &FileRoot) -> Result<()> {
+        Ok(())
+    }
+
     fn run(&self, registry: &Registry) -> Result<()> {
-        self.reply(registry, &FileRoot::anywhere())?.put(self.output())
+        let files = FileRoot::anywhere();
+        let reply = self.reply(registry, &files)?;
+        self.write_files(&files)?;
+        reply.put(self.output())
     }
 }
 

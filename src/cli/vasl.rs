@@ -75,6 +75,14 @@ pub fn failed(path: &Path, fault: SaveFault) -> Failure {
 }
 
 impl ReplyCommand for ShowSave {
+    fn write_files(&self, files: &FileRoot) -> Result<()> {
+        let Some(picture) = &self.svg else { return Ok(()) };
+        let (_, saved) = read(files, &self.file)?;
+        let position = saves::position(&saved, self.at_step);
+        let position = position.map_err(|fault| failed(&self.file, fault))?;
+        self.draw(&position, picture, files)
+    }
+
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let (_, saved) = read(files, &self.file)?;
         let in_file = |fault| Failure::binary(&self.file, fault);
@@ -82,9 +90,6 @@ impl ReplyCommand for ShowSave {
             saves::position(&saved, self.at_step).map_err(|fault| failed(&self.file, fault))?;
         let steps = saved.steps().map_err(in_file)?;
         let rolls = saved.transcript().map_err(in_file)?.rolls;
-        if let Some(picture) = &self.svg {
-            self.draw(&position, picture, files)?;
-        }
         let place = self.file.display().to_string();
         let options = repeated("at-step", self.at_step) + &repeated("mine", self.mine);
         let command = format!("lowcrawl vasl show {}{options}", quoted(&place));

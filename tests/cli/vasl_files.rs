@@ -602,7 +602,7 @@ fn report_of_luck_is_one_page() {
     let anonymous = format!("{line} --anonymous");
     assert!(lowcrawl(folder.path(), &anonymous).output().unwrap().status.success());
     let page = fs::read_to_string(folder.path().join("luck.html")).unwrap();
-    assert!(page.contains("Player A") && !page.contains("Bob") && !page.contains("img"));
+    assert!(page.contains("Player A") && !page.contains("Bob") && !page.contains("Al|"));
     for wrong in ["luck.txt", "-", "chat.txt"] {
         let report = fails(folder.path(), &format!("luck --chat chat.txt --report {wrong}"), 2);
         assert!(report.contains("--report"), "{report}");
@@ -628,4 +628,36 @@ fn axis_of_the_means_leaves_out_what_is_far_from_them() {
         .filter_map(|rest| rest.split(['>', '<']).nth(1)?.parse().ok())
         .collect();
     assert!(ticks.len() > 2 && ticks.iter().all(|tick| (4.0..=10.0).contains(tick)), "{ticks:?}");
+}
+
+/// Articles claim numbers of a report on luck by player, kind and column, and write no files.
+#[test]
+fn articles_claim_numbers_of_luck() {
+    let folder = tempdir().unwrap();
+    let rolls = [("Alice", "3,3"), ("Alice", "1,2"), ("Bob", "6,5")];
+    let chat =
+        |(number, (player, dice)): (usize, (&str, &str))| roll(player, "IFT DR", dice, number);
+    let chat: Vec<String> = (1..).zip(rolls).map(chat).collect();
+    fs::write(folder.path().join("chat.txt"), chat.join("\n")).unwrap();
+    let article = |claim: &str| {
+        let fence = "```lowcrawl nothing\nluck --chat chat.txt --report luck.html\n```\n";
+        fs::write(
+            folder.path().join("a.md"),
+            format!("{fence}\n```lowcrawl assert\n{claim}\n```\n"),
+        )
+        .unwrap();
+    };
+    for claim in [
+        "Alice, low DR, mean = 4.50",
+        "Alice, low DR, mean < 7",
+        "Bob, IFT, so high < 10 %",
+        "Alice, IFT, rolls = 2",
+    ] {
+        article(claim);
+        ok(folder.path(), "article a.md --out built");
+    }
+    article("Bob, IFT, mean < 7");
+    let report = fails(folder.path(), "article a.md --out built", 1);
+    assert!(report.contains("11.00"), "{report}");
+    assert!(!folder.path().join("luck.html").exists());
 }

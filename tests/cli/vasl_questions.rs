@@ -7,8 +7,11 @@ use crate::vasl_saves::{
     NO_INFO, Traits, boards, german, leader, marker, pixel, plain_piece, plains, russian, saved,
     squad, stack,
 };
-use crate::vasl_writer::{FileBuilder, innermost, layer};
+use crate::vasl_writer::{FileBuilder, archive, board_bytes, empty_board, innermost, layer, put};
 use tempfile::{TempDir, tempdir};
+use vasl::board::letters;
+use vasl::ground::raster::{Pixel, Raster};
+use vasl::obfuscation::Mask;
 
 /// Returns a concealment counter of a nation.
 fn mask(of: &str, hex: &str) -> Traits {
@@ -167,6 +170,7 @@ fn attacks_that_a_save_cannot_have_are_refused() {
         draft.piece(&german(false, "O4"));
         draft.piece(&russian(false, "I4"));
         draft.piece(&russian(false, "CC9"));
+        draft.piece(&russian(false, "P7"));
         stack(draft, "P5", &[german(true, "P5"), marker("DM", "P5")]);
         stack(draft, "L4", &[russian(false, "L4"), marker("Wire", "L4")]);
     });
@@ -175,10 +179,14 @@ fn attacks_that_a_save_cannot_have_are_refused() {
         ("--at N4", &["--from"]),
         ("--from N4 --at K7", &["no unit that you may know is there", "yI4"]),
         ("--from K7 --at I4", &["no unit that you may know is there", "yN4"]),
-        ("--from N4 --at O4", &["on the side of the firers", "enemies are in yI4, yL4, yN3, yCC9"]),
+        (
+            "--from N4 --at O4",
+            &["on the side of the firers", "enemies are in yI4, yL4, yN3, yP7, yCC9"],
+        ),
         ("--from N4 --at N3", &["fire at a Melee hits both (A11.15)", "lowcrawl cc"]),
         ("--from N3 --at I4", &["no fire leaves a Melee (A11.15)"]),
-        ("--from N4 --at CC9", &["no LOS leads there from yN4", "yI4"]),
+        ("--from N4 --at P7", &["no LOS leads there from yN4", "yI4"]),
+        ("--from N4 --at CC9", &["nobody reaches the target", "12 or less"]),
         ("--from P5 --at I4", &["nobody there can fire: broken 4-6-7"]),
         ("--from M4 --at N4", &["only concealed units are there", "--mine"]),
         (
@@ -197,7 +205,7 @@ fn attacks_that_a_save_cannot_have_are_refused() {
     let own = asked(&folder, "fire", "--from M4 --at N4 --mine russian");
     assert!(own.contains("russian:6-2-8"), "{own}");
     let own = asked(&folder, "fire", "--from N4 --at M4 --mine russian");
-    assert!(own.contains("russian:6-2-8/concealed") || own.contains("concealed target"), "{own}");
+    assert!(own.contains("russian:6-2-8:e/concealed"), "{own}");
     let report = fails(folder.path(), "fire made.vsav", 2);
     assert!(report.contains("--from-vasl"), "{report}");
     fails(folder.path(), "fire german:4-6-7 --fp 4 --from N4", 2);
@@ -299,4 +307,150 @@ fn position_is_drawn_and_forces_off_the_boards_are_told() {
     let json = ok(folder.path(), "vasl show made.vsav --format json");
     assert!(json.contains("\"off_board\"") && json.contains("right of the boards"), "{json}");
     fails(folder.path(), "vasl show made.vsav --svg made.txt", 2);
+}
+
+/// Moves a piece by some pixels.
+fn moved(mut piece: Traits, (right, down): (i32, i32)) -> Traits {
+    let last = piece.len() - 1;
+    let spot: Vec<&str> = piece[last].1.split(';').collect();
+    let [x, y] = [1, 2].map(|place| spot[place].parse::<i32>().unwrap());
+    piece[last].1 = format!("Main Map;{};{};2/5705", x + right, y + down);
+    piece
+}
+
+/// Boards of 17 by 20 hexes lie beside each other and beside others, turned or not.
+#[test]
+fn boards_of_17_by_20_hexes_lie_beside_others() {
+    let folder = tempdir().unwrap();
+    plains(&folder);
+    let ground = board_bytes(&empty_board(17, 20));
+    for board in ["bd1a", "bd1b"] {
+        let bytes = archive(&[("LOSData", &ground)]).unwrap();
+        fs::write(folder.path().join(board), bytes).unwrap();
+    }
+    let (tall, wide) = (901, 1800);
+    for (boards, offset, [from, at], [named, seen]) in [
+        (["1a", "1b"], (tall, 0), ["P12", "B12"], ["1aP12", "1bB12"]),
+        (["1a", "r1b"], (tall, 0), ["P12", "B12"], ["1aP12", "1bP8"]),
+        (["r1a", "1b"], (tall, 0), ["P12", "B12"], ["1aB8", "1bB12"]),
+        (["y", "1a"], (wide, 0), ["FF5", "B5"], ["yFF5", "1aB5"]),
+        (["1a", "y"], (tall, 0), ["P5", "B5"], ["1aP5", "yB5"]),
+    ] {
+        let records =
+            [format!("0\t0\t{}\tVER\t6", boards[0]), format!("1\t0\t{}\tVER\t6", boards[1])];
+        let mut draft = FileBuilder::default()
+            .boards(&[&records[0], &records[1]])
+            .command(&format!("INFO\t{NO_INFO}"));
+        draft.piece(&german(false, from));
+        draft.piece(&moved(russian(false, at), offset));
+        let bytes = draft.bytes(Mask::Plain).unwrap();
+        fs::write(folder.path().join("made.vsav"), bytes).unwrap();
+        let line = format!("fire made.vsav --from-vasl --from {named} --at {seen}");
+        let csv = ok(folder.path(), &format!("{line} --format csv"));
+        let hand = "fire russian:4-4-7 --by german:4-6-7 --range 2";
+        assert_eq!(csv, by_hand(&folder, hand), "{boards:?}");
+    }
+}
+
+/// A crossing in a save equals that of a situation with its units, in which the enemies' SW are
+/// those of defenders.
+#[test]
+fn crossing_of_a_save_equals_the_one_by_hand() {
+    let folder = tempdir().unwrap();
+    plains(&folder);
+    saved(&folder, "y", "Axis\tAllied\t3\t4\t2\t2\t2\t\t\t", |draft| {
+        draft.piece(&russian(false, "O4"));
+        let hmg = plain_piece("ge/geHMG", "HMG", "O9");
+        stack(draft, "O9", &[german(false, "O9"), hmg, leader("ge", "9-1", "O9")]);
+        stack(draft, "S6", &[squad("ge", "468", "4-6-8 Esq", 8, false, "S6"), mask("ge", "S6")]);
+        stack(draft, "T6", &[german(true, "T6"), marker("DM", "T6")]);
+    });
+    let situation = "elr = 2\n[board]\nvasl = \"bdy\"\nprefix = \"y\"\n\
+        [[friend]]\nunit = \"russian:4-4-7\"\nat = \"yO4\"\n\
+        [[enemy]]\nunit = \"german:4-6-7\"\nat = \"yO9\"\n\
+        [[enemy]]\nunit = \"german:9-1\"\nat = \"yO9\"\n\
+        [[enemy]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"yT6\"\n";
+    fs::write(folder.path().join("own.toml"), situation).unwrap();
+    let path = "--path \"yO4 yO5\"";
+    let defender = "--defender \"yO9: german:9-1 + german:4-6-7/hmg @ yO9\"";
+    let expected = by_hand(&folder, &format!("cross --map own.toml {path} {defender}"));
+    let csv = ok(folder.path(), &format!("cross made.vsav --from-vasl {path} --format csv"));
+    assert_eq!(csv, expected);
+    let text = ok(folder.path(), &format!("cross made.vsav --from-vasl {path} --all"));
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in ["the russian stack moves", "concealed enemies are left out"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("4-6-8"), "{text}");
+    let other = ok(folder.path(), "cross made.vsav --from-vasl --side german --path \"yO9 yO10\"");
+    assert!(other.contains("the german stack moves"), "{other}");
+    saved(&folder, "y", NO_INFO, |draft| {
+        draft.piece(&russian(false, "O4"));
+        draft.piece(&german(false, "O9"));
+    });
+    let report = fails(folder.path(), &format!("cross made.vsav --from-vasl {path}"), 2);
+    assert!(report.contains("--side german"), "{report}");
+}
+
+/// Lines over the seam of two boards are those of one board with the same pixels.
+#[test]
+fn lines_over_a_seam_are_those_of_the_pixels_of_both_boards() {
+    let folder = tempdir().unwrap();
+    let mut boards = [(); 3].map(|()| empty_board(33, 10));
+    let patched = |board: &mut Raster, seed: i32| {
+        for number in 0..40 {
+            let (x, y) = ((number + seed) * 7919 % 1800, (number + seed) * 104_729 % 645);
+            let terrain = [60, 24, 41, 24, 60][number as usize % 5];
+            for right in -24..=24 {
+                for down in -24..=24 {
+                    put(board, x + right, y + down, Pixel { elevation: 0, terrain });
+                }
+            }
+        }
+    };
+    patched(&mut boards[0], 0);
+    patched(&mut boards[1], 41);
+    for x in 0..1800 {
+        for y in 0..645 {
+            let (board, at) = if x < 900 { (0, x + 900) } else { (1, x - 900) };
+            let pixel = boards[board].pixel(at, y).unwrap();
+            put(&mut boards[2], x, y, pixel);
+        }
+    }
+    for (board, name) in boards.iter().zip(["bdy", "bdz", "bdw"]) {
+        let bytes = archive(&[("LOSData", &board_bytes(board))]).unwrap();
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let name = |column: i32, row: i32| format!("{}{row}", letters(column as usize));
+    let (mut seen, mut unseen) = (0, 0);
+    for number in 0..12 {
+        let [from, to] = [(29 + number % 3, 2 + number % 7), (1 + number * 5 % 4, 8 - number % 6)];
+        let write = |records: &[&str], from: &str, to: &str, offset: i32| {
+            let mut draft =
+                FileBuilder::default().boards(records).command(&format!("INFO\t{NO_INFO}"));
+            draft.piece(&german(false, from));
+            draft.piece(&moved(russian(false, to), (offset, 0)));
+            let bytes = draft.bytes(Mask::Plain).unwrap();
+            fs::write(folder.path().join("made.vsav"), bytes).unwrap();
+        };
+        let answer = |from: &str, to: &str| {
+            let line = format!("fire made.vsav --from-vasl --from {from} --at {to} --format csv");
+            let output = lowcrawl(folder.path(), &line).output().unwrap();
+            let is_seen = output.status.success();
+            assert!(is_seen || String::from_utf8_lossy(&output.stderr).contains("no LOS"));
+            is_seen.then(|| String::from_utf8(output.stdout).unwrap())
+        };
+        let (own, target) = (name(from.0, from.1), name(to.0, to.1));
+        write(&["0\t0\ty\tVER\t6", "1\t0\tz\tVER\t6"], &own, &target, 1800);
+        let over = answer(&format!("y{own}"), &format!("z{target}"));
+        let (own, target) = (name(from.0 - 16, from.1), name(to.0 + 16, to.1));
+        write(&["0\t0\tw\tVER\t6"], &own, &target, 0);
+        let within = answer(&format!("w{own}"), &format!("w{target}"));
+        assert_eq!(over, within, "{own} {target}");
+        match over {
+            Some(_) => seen += 1,
+            None => unseen += 1,
+        }
+    }
+    assert!(seen > 1 && unseen > 1, "{seen} {unseen}");
 }

@@ -84,6 +84,7 @@ fn understand(position: &Position) {
                 let _ = save.attack(&MAP, "yI5", at);
                 let _ = save.combat(&MAP, at);
             }
+            let _ = save.crossing().map(|crossing| save.crossing_fields(&MAP, crossing));
             let _ = save.drawing();
         }
         let _ = off_board(position, mine);

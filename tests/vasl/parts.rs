@@ -255,6 +255,13 @@ fn questions(position: &Position, options: &SaveOptions, map: &Situation) -> Str
         }
         write!(told, "{:?} ", save.combat(map, at)).unwrap();
     }
+    match save.crossing() {
+        Ok(crossing) => {
+            write!(told, "{} ", crossing.request).unwrap();
+            write!(told, "{:?} ", save.crossing_fields(map, crossing)).unwrap();
+        }
+        Err(fault) => write!(told, "{fault:?} ").unwrap(),
+    }
     let drawing = save.drawing();
     write!(told, "{} {:?} ", drawing.request, drawing.nations).unwrap();
     for group in off_board(position, options.mine) {

@@ -26,14 +26,14 @@ const WALL_ADVANTAGE: [&str; 1] = ["Wall Advan"];
 
 /// The firers of a Location, as text, and what of them does not fire.
 #[derive(Default)]
-struct Firers {
-    items: Vec<String>,
+pub(super) struct Firers {
+    pub items: Vec<String>,
     loose: Vec<String>,
-    left_out: Vec<String>,
+    pub left_out: Vec<String>,
 }
 
 impl Firers {
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         stacked(&[self.items.as_slice(), self.loose.as_slice()].concat())
     }
 }
@@ -94,7 +94,8 @@ impl Save<'_> {
         remarks.extend(remark);
         notes.splice(0..0, remarks);
         let names = [source, target].map(|at| situation.map.location_name(at));
-        let about = self.attack_about(&names, (&side, &enemy), &firers.left_out, moment);
+        let nations = [&here, &there].map(|force| force.iter().map(|unit| unit.nation).collect());
+        let about = self.attack_about(&names, nations, &firers.left_out, moment);
         Ok(SavedQuestion { fields, about, notes })
     }
 
@@ -153,7 +154,12 @@ impl Save<'_> {
     }
 
     /// Returns the firers of a Location with their SW.
-    fn firers(&self, here: &[ForceUnit], source: Location, situation: &Situation) -> Firers {
+    pub(super) fn firers(
+        &self,
+        here: &[ForceUnit],
+        source: Location,
+        situation: &Situation,
+    ) -> Firers {
         let mut firers = Firers::default();
         let has_mmc = here.iter().any(|unit| unfit(unit).is_none() && !unit.kind.is_smc());
         let mut lone: Vec<&CarriedWeapon> = self.all.weapons.iter().collect();
@@ -302,7 +308,7 @@ impl Save<'_> {
     fn attack_about(
         &self,
         [from, at]: &[String; 2],
-        (side, enemy): (&Nations, &Nations),
+        [side, enemy]: [Nations; 2],
         left_out: &[String],
         moment: Option<String>,
     ) -> String {
@@ -311,8 +317,8 @@ impl Save<'_> {
             "{} on {}{moment}: the {} units in {from} fire at the {} units in {at}.",
             self.name,
             self.boards.render(),
-            side_name(side),
-            side_name(enemy)
+            side_name(&side),
+            side_name(&enemy)
         );
         let left_out = match left_out {
             [] => String::new(),

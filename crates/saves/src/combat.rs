@@ -63,14 +63,18 @@ impl Save<'_> {
             let theirs = CombatSide::NAMES[CombatSide::Theirs as usize];
             fields.push((CombatFields::phasing.name, json!(theirs)));
         }
+        let there = |side: &Nations| {
+            let own = here.iter().map(|unit| unit.nation).filter(|nation| side.contains(nation));
+            side_name(&own.collect())
+        };
         let moment = self.position.phase_wheel();
         let moment = moment.map_or(String::new(), |moment| format!(", {moment}"));
         let about = format!(
             "{} on {}{moment}: ours are the {}, theirs the {} units in {}.",
             self.name,
             self.boards.render(),
-            side_name(ours),
-            side_name(theirs),
+            there(ours),
+            there(theirs),
             situation.map.location_name(place)
         );
         Ok(SavedQuestion { fields, about: plain(&about), notes })

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use asl::rout::fields::{EnemyTable, RoutTable};
 use asl::tables::SituationTables;
-use engine::text::plain;
+use engine::text::{Fault, plain};
 use serde_json::{Map, Value, json};
 use vasl::map_units::{MapUnit, Mark};
 
@@ -31,6 +31,20 @@ struct Tables {
 }
 
 impl Tables {
+    /// Returns the request of a map with the pieces.
+    fn request(self, mut map: Value) -> Value {
+        for (table, entries) in [
+            (SituationTables::routs, self.routs),
+            (SituationTables::friends, self.friends),
+            (SituationTables::enemies, self.enemies),
+        ] {
+            if !entries.is_empty() {
+                map[table.name] = entries.into();
+            }
+        }
+        map
+    }
+
     /// Adds a piece without a counter of the catalogue.
     fn add_unnamed(&mut self, name: &str, at: &str, nation: Option<&'static str>, hidden: bool) {
         let name = plain(name).replace(',', " ");
@@ -67,18 +81,23 @@ impl Save<'_> {
         for (owner, place) in &self.all.concealed {
             tables.add_unnamed("?", &self.boards.hex(place), *owner, true);
         }
-        let mut request = self.map();
-        let Tables { routs, friends, enemies, nations, .. } = tables;
-        for (table, entries) in [
-            (SituationTables::routs, routs),
-            (SituationTables::friends, friends),
-            (SituationTables::enemies, enemies),
-        ] {
-            if !entries.is_empty() {
-                request[table.name] = entries.into();
-            }
+        let nations = std::mem::take(&mut tables.nations);
+        SavedDrawing { request: tables.request(self.map()), nations }
+    }
+
+    /// Returns the position as a situation without concealment counters, in which a side moves. Its
+    /// own vehicles and Guns are left out.
+    pub(super) fn position_of(&self, side: &Nations) -> Result<Value, Fault> {
+        let mut tables = Tables::default();
+        for unit in &self.all.units {
+            self.notation(unit, &self.location(&unit.place, unit.level))?;
+            self.draw_unit(unit, side, &mut tables);
         }
-        SavedDrawing { request, nations }
+        for unit in self.all.unrated.iter().filter(|unit| !side.contains(unit.nation)) {
+            let at = self.location(&unit.place, unit.level);
+            tables.add_unnamed(&unit.name, &at, Some(unit.nation), unit.is_concealed);
+        }
+        Ok(tables.request(self.map()))
     }
 
     fn draw_unit(&self, unit: &MapUnit, side: &Nations, tables: &mut Tables) {

@@ -8,6 +8,7 @@ mod boards;
 mod changes;
 mod combat;
 mod counters;
+mod crossing;
 mod doubt;
 mod drawing;
 mod force;
@@ -18,6 +19,7 @@ mod save;
 mod sides;
 mod situation;
 
+pub use crossing::SavedCrossing;
 pub use drawing::SavedDrawing;
 pub use force::SavedQuestion;
 pub use off_board::{OffBoardGroup, off_board};

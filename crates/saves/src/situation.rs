@@ -286,7 +286,7 @@ fn unknown_enemy(unrated: &UnratedUnit, name: &str, at: &str) -> Value {
 }
 
 /// Parses the nations of `--side`. Fails if the save has no visible unit of one of them.
-fn named_side(text: &str, there: &Nations, file: &str) -> Result<Nations, SaveFault> {
+pub(super) fn named_side(text: &str, there: &Nations, file: &str) -> Result<Nations, SaveFault> {
     let nation = |word: &str| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         let in_option = |fault: Fault| {

@@ -15,6 +15,7 @@ use super::output::{CountArguments, OutputArguments, is_same};
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::run::{RunArguments, number};
+use super::seams::join_boards;
 use super::shell_words::{quoted, repeated};
 use super::situation_file::unreadable;
 use super::writer::{colours_are_seen, print};
@@ -25,11 +26,10 @@ use api::request::{RoutWanted, Routing};
 use asl::campaign::MAX_TURNS;
 use asl::course::campaign::named_objective;
 use asl::course::phase::SCHEME;
-use asl::crossing::map::CrossingMap;
 use asl::rout::{RoutRules, Situation};
 use asl::rulebook::Rulebook;
 use asl::scenario::campaign::LaterTurns;
-use asl::scenario::{Scenario, as_written, inline, no_dice, read, read_unfinished};
+use asl::scenario::{Scenario, no_dice, read};
 use engine::text::Fault;
 use play::Registry;
 use render::Looks;
@@ -37,7 +37,7 @@ use saved::Taken;
 pub use saved::{FROM_VASL, SavedArguments, SavedFileArguments, is_save, without_option};
 use saves::SavedSituation;
 use schema::common_fields::GIVEN;
-use schema::{FieldValue as _, SourcePosition, Spanned, from_toml};
+use schema::{SourcePosition, Spanned};
 
 const MOST_PLANS: u64 = 1_000_000;
 
@@ -409,24 +409,8 @@ pub fn scenario(
     let table = |name: &str| folder.join(name).display().to_string();
     let open = |name: &str| files.text_among(folder, name, folders);
     let read = read(text, &|rules: &mut RoutRules| over.put(rules), &open);
-    read.map_err(|error| unreadable(error, &file.display().to_string(), text, table))
-}
-
-/// Reads the situation that a stack crosses, and returns it as JSON with the text of its tables. A
-/// text that is a situation itself stays as it is.
-pub fn crossed_map(name: &str, files: &FileRoot) -> Result<String> {
-    if name.trim_start().starts_with('{') {
-        return Ok(name.to_string());
-    }
-    let file = Path::new(name);
-    let text = files.text_like(file, "situation")?;
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let open = |name: &str| inline(name, &|name| files.text_among(folder, name, &[]));
-    let read = || {
-        let entries = from_toml::file(&text)?;
-        CrossingMap::new(read_unfinished(&entries, &as_written, &open, &[])?, &open)
-    };
-    let table = |name: &str| folder.join(name).display().to_string();
-    let map = read().map_err(|error| unreadable(error, name, &text, table))?;
-    Ok(map.to_json().to_string())
+    let failed = |error| unreadable(error, &file.display().to_string(), text, table);
+    let mut scenario = read.map_err(failed)?;
+    join_boards(&mut scenario, folder, (files, folders));
+    Ok(scenario)
 }

@@ -41,13 +41,13 @@ pub struct SavedFileArguments {
     pub folders: Vec<PathBuf>,
 }
 
-/// Options for reading a save for the sides that have broken units.
+/// Options for reading a save for one side or both.
 #[derive(Debug, Args)]
 pub struct SavedArguments {
     #[command(flatten)]
     pub file: SavedFileArguments,
-    /// Nations of the side whose broken units are meant, separated by commas [default: both sides,
-    /// first the side to move]
+    /// Nations of the side that is meant, separated by commas [default: both sides, first the side
+    /// to move]
     #[arg(long, help_heading = FROM_VASL, value_name = "NATIONS", requires = "from_vasl")]
     side: Option<String>,
 }
@@ -118,6 +118,11 @@ impl SavedArguments {
         self.file.are_given()
     }
 
+    /// Returns the options in the form of the reader.
+    pub fn options(&self) -> SaveOptions {
+        SaveOptions { side: self.side.clone(), ..self.file.options() }
+    }
+
     /// Returns the situations of a save, in the order of play; `None` without `--from-vasl`.
     pub fn taken(&self, files: &FileRoot, file: &Path) -> Result<Option<Vec<Taken>>> {
         if !self.are_given() {
@@ -125,8 +130,8 @@ impl SavedArguments {
         }
         let (_, saved) = read(files, file)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let options = SaveOptions { side: self.side.clone(), ..self.file.options() };
-        let taken = situations(&saved, &name, &options).map_err(|fault| failed(file, fault))?;
+        let taken =
+            situations(&saved, &name, &self.options()).map_err(|fault| failed(file, fault))?;
         let text = |saved: SavedSituation| {
             let text = api::situation::file(&saved.request);
             let text = text.map_err(|fault| Failure::binary(file, fault))?;
