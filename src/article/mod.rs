@@ -7,7 +7,7 @@ mod author_html;
 pub mod book;
 pub mod cache;
 mod claim;
-mod exhibit;
+pub mod exhibit;
 mod fence_info;
 pub mod html;
 mod numbers;

@@ -9,7 +9,7 @@ use crate::cli::stop::watch;
 use crate::study::number::{CellMeasure, cell_value, success_number};
 use crate::study::number_table::{CellValue, Numbers, Style, value};
 use answer::estimate::{CONFIDENCE, percent_to, points_to};
-use answer::{Cell, Estimate, Options, Row, Table};
+use answer::{Cell, Estimate, Options, Row, Sheet, Table};
 use api::Answer;
 use api::odds::OddsAnswer;
 use asl::course::rout::CourseSummary;
@@ -76,7 +76,7 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
         Reply::Study(studied) => {
             of_cells(&studied.numbers, studied.meant.style, studied.meant.is_minimized)
         }
-        Reply::Facts(_) => Vec::new(),
+        Reply::Facts(facts) => of_facts(&facts.sheet),
         Reply::Answer { answer, .. } => match answer {
             Answer::Question(OddsAnswer { question, table }) => {
                 success_number(&question.words().facts(), table).iter().map(from_counts).collect()
@@ -121,6 +121,37 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
             _ => Vec::new(),
         },
     }
+}
+
+/// The columns of facts that are probabilities, with their names in an article if they have others.
+const SHARES: [(&str, &str); 5] = [
+    ("at_most", "so low"),
+    ("at_least", "so high"),
+    ("so_far_apart", "so far apart"),
+    ("first_phase", "first phase"),
+    ("within", "within"),
+];
+
+/// Returns every number of a table of facts, named by the texts of its row and by its column.
+fn of_facts(sheet: &Sheet) -> Vec<NamedNumber> {
+    let number = |column: &str, cell: &Cell, texts: &[String]| {
+        let value = match cell {
+            Cell::Float(value) => *value,
+            Cell::Integer(value) => *value as f64,
+            _ => return None,
+        };
+        let share = SHARES.iter().find(|(name, _)| *name == column);
+        let name = share.map_or(column, |(_, name)| name).to_string();
+        let unit = if share.is_some() { Unit::Odds } else { Unit::Number };
+        Some(NamedNumber::exact([texts, &[name]].concat(), value, unit))
+    };
+    let of_row = |row: &Vec<Cell>| {
+        let texts = row.iter().filter(|cell| matches!(cell, Cell::Text(_))).map(Cell::text);
+        let texts: Vec<String> = texts.collect();
+        let cells = sheet.columns.iter().zip(row);
+        cells.filter_map(|((name, _), cell)| number(name, cell, &texts)).collect::<Vec<_>>()
+    };
+    sheet.rows.iter().flat_map(of_row).collect()
 }
 
 fn unit_of(objective: &Objective, several: bool) -> Unit {

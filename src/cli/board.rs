@@ -214,6 +214,22 @@ fn find(
     })
 }
 
+/// Returns the pixels of a board that a situation in `folder` names, if its archive is found.
+pub fn raster_of(
+    files: &FileRoot,
+    folder: &Path,
+    name: &str,
+    named_folders: &[PathBuf],
+) -> Option<Raster> {
+    let own_path = folder.join(name);
+    let path = match files.has(&own_path) {
+        true => own_path,
+        false => find(files, Path::new(name), named_folders).ok()?,
+    };
+    let (pixels, _) = parts(files, &path).ok()?;
+    Raster::read(&pixels).ok()
+}
+
 fn ground(path: &Path, pixels: &[u8], terrains: &TerrainCodes) -> Result<LosBoard> {
     let in_board = |fault: Fault| Failure::binary(path, fault);
     let raster = Raster::read(pixels).map_err(in_board)?;

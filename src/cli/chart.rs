@@ -41,7 +41,7 @@ impl ChartArguments {
             let help = "add `--chart odds.svg` or `--plot`";
             return Err(Failure::refused("--chart-kind", kind, message).help(help));
         }
-        self.chart.as_deref().map_or(Ok(()), checked)
+        self.chart.as_deref().map_or(Ok(()), |path| check_picture("--chart", path))
     }
 
     /// Fails with the message `why` if a chart is requested.
@@ -96,10 +96,10 @@ pub fn write_picture(path: &Path, svg: &str) -> Result<()> {
 }
 
 /// Fails if `path` is standard output, or has an extension that is not supported for pictures.
-fn checked(path: &Path) -> Result<()> {
+pub fn check_picture(option: &str, path: &Path) -> Result<()> {
     let place = path.display().to_string();
-    let refused = |message: &str| Failure::refused("--chart", &place, message);
-    let svg = format!("--chart odds.{SVG}");
+    let refused = |message: &str| Failure::refused(option, &place, message);
+    let svg = format!("{option} odds.{SVG}");
     if place == "-" {
         return Err(refused("a picture cannot go to standard output").help(svg));
     }

@@ -1,14 +1,17 @@
 //! The `luck` command: compares each player's dice in VASL logs with chance.
 
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
-use super::output::OutputArguments;
+use super::luck_report::luck_page;
+use super::output::{OutputArguments, is_same};
 use super::reply::{FileReport, Reply, ReplyCommand};
 use super::shell_words::{quoted, repeated};
+use super::writer::write_file;
 use answer::Meta;
 use engine::text::{MOST_FILE, plain};
 use play::Registry;
@@ -49,6 +52,9 @@ pub struct LuckCommand {
     /// Call players A, B, ... in the order of their first rolls
     #[arg(long)]
     anonymous: bool,
+    /// Write a report as one page (HTML): totals, sums so far, turns, phases, streaks, ROF
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -59,6 +65,19 @@ impl ReplyCommand for LuckCommand {
     }
 
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
+        Ok(Reply::Facts(self.facts(files)?.1))
+    }
+
+    fn write_files(&self, files: &FileRoot) -> Result<()> {
+        let Some(path) = &self.report else { return Ok(()) };
+        let (heard, facts) = self.facts(files)?;
+        self.write_report(path, &luck_page(&heard, &facts, self.output.digits()))
+    }
+}
+
+impl LuckCommand {
+    /// Returns the rolls, and the table of them with its text.
+    fn facts(&self, files: &FileRoot) -> Result<(Luck, FileReport)> {
         self.output.format()?;
         let (heard, digits) = (self.read(files)?, self.output.digits());
         let players = heard.players();
@@ -74,7 +93,7 @@ impl ReplyCommand for LuckCommand {
         let verdicts = players.iter().flat_map(|player| {
             [Some(verdict(player, &tallies, digits)), colours(player, &tallies, digits)]
         });
-        Ok(Reply::Facts(FileReport {
+        let facts = FileReport {
             before: verdicts.flatten().map(|line| paragraph(&line)).collect(),
             after: notes(&heard, &tallies),
             headings: LINE.map(|(heading, _)| heading.to_string()).to_vec(),
@@ -82,7 +101,8 @@ impl ReplyCommand for LuckCommand {
             right: (0..LINE.len()).map(|place| place > 1).collect(),
             charts: heard.charts(&sheet.meta.question),
             sheet,
-        }))
+        };
+        Ok((heard, facts))
     }
 }
 
@@ -117,6 +137,23 @@ fn logs_of(files: &FileRoot, path: &Path) -> Result<Vec<PathBuf>> {
 }
 
 impl LuckCommand {
+    /// Writes the page of the report to a file that is none of the logs.
+    fn write_report(&self, path: &Path, page: &str) -> Result<()> {
+        let place = path.display().to_string();
+        let refused = |message: &str| {
+            Err(Failure::refused("--report", &place, message).help("--report luck.html"))
+        };
+        if place == "-" || path.extension().is_none_or(|end| end != "html") {
+            return refused("the report is an HTML file");
+        }
+        if self.files.iter().chain(&self.chat).any(|file| is_same(path, file)) {
+            return refused("this command already uses this file");
+        }
+        write_file(path, page.as_bytes())?;
+        let _ = writeln!(io::stderr(), "report: {place}");
+        Ok(())
+    }
+
     fn read(&self, files: &FileRoot) -> Result<Luck> {
         let log = |(path, is_chat): (&PathBuf, bool)| {
             let most = if is_chat { MOST_FILE } else { MOST_ARCHIVE };

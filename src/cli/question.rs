@@ -14,10 +14,12 @@ use super::new;
 use super::output::{CountArguments, Format, OutputArguments};
 use super::progress::ask;
 use super::reply::{CommandCourse, Reply, ReplyCommand};
-use super::rout::{SavedArguments, crossed_map};
+use super::rout::{SavedArguments, is_save, without_option};
 use super::run::{RunArguments, SideArgument};
-use super::saved_rally::{RALLY, SavedRally};
+use super::saved_question::{SaveQuery, fill, in_save, takes_saves, with_save_options};
+use super::saved_rally::SavedRally;
 use super::shell_words::{quoted, repeated, with_examples};
+use super::situation_file::crossed_map;
 use super::trace::DiceArguments;
 use super::variations::VariedQuestion;
 use crate::study::number::CellMeasure;
@@ -28,6 +30,7 @@ use asl::crossing::fields::CrossingFields;
 use engine::text::Fault;
 use play::{DynQuestion, Form, Game, PartialQuestion, Registry};
 use render::{Looks, sentence};
+use saves::SavedQuestion;
 use schema::common_fields::{GIVEN_FIELD, POLICY, POLICY_FIELD};
 use schema::{ChoiceMaker, Field, FieldFault, Kind, RawValue, Takes, VariationOption};
 
@@ -51,8 +54,8 @@ struct QuestionCommand {
     /// The set of variations to compare, if one is given.
     variation: Option<&'static VariationOption>,
     given: FieldArgs,
-    /// The save of VASL that the question is about; `None` for all but one kind.
-    saved: Option<SavedArguments>,
+    /// The save of VASL that the question is about, if it is about one.
+    saved: Option<SaveQuery>,
 }
 
 /// The field that shows the outcomes of all units together.
@@ -157,8 +160,7 @@ pub fn command<X: Args>(
     // The help of `X` would replace the help of the command, which is therefore set again.
     let command = X::augment_args(command);
     let reckons = command.get_arguments().any(|argument| argument.get_id() == "reckon");
-    let takes_saves = reckons && kind.name == RALLY;
-    let command = if takes_saves { SavedArguments::augment_args(command) } else { command };
+    let command = if reckons { with_save_options(command, kind) } else { command };
     let command = match reckons && kind.reckoned.is_empty() {
         true => command.mut_arg("reckon", |argument| argument.hide(true)),
         false => command,
@@ -180,8 +182,35 @@ impl QuestionCommand {
         self.kind.subject.is_none() || is_file
     }
 
-    /// Returns the arguments with several values, and the form with all others filled in.
-    fn lists(&self, files: &FileRoot) -> Result<(Vec<Typed>, Box<dyn Form>)> {
+    /// Returns the path of the save or of the file of the question.
+    fn path(&self) -> &Path {
+        Path::new(self.subject())
+    }
+
+    /// Returns what the save says of the question; `None` without one, or for several questions.
+    fn of_one_save(&self, files: &FileRoot) -> Result<Option<SavedQuestion>> {
+        let saved = self.saved.as_ref().map(|saved| {
+            let [_] = &self.subjects[..] else { return Err(self.several_saves()) };
+            saved.question(self.kind, self.path(), files)
+        });
+        Ok(saved.transpose()?.flatten())
+    }
+
+    fn several_saves(&self) -> Failure {
+        let all = self.subjects.join(" ");
+        Failure::refused("STACK", &all, "with `--from-vasl`, expected one file")
+    }
+
+    /// Returns the arguments with several values, and the form with all others filled in, first
+    /// with what a save says.
+    fn lists(
+        &self,
+        saved: Option<&SavedQuestion>,
+        files: &FileRoot,
+    ) -> Result<(Vec<Typed>, Box<dyn Form>)> {
+        if saved.is_none() && takes_saves(self.kind) && is_save(self.path()) {
+            return Err(without_option(self.path(), self.kind.name));
+        }
         let mut form = match self.is_of_file() {
             true => self.file(files)?.1.form().boxed(),
             false => self.game.form(self.kind),
@@ -189,10 +218,13 @@ impl QuestionCommand {
         for step in &self.then {
             form.then(step).map_err(|fault| Failure::argument(STEP, step, fault))?;
         }
+        if let Some(saved) = saved {
+            fill(form.as_mut(), saved, self.path())?;
+        }
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
         let rest = rest.with_text(CrossingFields::map.name, |name| crossed_map(name, files))?;
         let is_omitted = self.kind.omits_subject && self.subjects.is_empty();
-        let is_asked = !self.is_of_file() && !is_omitted;
+        let is_asked = !self.is_of_file() && !is_omitted && saved.is_none();
         if let Some(subject) = self.kind.subject.as_ref().filter(|_| is_asked) {
             match self.subject_list(subject)? {
                 Some(several) => lists.insert(0, several),
@@ -248,6 +280,7 @@ impl QuestionCommand {
     /// Returns the failure for a fault of a finished form, at its argument or place in the file.
     fn blame(&self, FieldFault { field, fault }: FieldFault, files: &FileRoot) -> Failure {
         match &self.kind.subject {
+            _ if self.saved.is_some() && !self.given.has(&field) => in_save(self.path(), fault),
             Some(subject) if subject.name == field && !self.is_of_file() => {
                 self.subject_fault(subject, fault)
             }
@@ -301,7 +334,8 @@ impl QuestionCommand {
         };
         let policies = Some(self.policies.join(",")).filter(|names| !names.is_empty());
         let further = repeated(POLICY, policies) + &repeated(THEN, &self.then);
-        format!("{}{subject}{}{further}", self.name(), self.given.words())
+        let saved = self.saved.as_ref().map_or(String::new(), SaveQuery::words);
+        format!("{}{subject}{saved}{}{further}", self.name(), self.given.words())
     }
 }
 
@@ -398,10 +432,7 @@ impl AnswerArguments {
         saved: &SavedArguments,
         files: &FileRoot,
     ) -> Result<Reply> {
-        let [file] = &query.subjects[..] else {
-            let all = query.subjects.join(" ");
-            return Err(Failure::refused("STACK", &all, "with `--from-vasl`, expected one file"));
-        };
+        let [file] = &query.subjects[..] else { return Err(query.several_saves()) };
         let others = [
             self.impact.as_ref().map(|_| "--impact"),
             self.tell.as_ref().map(|_| "--tell"),
@@ -535,10 +566,7 @@ impl<X: FromArgMatches> QuestionArgs<X> {
         let then = then.into_iter().flatten().cloned().collect();
         let is_given = |option: &&VariationOption| matches.get_flag(option.name);
         let variation = kind.variations.iter().find(is_given);
-        // Not `try_contains_id`, which knows unknown names in debug builds only.
-        let takes_saves = matches.ids().any(|id| id == "from_vasl");
-        let saved = takes_saves.then(|| SavedArguments::from_arg_matches(matches)).transpose()?;
-        let saved = saved.filter(SavedArguments::are_given);
+        let saved = SaveQuery::from_matches(matches, kind)?;
         let query = QuestionCommand {
             game,
             kind,
@@ -583,10 +611,48 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
     /// Answers the question, or one question for each combination of listed values.
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let QuestionArgs { query, arguments } = self;
-        if let Some(saved) = &query.saved {
+        if let Some(SaveQuery::Rally(saved)) = &query.saved {
             return arguments.of_save(query, saved, files);
         }
-        let (lists, form) = query.lists(files)?;
+        let saved = query.of_one_save(files)?;
+        let reply = self.answer(saved.as_ref(), files)?;
+        Ok(match saved {
+            Some(saved) => reply.with_save(saved),
+            None => reply,
+        })
+    }
+
+    fn course(
+        &self,
+        over: &FieldArgs,
+        matches: &ArgMatches,
+        files: &FileRoot,
+    ) -> Option<Result<CommandCourse>> {
+        let QuestionArgs { query, .. } = self;
+        let course = || {
+            let saved = query.of_one_save(files)?;
+            let (lists, mut form) = query.lists(saved.as_ref(), files)?;
+            if let Some(list) = lists.first() {
+                let fault = Fault::new("a course of a comparison is one question", 0..0);
+                return Err(list.blame(0, fault.help("give each option one value")));
+            }
+            over.fill(form.as_mut())?;
+            let question = form.finish().map_err(|error| query.blame(error, files))?;
+            let answer_option = answer_option(matches);
+            Ok(CommandCourse { game: query.game, kind: query.kind, question, answer_option })
+        };
+        Some(course())
+    }
+
+    fn output(&self) -> Option<&OutputArguments> {
+        Some(&self.arguments.output)
+    }
+}
+
+impl QuestionArgs<AnswerArguments> {
+    fn answer(&self, saved: Option<&SavedQuestion>, files: &FileRoot) -> Result<Reply> {
+        let QuestionArgs { query, arguments } = self;
+        let (lists, form) = query.lists(saved, files)?;
         if !query.policies.is_empty() {
             return arguments.of_policies(query, &lists, form.as_ref(), files);
         }
@@ -627,32 +693,8 @@ impl ReplyCommand for QuestionArgs<AnswerArguments> {
         };
         let answer =
             ask(request, command, &options).map_err(|refused| query.with_file(refused.into()))?;
-        Ok(Reply::Answer { answer, looks, options, title: String::new() })
-    }
-
-    fn course(
-        &self,
-        over: &FieldArgs,
-        matches: &ArgMatches,
-        files: &FileRoot,
-    ) -> Option<Result<CommandCourse>> {
-        let QuestionArgs { query, .. } = self;
-        let course = || {
-            let (lists, mut form) = query.lists(files)?;
-            if let Some(list) = lists.first() {
-                let fault = Fault::new("a course of a comparison is one question", 0..0);
-                return Err(list.blame(0, fault.help("give each option one value")));
-            }
-            over.fill(form.as_mut())?;
-            let question = form.finish().map_err(|error| query.blame(error, files))?;
-            let answer_option = answer_option(matches);
-            Ok(CommandCourse { game: query.game, kind: query.kind, question, answer_option })
-        };
-        Some(course())
-    }
-
-    fn output(&self) -> Option<&OutputArguments> {
-        Some(&self.arguments.output)
+        let (title, before) = (String::new(), String::new());
+        Ok(Reply::Answer { answer, looks, options, title, before })
     }
 }
 
@@ -660,7 +702,7 @@ impl ReplyCommand for QuestionArgs<DiceArguments> {
     /// Traces one sequence. Fails if an argument has several values.
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let QuestionArgs { query, arguments } = self;
-        let (lists, form) = query.lists(files)?;
+        let (lists, form) = query.lists(None, files)?;
         if let Some(list) = lists.first() {
             let help = query.together().unwrap_or_else(|| "give each option one value".to_string());
             let fault = Fault::new("a trace shows one question: lists are not allowed", 0..0);

@@ -22,6 +22,7 @@ use charts::chart::Chart;
 use play::{DynQuestion, Game, Registry};
 use render::Looks;
 use render::layout::{Digits, aligned, aligned_to_width, paragraph};
+use saves::SavedQuestion;
 use schema::Kind;
 use schema::field::single_spaced;
 
@@ -54,6 +55,10 @@ impl<C: Args + ReplyCommand> ReplyCommand for WithOutput<C> {
     fn output(&self) -> Option<&OutputArguments> {
         Some(&self.output)
     }
+
+    fn write_files(&self, files: &FileRoot) -> Result<()> {
+        self.command.write_files(files)
+    }
 }
 
 /// A question as a course of a comparison.
@@ -85,8 +90,16 @@ pub trait ReplyCommand {
         None
     }
 
+    /// Writes the further files that the command names, which it does not in an article.
+    fn write_files(&self, _files: &FileRoot) -> Result<()> {
+        Ok(())
+    }
+
     fn run(&self, registry: &Registry) -> Result<()> {
-        self.reply(registry, &FileRoot::anywhere())?.put(self.output())
+        let files = FileRoot::anywhere();
+        let reply = self.reply(registry, &files)?;
+        self.write_files(&files)?;
+        reply.put(self.output())
     }
 }
 
@@ -100,6 +113,8 @@ pub enum Reply {
         options: Options<'static>,
         /// The heading of the map of a rout; empty without a map.
         title: String,
+        /// The paragraphs above the answer; each ends with a newline.
+        before: String,
     },
     Lists {
         answers: Answers,
@@ -153,7 +168,25 @@ pub struct Studied {
 impl Reply {
     /// Creates a reply with default looks.
     pub fn plain(answer: Answer, options: Options<'static>) -> Reply {
-        Reply::Answer { answer, looks: Looks::default(), options, title: String::new() }
+        let (looks, title, before) = (Looks::default(), String::new(), String::new());
+        Reply::Answer { answer, looks, options, title, before }
+    }
+
+    /// Adds what was read from a save: above the answer, and its notes before those of the answer.
+    pub fn with_save(mut self, saved: SavedQuestion) -> Reply {
+        let SavedQuestion { about, mut notes, .. } = saved;
+        match &mut self {
+            Reply::Answer { answer, before, .. } => {
+                *before = paragraph(&about);
+                answer.meta_mut().notes.splice(0..0, notes);
+            }
+            Reply::Lists { answers, .. } => {
+                notes.insert(0, about);
+                answers.meta.notes.splice(0..0, notes);
+            }
+            Reply::Study(_) | Reply::Facts(_) => {}
+        }
+        self
     }
 
     /// Writes the reply to the requested output. An answer without a table is written as text.
@@ -180,9 +213,10 @@ impl Reply {
     /// cancelled.
     pub fn words(&self, is_bold: bool) -> Result<String> {
         Ok(match self {
-            Reply::Answer { answer, looks, .. } => {
+            Reply::Answer { answer, looks, before, .. } => {
                 let document = render::render(answer, looks, watch())?;
-                if is_bold { format!("{document:#}") } else { document.to_string() }
+                let text = if is_bold { format!("{document:#}") } else { document.to_string() };
+                before.clone() + &text
             }
             Reply::Lists { answers, all, digits } => batch::text(answers, *all, *digits),
             Reply::Study(studied) => {

@@ -1,19 +1,23 @@
 //! The `vasl show` command: lists a VASL save or log without pieces that the player may not see.
 
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde_json::{Value as Json, json};
 
+use super::chart::{check_picture, write_picture};
 use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
 use super::reply::{FileReport, Reply, ReplyCommand, WithOutput};
 use super::shell_words::{quoted, repeated, with_examples};
+use super::situation_file::map_of;
 use answer::{Cell, Column, Meta, Sheet};
+use api::rout::picture::position_map;
 use engine::text::plain;
 use play::Registry;
 use render::layout::paragraph;
-use saves::{SaveFault, nation};
+use saves::{OffBoardGroup, Save, SaveFault, SaveOptions, nation, off_board};
 use vasl::board::Laid;
 use vasl::container::MOST_ARCHIVE;
 use vasl::position::{Position, SavedScenario};
@@ -45,6 +49,13 @@ pub struct ShowSave {
     /// Your nation; its concealed and hidden pieces are shown
     #[arg(long, value_name = "NATION", value_parser = nation)]
     mine: Option<&'static str>,
+    /// Write the boards and the units on them to a picture (.svg, .png)
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Folder of boards for the picture [default: from LOWCRAWL_VASL_BOARDS, then from VASSAL's
+    /// preferences]
+    #[arg(long, value_name = "DIR", requires = "svg")]
+    boards: Vec<PathBuf>,
 }
 
 pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved)> {
@@ -64,6 +75,14 @@ pub fn failed(path: &Path, fault: SaveFault) -> Failure {
 }
 
 impl ReplyCommand for ShowSave {
+    fn write_files(&self, files: &FileRoot) -> Result<()> {
+        let Some(picture) = &self.svg else { return Ok(()) };
+        let (_, saved) = read(files, &self.file)?;
+        let position = saves::position(&saved, self.at_step);
+        let position = position.map_err(|fault| failed(&self.file, fault))?;
+        self.draw(&position, picture, files)
+    }
+
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply> {
         let (_, saved) = read(files, &self.file)?;
         let in_file = |fault| Failure::binary(&self.file, fault);
@@ -76,7 +95,8 @@ impl ReplyCommand for ShowSave {
         let command = format!("lowcrawl vasl show {}{options}", quoted(&place));
         let meta = Meta::new(command, format!("what is in {}", plain(&place)));
         let mut sheet = self.sheet(&position, meta);
-        sheet.lists = lists(&saved, &position);
+        let groups = off_board(&position, self.mine);
+        sheet.lists = lists(&saved, &position, &groups);
         let line = |row: &Vec<Cell>| {
             let at = row[0].text() + &row[1].text();
             let is_off = if row[2] == Cell::Boolean(true) { " (not in the middle)" } else { "" };
@@ -87,7 +107,7 @@ impl ReplyCommand for ShowSave {
             None => "not shown (`--mine NATION` shows your own)".to_string(),
         };
         Ok(Reply::Facts(FileReport {
-            before: about(&saved, &position, steps, rolls.len()),
+            before: about(&saved, &position, steps, rolls.len()) + &off_boards(&groups),
             after: paragraph(&format!(
                 "Concealed and hidden pieces are {hidden}; a concealed stack is one `?`."
             )),
@@ -101,6 +121,23 @@ impl ReplyCommand for ShowSave {
 }
 
 impl ShowSave {
+    /// Draws the boards with all units that the player may know.
+    fn draw(&self, position: &Position, picture: &Path, files: &FileRoot) -> Result<()> {
+        check_picture("--svg", picture)?;
+        let name = self.file.file_name().unwrap_or_default().to_string_lossy();
+        let options = SaveOptions { mine: self.mine, ..SaveOptions::default() };
+        let save = Save::new(position, &name, &options);
+        let drawing = save.map_err(|fault| failed(&self.file, fault))?.drawing();
+        let text = api::situation::file(&drawing.request);
+        let text = text.map_err(|fault| Failure::binary(&self.file, fault))?;
+        let scenario = map_of(&self.file, &text, (files, &self.boards))?;
+        let map = position_map(&scenario.situation, &drawing.nations);
+        let svg = charts::svg::draw(&map, Some(&plain(&name)), None).svg;
+        write_picture(picture, &svg)?;
+        let _ = writeln!(io::stderr(), "picture: {}", picture.display());
+        Ok(())
+    }
+
     /// Returns a table with one row for each piece on a board that the player may see.
     fn sheet(&self, position: &Position, meta: Meta) -> Sheet {
         let mut rows = Vec::new();
@@ -136,7 +173,22 @@ impl ShowSave {
 }
 
 /// Returns the lists for JSON: the boards, the scenario, and the versions that wrote the file.
-fn lists(saved: &Saved, position: &Position) -> Vec<(&'static str, Json)> {
+fn lists(
+    saved: &Saved,
+    position: &Position,
+    groups: &[OffBoardGroup],
+) -> Vec<(&'static str, Json)> {
+    let piece = |(name, nation, number): &(String, Option<&str>, usize)| {
+        json!({
+            "piece": name,
+            "nation": nation,
+            "number": number,
+        })
+    };
+    let group = |group: &OffBoardGroup| {
+        let pieces = group.pieces.iter().map(piece).collect::<Vec<_>>();
+        json!({ "place": group.place, "pieces": pieces })
+    };
     let board = |board: &Laid| {
         let overlay = |overlay: &String| {
             let mut words = overlay.split_whitespace();
@@ -162,6 +214,7 @@ fn lists(saved: &Saved, position: &Position) -> Vec<(&'static str, Json)> {
         ("boards", position.boards.iter().map(board).collect()),
         ("scenario", scenario.collect()),
         ("phase_wheel", position.phase_wheel().into()),
+        ("off_board", groups.iter().map(group).collect()),
         (
             "versions",
             json!({ "vasl": saved.vasl, "vassal": saved.vassal, "extensions": extensions }),
@@ -178,6 +231,20 @@ const COLUMNS: [(&str, Column); 7] = [
     ("nation", Column::Text),
     ("broken", Column::Boolean),
 ];
+
+/// Describes the forces off the boards, a paragraph for each group.
+fn off_boards(groups: &[OffBoardGroup]) -> String {
+    let piece = |(name, nation, number): &(String, Option<&str>, usize)| {
+        let times = if *number > 1 { format!("{number}x ") } else { String::new() };
+        let nation = nation.map_or(String::new(), |nation| format!("{nation} "));
+        format!("{times}{nation}{}", plain(name))
+    };
+    let group = |group: &OffBoardGroup| {
+        let pieces: Vec<String> = group.pieces.iter().map(piece).collect();
+        paragraph(&format!("Off the map, {}: {}.", group.place, pieces.join(", ")))
+    };
+    groups.iter().map(group).collect()
+}
 
 /// Returns the sort key of a hex: first its column, then its number.
 fn hex_order(hex: &str) -> (usize, String, u32) {
@@ -208,17 +275,10 @@ fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> Stri
     let extensions = position.extensions.iter();
     let extensions: Vec<String> =
         extensions.map(|(name, version)| plain(&format!("{name} {version}"))).collect();
-    let elsewhere = position.heaps().iter().filter(|heap| heap.place.is_none()).count();
-    let elsewhere = (elsewhere > 0).then(|| {
-        paragraph(&format!(
-            "{elsewhere} places with pieces are off the boards, or on boards with another hex size."
-        ))
-    });
     paragraph(&format!("{kind}: VASL {vasl}, VASSAL {vassal}, mask {mask}."))
         + &boards
         + &named("Scenario", scenario(&position.scenario))
         + &named("Extensions", extensions.join(", "))
-        + &elsewhere.unwrap_or_default()
 }
 
 fn board(board: &Laid) -> String {

@@ -380,3 +380,23 @@ fn unknown_names_get_the_nearest_known_name() {
     assert_eq!((of_kind.near.as_slice(), of_kind.span), (["rally".to_string()].as_slice(), 0..6));
     assert!(describe(&GAMES, Some("fortitude"), Some("rout")).is_err());
 }
+
+/// Where files of VASL are read, the keys of such requests are described, and others are refused.
+#[cfg(feature = "cli")]
+#[test]
+fn requests_about_files_are_read_as_described() {
+    let description = describe(&GAMES, None, None).unwrap();
+    let files = &description["files"];
+    let parts: Vec<&String> = files.as_object().unwrap().keys().collect();
+    assert_eq!(parts, ["saved", "luck", "log"]);
+    for kind in ["saved", "luck"] {
+        let known = names(&files[kind]);
+        assert!(known.contains("kind") && known.contains("id"), "{known:?}");
+        for name in known.iter().map(String::as_str).chain(["zzz"]) {
+            let mut request = json!({ "kind": kind });
+            request[name] = json!(if name == "kind" { kind } else { "1" });
+            let fault = lowcrawl::answer_json(&request.to_string())["fault"]["message"].to_string();
+            assert_eq!(fault.contains("zzz"), name == "zzz", "{name} of {kind}: {fault}");
+        }
+    }
+}

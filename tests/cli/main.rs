@@ -24,6 +24,7 @@ mod request_commands;
 mod sides;
 mod spellings;
 mod vasl_files;
+mod vasl_questions;
 mod vasl_saves;
 mod words;
 

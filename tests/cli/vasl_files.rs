@@ -550,3 +550,114 @@ fn folder_and_pattern_stand_for_their_logs() {
     assert_fails(folder.path(), "luck archives", 2, &["no log fits", ".vlog"]);
     assert_fails(folder.path(), "luck x*.vlog", 2, &["no log fits"]);
 }
+
+/// The report is one page that needs no other file, with the numbers of the rolls.
+#[test]
+fn report_of_luck_is_one_page() {
+    let folder = tempdir().unwrap();
+    let mut chat = String::new();
+    let mut nth = 0;
+    let mut roll = |chat: &mut String, player: &str, dice: &str, rof: &str| {
+        nth += 1;
+        *chat += &format!(
+            "*** (IFT DR) {dice} ***   <{player}>      [1 / {nth}   avg   7 (7)]    (01.{nth:02}){rof}\n"
+        );
+    };
+    chat += "* New: Axis Turn 1 - PFPh *\n";
+    for _ in 0..20 {
+        roll(&mut chat, "Al|<img x", "3,4", "");
+        roll(&mut chat, "Bob", "1,1", " ROF die: 5");
+    }
+    chat += "* New: Allied Turn 2 - DFPh *\n";
+    for _ in 0..20 {
+        roll(&mut chat, "Al|<img x", "1,2", "");
+    }
+    fs::write(folder.path().join("chat.txt"), chat).unwrap();
+    let line = "luck --chat chat.txt --report luck.html";
+    let output = lowcrawl(folder.path(), line).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "report: luck.html\n");
+    let page = fs::read_to_string(folder.path().join("luck.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+    for part in [
+        "<h2>Totals</h2>",
+        "<h2>Sums so far</h2>",
+        "<h2>By kind</h2>",
+        "<h2>By turn and phase</h2>",
+        "<h2>Streaks</h2>",
+        "<h2>Dice for the Rate of Fire</h2>",
+        "turn 2</td>",
+        "DFPh</td>",
+        // Twenty DR of 3 in a row, and twenty dice of 5.
+        "6 or less</td><td class=\"right\">20</td>",
+        "Bob</th><td class=\"right\">20</td><td class=\"right\">5.00</td>",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert_eq!(page.matches("<svg").count(), 3);
+    // Nothing is loaded, and names are text.
+    for part in ["<script", "src=", "href=", "<img"] {
+        assert!(!page.contains(part), "{part}");
+    }
+    let anonymous = format!("{line} --anonymous");
+    assert!(lowcrawl(folder.path(), &anonymous).output().unwrap().status.success());
+    let page = fs::read_to_string(folder.path().join("luck.html")).unwrap();
+    assert!(page.contains("Player A") && !page.contains("Bob") && !page.contains("Al|"));
+    for wrong in ["luck.txt", "-", "chat.txt"] {
+        let report = fails(folder.path(), &format!("luck --chat chat.txt --report {wrong}"), 2);
+        assert!(report.contains("--report"), "{report}");
+    }
+}
+
+/// The axis of the chart of means fits them.
+#[test]
+fn axis_of_the_means_leaves_out_what_is_far_from_them() {
+    let folder = tempdir().unwrap();
+    let line = |nth: usize| {
+        let dice = if nth.is_multiple_of(2) { "3,4" } else { "2,4" };
+        format!("*** (IFT DR) {dice} ***   <A>      [1 / {nth}   avg   7 (7)]    (01.02)\n")
+    };
+    let chat: String = (1..=240).map(line).collect();
+    fs::write(folder.path().join("chat.txt"), chat).unwrap();
+    let run = lowcrawl(folder.path(), "luck --chat chat.txt --chart run.svg").output().unwrap();
+    assert!(run.status.success(), "{run:?}");
+    let picture = fs::read_to_string(folder.path().join("run.svg")).unwrap();
+    let ticks: Vec<f64> = picture
+        .split("class='label end'")
+        .skip(1)
+        .filter_map(|rest| rest.split(['>', '<']).nth(1)?.parse().ok())
+        .collect();
+    assert!(ticks.len() > 2 && ticks.iter().all(|tick| (4.0..=10.0).contains(tick)), "{ticks:?}");
+}
+
+/// Articles claim numbers of a report on luck by player, kind and column, and write no files.
+#[test]
+fn articles_claim_numbers_of_luck() {
+    let folder = tempdir().unwrap();
+    let rolls = [("Alice", "3,3"), ("Alice", "1,2"), ("Bob", "6,5")];
+    let chat =
+        |(number, (player, dice)): (usize, (&str, &str))| roll(player, "IFT DR", dice, number);
+    let chat: Vec<String> = (1..).zip(rolls).map(chat).collect();
+    fs::write(folder.path().join("chat.txt"), chat.join("\n")).unwrap();
+    let article = |claim: &str| {
+        let fence = "```lowcrawl nothing\nluck --chat chat.txt --report luck.html\n```\n";
+        fs::write(
+            folder.path().join("a.md"),
+            format!("{fence}\n```lowcrawl assert\n{claim}\n```\n"),
+        )
+        .unwrap();
+    };
+    for claim in [
+        "Alice, low DR, mean = 4.50",
+        "Alice, low DR, mean < 7",
+        "Bob, IFT, so high < 10 %",
+        "Alice, IFT, rolls = 2",
+    ] {
+        article(claim);
+        ok(folder.path(), "article a.md --out built");
+    }
+    article("Bob, IFT, mean < 7");
+    let report = fails(folder.path(), "article a.md --out built", 1);
+    assert!(report.contains("11.00"), "{report}");
+    assert!(!folder.path().join("luck.html").exists());
+}

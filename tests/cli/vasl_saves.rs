@@ -9,10 +9,10 @@ use tempfile::{TempDir, tempdir};
 use vasl::ground::raster::Pixel;
 use vasl::obfuscation::Mask;
 
-type Traits = Vec<(String, String)>;
+pub type Traits = Vec<(String, String)>;
 
 /// Returns the pixel in the middle of a hex such as `BB8`.
-fn pixel(hex: &str) -> (i32, i32) {
+pub fn pixel(hex: &str) -> (i32, i32) {
     let letters = hex.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let row: f64 = hex[letters.len()..].parse().unwrap();
     let column = letters.as_bytes()[0] - b'A';
@@ -23,7 +23,14 @@ fn pixel(hex: &str) -> (i32, i32) {
 }
 
 /// Returns a squad of a nation (two letters), with its printed values, name and broken morale.
-fn squad(of: &str, printed: &str, name: &str, morale: u8, is_broken: bool, hex: &str) -> Traits {
+pub fn squad(
+    of: &str,
+    printed: &str,
+    name: &str,
+    morale: u8,
+    is_broken: bool,
+    hex: &str,
+) -> Traits {
     let (x, y) = pixel(hex);
     let (broken, face) = (format!("{of}/{of}s{morale}b"), format!("{of}/{of}{printed}S"));
     vec![
@@ -33,7 +40,7 @@ fn squad(of: &str, printed: &str, name: &str, morale: u8, is_broken: bool, hex: 
     ]
 }
 
-fn leader(of: &str, name: &str, hex: &str) -> Traits {
+pub fn leader(of: &str, name: &str, hex: &str) -> Traits {
     let (x, y) = pixel(hex);
     let face = format!("{of}/{of}L{}", name.replace(['-', '+'], ""));
     vec![
@@ -43,28 +50,28 @@ fn leader(of: &str, name: &str, hex: &str) -> Traits {
     ]
 }
 
-fn marker(name: &str, hex: &str) -> Traits {
+pub fn marker(name: &str, hex: &str) -> Traits {
     let (x, y) = pixel(hex);
     vec![innermost("MS/x", name, x, y)]
 }
 
 /// Adds a stack of pieces in a hex.
-fn stack(draft: &mut FileBuilder, hex: &str, pieces: &[Traits]) {
+pub fn stack(draft: &mut FileBuilder, hex: &str, pieces: &[Traits]) {
     let members: Vec<String> = pieces.iter().map(|piece| draft.piece(piece)).collect();
     let (x, y) = pixel(hex);
     draft.stack(x, y, &members);
 }
 
-fn german(is_broken: bool, hex: &str) -> Traits {
+pub fn german(is_broken: bool, hex: &str) -> Traits {
     squad("ge", "467", "4-6-7 1sq", 7, is_broken, hex)
 }
 
-fn russian(is_broken: bool, hex: &str) -> Traits {
+pub fn russian(is_broken: bool, hex: &str) -> Traits {
     squad("ru", "447", "4-4-7 1sq", 7, is_broken, hex)
 }
 
 /// Writes a save of one board to a folder.
-fn saved(folder: &TempDir, board: &str, info: &str, place: impl Fn(&mut FileBuilder)) {
+pub fn saved(folder: &TempDir, board: &str, info: &str, place: impl Fn(&mut FileBuilder)) {
     let mut draft = FileBuilder::default()
         .boards(&[&format!("0\t0\t{board}\tVER\t6.3")])
         .command(&format!("INFO\t{info}"));
@@ -73,13 +80,13 @@ fn saved(folder: &TempDir, board: &str, info: &str, place: impl Fn(&mut FileBuil
 }
 
 /// Returns the folder of the shipped tables of boards.
-fn boards() -> String {
+pub fn boards() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/rout");
     folder.display().to_string()
 }
 
 /// Writes boards of Open Ground next to the save.
-fn plains(folder: &TempDir) {
+pub fn plains(folder: &TempDir) {
     let ground = board_bytes(&empty_board(33, 10));
     for board in ["bdy", "bdz"] {
         fs::write(folder.path().join(board), archive(&[("LOSData", &ground)]).unwrap()).unwrap();
@@ -102,7 +109,7 @@ fn refused(folder: &TempDir, rest: &str) -> String {
     fails(folder.path(), &format!("rout --from-vasl made.vsav --boards {}{rest}", boards()), 2)
 }
 
-const NO_INFO: &str = "?\t?\t?\t?\t?\t?\t?\t\t\t";
+pub const NO_INFO: &str = "?\t?\t?\t?\t?\t?\t?\t\t\t";
 
 #[test]
 fn saves_of_published_examples_get_their_answers() {
@@ -315,7 +322,7 @@ fn adjacent_and_turned_boards_are_read() {
 }
 
 /// Returns a piece of one image: a vehicle, a Gun or a SW.
-fn plain_piece(image: &str, name: &str, hex: &str) -> Traits {
+pub fn plain_piece(image: &str, name: &str, hex: &str) -> Traits {
     let (x, y) = pixel(hex);
     vec![innermost(image, name, x, y)]
 }

@@ -1,10 +1,14 @@
 //! Tests of damaged files: none may crash the program or take long. `LOWCRAWL_LONG=1` tries many
 //! more.
 
+use std::sync::LazyLock;
+
+use crate::parts::open_ground;
 use crate::vasl_writer::{FileBuilder, board_bytes, empty_board, innermost, layer, put};
+use asl::rout::Situation;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
-use saves::{SaveOptions, situations_at};
+use saves::{Save, SaveOptions, off_board, situations_at};
 use vasl::ground::raster::{Pixel, Raster};
 use vasl::ground::terrain::TerrainCodes;
 use vasl::ground::{LosBoard, facts, metadata};
@@ -70,10 +74,20 @@ fn damaged(bytes: &[u8], dice: &mut Xoshiro256PlusPlus) -> Vec<u8> {
 
 /// Makes situations of a save, for a stranger and for a player.
 fn understand(position: &Position) {
+    static MAP: LazyLock<Situation> = LazyLock::new(open_ground);
     for mine in [None, Some("german")] {
         let anyway = vec!["all".to_string()];
         let options = SaveOptions { mine, anyway, ..SaveOptions::default() };
         let _ = situations_at(position, "damaged.vsav", &options);
+        if let Ok(save) = Save::new(position, "damaged.vsav", &options) {
+            for at in ["yI5", "yI6"] {
+                let _ = save.attack(&MAP, "yI5", at);
+                let _ = save.combat(&MAP, at);
+            }
+            let _ = save.crossing().map(|crossing| save.crossing_fields(&MAP, crossing));
+            let _ = save.drawing();
+        }
+        let _ = off_board(position, mine);
     }
 }
 

@@ -6,12 +6,15 @@ use std::time::Instant;
 
 use crate::vasl_writer::{FileBuilder, innermost, layer};
 use asl::board::hex::Hex;
-use asl::scenario::{as_written, inline, no_files, read};
+use asl::rout::Situation;
+use asl::scenario::{as_written, inline, no_files, read, read_unfinished};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
-use saves::{SaveOptions, situations};
+use saves::{Save, SaveOptions, off_board, situations};
+use schema::from_toml;
 use vasl::board::{self, Laid, place};
 use vasl::obfuscation::Mask;
+use vasl::position::Position;
 use vasl::saved::Saved;
 
 /// A board of a map: its name, column, row, whether it is turned, and its crop.
@@ -133,6 +136,7 @@ fn parts_that_do_not_meet_are_refused() {
 fn nothing_below_a_foreign_concealment_counter_is_told() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(47);
     let mut random = |below: u64| dice.next_u64() % below;
+    let plain = open_ground();
     let mut told = 0;
     for number in 0..1000 {
         let mut draft = FileBuilder::default()
@@ -215,13 +219,55 @@ fn nothing_below_a_foreign_concealment_counter_is_told() {
                 }
                 Err(fault) => format!("{fault:?}"),
             };
+            let answer = answer + &questions(&position, &options, &plain);
             told += usize::from(answer.contains("4-6-7"));
             for text in [names, answer] {
-                assert!(!text.contains("SECRET"), "{number} {mine:?}: {text}");
+                let is_told = ["SECRET", "hunter"].iter().any(|word| text.contains(word));
+                assert!(!is_told, "{number} {mine:?}: {text}");
             }
         }
     }
     assert!(told > 3600, "{told} of 4000 answers tell the unit in the open");
+}
+
+/// Returns a board of Open Ground whose hexes have the prefix `y`.
+pub fn open_ground() -> Situation {
+    let mut hexes = "hex,terrain\n".to_string();
+    for column in 0..33 {
+        for row in (if column % 2 == 0 { 1 } else { 0 })..=10 {
+            writeln!(hexes, "{}{row},open", board::letters(column)).unwrap();
+        }
+    }
+    let text = format!("[board]\nprefix = \"y\"\nhexes = \"\"\"\n{hexes}\"\"\"\n");
+    let open = |name: &str| inline(name, &no_files);
+    let entries = from_toml::file(&text).unwrap();
+    read_unfinished(&entries, &as_written, &open, &[]).unwrap().situation
+}
+
+/// Returns all that is told of attacks, Close Combats, the picture and forces off the boards.
+fn questions(position: &Position, options: &SaveOptions, map: &Situation) -> String {
+    let Ok(save) = Save::new(position, "made.vsav", options) else { return String::new() };
+    let spots = ["yI5", "yI6"];
+    let mut told = String::new();
+    for at in spots {
+        for from in spots {
+            write!(told, "{:?} ", save.attack(map, from, at)).unwrap();
+        }
+        write!(told, "{:?} ", save.combat(map, at)).unwrap();
+    }
+    match save.crossing() {
+        Ok(crossing) => {
+            write!(told, "{} ", crossing.request).unwrap();
+            write!(told, "{:?} ", save.crossing_fields(map, crossing)).unwrap();
+        }
+        Err(fault) => write!(told, "{fault:?} ").unwrap(),
+    }
+    let drawing = save.drawing();
+    write!(told, "{} {:?} ", drawing.request, drawing.nations).unwrap();
+    for group in off_board(position, options.mine) {
+        write!(told, "{} {:?} ", group.place, group.pieces).unwrap();
+    }
+    told
 }
 
 /// Returns bytes as base64 without padding.

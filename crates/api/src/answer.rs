@@ -54,6 +54,21 @@ impl Answer {
         }
     }
 
+    /// Returns the metadata of the answer, to be changed.
+    pub fn meta_mut(&mut self) -> &mut Meta {
+        match self {
+            Answer::Question(answer) => &mut answer.table.meta,
+            Answer::Reckoning(reckoning) => &mut reckoning.meta,
+            Answer::Trace(traced) => &mut traced.meta,
+            Answer::Impact(moved) => &mut moved.before.meta,
+            Answer::Compare(side) => &mut side.compared.meta,
+            Answer::Solve(played) => &mut played.meta,
+            Answer::Rout(routed) => &mut routed.meta,
+            Answer::RoutFindings(findings) => &mut findings.sheet.meta,
+            Answer::Check(checked) => &mut checked.meta,
+        }
+    }
+
     /// Returns the answer as a table; `None` for a trace.
     pub fn sheet(&self) -> Option<Sheet> {
         Some(match self {

@@ -6,6 +6,8 @@ use super::read::{
     HeadTable, ImpactTable, QuestionTable, ROUT_KEYS, RequestKind, SampledTable, SolveTable,
     TraceTable, comparison_keys, further_kinds, is_first,
 };
+#[cfg(feature = "vasl")]
+use super::vasl_files::FILE_KEYS;
 use asl::kinds::ENDS;
 use asl::rout::RoutFields;
 use asl::scenario::lettered;
@@ -42,16 +44,32 @@ pub fn describe(
 ) -> Result<Value, Fault> {
     let game = system.map(|name| registry.game(name)).transpose()?;
     match (game, kind) {
-        (None, _) => Ok(json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "requests": requests(),
-            "systems": registry.games().iter().map(|game| self::game(registry, *game))
-                .collect::<Vec<_>>(),
-        })),
+        (None, _) => {
+            let systems = registry.games().iter().map(|game| self::game(registry, *game));
+            let all = json!({
+                "version": env!("CARGO_PKG_VERSION"),
+                "requests": requests(),
+                "systems": systems.collect::<Vec<_>>(),
+            });
+            Ok(with_files(all))
+        }
         (Some(game), None) => Ok(self::game(registry, game)),
         (Some(game), Some(ROUT)) if is_first(registry, game) => Ok(rout()),
         (Some(game), Some(name)) => Ok(of_kind(game, kind_called(registry, game, name)?)),
     }
+}
+
+/// Adds the kinds of requests about files of VASL, which this build reads.
+#[cfg(feature = "vasl")]
+fn with_files(mut all: Value) -> Value {
+    let keys = FILE_KEYS.iter().map(|(kind, keys)| (kind.to_string(), self::all(*keys).into()));
+    all["files"] = Value::Object(keys.collect());
+    all
+}
+
+#[cfg(not(feature = "vasl"))]
+fn with_files(all: Value) -> Value {
+    all
 }
 
 pub(super) fn kind_called(

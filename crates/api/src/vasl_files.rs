@@ -12,7 +12,7 @@ use play::files::kinds::ROUT;
 use saves::luck::{LogFile, luck};
 use saves::{SaveFault, SaveOptions, nation, situations};
 use schema::field::fields;
-use schema::{FieldValue as _, Node, Spanned, Whole, from_json};
+use schema::{Field, FieldValue as _, Fields as _, Node, Spanned, Whole, from_json};
 
 /// The kind of request that makes situations of a save.
 pub const SAVED: &str = "saved";
@@ -56,6 +56,10 @@ fields! {
         "chat" chat: Option<Spanned<String>>, "the text of VASSAL's chat instead";
     }
 }
+
+/// The keys of the requests about files, by kind, and those of a log of `luck`.
+pub(super) const FILE_KEYS: [(&str, &[Field]); 3] =
+    [(SAVED, SavedTable::ALL), (LUCK, LuckTable::ALL), (LuckTable::logs.name, LogTable::ALL)];
 
 /// Accepts base64 with and without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(

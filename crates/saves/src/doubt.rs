@@ -68,12 +68,11 @@ impl Waivers {
     }
 }
 
-/// Returns the fault for what touches units that rout, with the word that waives the first of it.
+/// Returns the fault for what touches the hexes of a question, with the word that waives the
+/// first of it.
 pub fn refusal(touching: &[String], waiver: Option<String>) -> Fault {
-    let message = format!(
-        "what is not understood in the file affects units that rout: {}",
-        touching.join("; ")
-    );
+    let message =
+        format!("what is not understood in the file affects the answer: {}", touching.join("; "));
     let one = waiver.map_or(String::new(), |word| format!(", `--anyway={word}` only this"));
     Fault::new(plain(&message), 0..0).help(format!("`--anyway` ignores all of it{one}"))
 }

@@ -3,16 +3,29 @@
 //!
 //! No function in this crate opens a file. The readers of the formats are those of [`vasl`].
 
+mod attack;
 mod boards;
 mod changes;
+mod combat;
 mod counters;
+mod crossing;
 mod doubt;
+mod drawing;
+mod force;
 pub mod luck;
+pub mod luck_report;
+mod off_board;
+mod save;
 mod sides;
 mod situation;
 
+pub use crossing::SavedCrossing;
+pub use drawing::SavedDrawing;
+pub use force::SavedQuestion;
+pub use off_board::{OffBoardGroup, off_board};
+pub use save::{Save, SaveOptions};
 pub use sides::nation;
-pub use situation::{ROUTS_BEFORE, SaveOptions, SavedSituation, situations, situations_at};
+pub use situation::{ROUTS_BEFORE, SavedSituation, situations, situations_at};
 
 use engine::text::Fault;
 use vasl::position::Position;

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use answer::{Cell, Column, Meta, Sheet};
 use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value};
 use engine::text::{Fault, plain};
-use vasl::chat::{Transcript, decode};
+use vasl::chat::{Roll, RollContext, Transcript, decode};
 use vasl::container::Archive;
 use vasl::luck::{Missing, Pairs, RollStatistics, band};
 use vasl::saved::Saved;
@@ -44,6 +44,8 @@ pub struct Luck {
     pub names: Vec<String>,
     pub sessions: Sessions,
     pub unparsed: Vec<UnparsedLines>,
+    /// The context of each roll of all files, in order.
+    contexts: Vec<RollContext>,
     is_anonymous: bool,
 }
 
@@ -54,7 +56,7 @@ pub struct Luck {
 /// Fails with the 0-based index of a file that cannot be read, or that is another file once more.
 pub fn luck(files: &[LogFile], is_anonymous: bool) -> Result<Luck, (usize, Fault)> {
     let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
-    let (mut logs, mut unparsed) = (Vec::new(), Vec::new());
+    let (mut logs, mut contexts, mut unparsed) = (Vec::new(), Vec::new(), Vec::new());
     for (log, file) in files.iter().enumerate() {
         let in_file = |fault| (log, fault);
         let transcript = transcript(file).map_err(in_file)?;
@@ -65,13 +67,14 @@ pub fn luck(files: &[LogFile], is_anonymous: bool) -> Result<Luck, (usize, Fault
             return Err(in_file(fault.help("give each file once")));
         }
         logs.push(transcript.rolls);
+        contexts.extend(transcript.contexts);
         unparsed.extend(transcript.first_unparsed.map(|(first, text)| {
             let text = Some(text).filter(|_| !is_anonymous);
             let place = if file.is_chat { "line" } else { "step" };
             UnparsedLines { log, lines: transcript.unparsed, place, first, text }
         }));
     }
-    Ok(Luck { names, sessions: Sessions::new(logs), unparsed, is_anonymous })
+    Ok(Luck { names, sessions: Sessions::new(logs), unparsed, contexts, is_anonymous })
 }
 
 fn transcript(file: &LogFile) -> Result<Transcript, Fault> {
@@ -96,6 +99,16 @@ impl Luck {
     /// Returns the names of the players, in the order of their first rolls.
     pub fn players(&self) -> Vec<String> {
         self.sessions.players().iter().map(|player| self.called(player)).collect()
+    }
+
+    /// Returns a player's rolls in order, by his name in answers, each with what is known of it.
+    pub fn rolls_of(&self, player: &str) -> Vec<(&Roll, &RollContext)> {
+        let own = self.sessions.all().filter(|session| self.called(&session.player) == player);
+        let rolls = own.flat_map(|session| {
+            let places = self.sessions.indices(session).iter();
+            places.filter_map(|place| self.contexts.get(*place)).zip(self.sessions.rolls(session))
+        });
+        rolls.map(|(context, roll)| (roll, context)).collect()
     }
 
     fn called(&self, player: &str) -> String {
@@ -198,30 +211,45 @@ fn mean_of_pairs(tally: &RollStatistics, sum: impl Fn(Pairs) -> usize) -> Cell {
 
 /// Charts the mean so far of each player; a band holds 95 % of players with fair dice.
 fn chart(runs: Vec<(String, Vec<usize>)>, question: &str) -> Vec<Chart> {
-    let longest = runs.iter().map(|(_, run)| run.len()).max().unwrap_or(0);
-    if longest == 0 {
-        return Vec::new();
-    }
-    let step = longest.div_ceil(MOST_PLACES);
-    let places: Vec<usize> = (step..longest).step_by(step).chain([longest]).collect();
-    let mean = |run: &[usize], rolls: usize| {
-        let sum = run.get(rolls - 1)?;
-        Some(Value::from(*sum as f64 / rolls as f64))
-    };
-    let fair = |rolls: &usize| Some(Value { interval: Some(band(*rolls)), ..Value::from(7.0) });
-    let chance = Series::new("by chance", places.iter().map(fair));
-    let player = |(name, run): (String, Vec<usize>)| {
-        Series::new(name, places.iter().map(|rolls| mean(&run, *rolls)))
-    };
-    let series = std::iter::once(chance).chain(runs.into_iter().map(player)).collect();
-    vec![Chart {
+    let mean = |run: &[usize], rolls: usize| Some(*run.get(rolls - 1)? as f64 / rolls as f64);
+    let chart = curves_over_rolls(runs, mean, |_, mean| mean);
+    let chart = chart.map(|chart| Chart {
         title: "DR where low is good: mean so far".to_string(),
         note: format!("{question}. The band contains 95 % of players with fair dice."),
+        ..chart
+    });
+    chart.into_iter().collect()
+}
+
+/// Charts a number of each player over his rolls, without title and note. `number` returns that of
+/// a run after so many rolls, `of_mean` the number that a mean of so many rolls comes to.
+pub(super) fn curves_over_rolls<T>(
+    runs: Vec<(String, Vec<T>)>,
+    number: impl Fn(&[T], usize) -> Option<f64>,
+    of_mean: impl Fn(usize, f64) -> f64,
+) -> Option<Chart> {
+    let longest = runs.iter().map(|(_, run)| run.len()).max().filter(|longest| *longest > 0)?;
+    let step = longest.div_ceil(MOST_PLACES);
+    let places: Vec<usize> = (step..longest).step_by(step).chain([longest]).collect();
+    let fair = |rolls: &usize| {
+        let (low, high) = band(*rolls);
+        let interval = Some((of_mean(*rolls, low), of_mean(*rolls, high)));
+        Some(Value { interval, ..Value::from(of_mean(*rolls, 7.0)) })
+    };
+    let chance = Series::new("by chance", places.iter().map(fair));
+    let player = |(name, run): (String, Vec<T>)| {
+        let numbers = places.iter().map(|rolls| number(&run, *rolls).map(Value::from));
+        Series::new(name, numbers.collect::<Vec<_>>())
+    };
+    let series = std::iter::once(chance).chain(runs.into_iter().map(player)).collect();
+    Some(Chart {
+        title: String::new(),
+        note: String::new(),
         kind: ChartKind::Curve,
         unit: Unit::Number,
         along: "rolls".to_string(),
         across: "player".to_string(),
         panels: vec![Panel::new(places.iter().map(usize::to_string).collect(), series)],
         board: None,
-    }]
+    })
 }

@@ -1,41 +1,22 @@
 //! Converts a VASL save or log to the request of a situation, which is then read like any other.
 
-use std::collections::BTreeSet;
-
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 
-use super::boards::Boards;
-use super::changes::{GroundChange, changes, check_hexes};
-use super::counters::{FoundCounter, counter, unit_names};
+use super::changes::{GroundChange, check_hexes};
 use super::doubt::{Doubt, Waivers, refusal};
+use super::force::HERO;
+use super::save::{Save, SaveOptions};
 use super::sides::{Mover, Nations, elr, is_axis, nation, sides_of};
 use super::{SaveFault, position};
 use asl::nation::Nation;
-use asl::rout::fields::{EnemyTable, MapTable, RoutTable};
+use asl::rout::fields::{EnemyTable, RoutTable};
 use asl::rout::{RoutFields, Situation};
-use asl::stack::Stack;
 use asl::tables::SituationTables;
-use asl::unit::Condition;
-use engine::text::{Fault, canonical, plain};
-use vasl::map_units::{CarriedWeapon, Feature, MapUnit, MapUnits, Mark, UnratedUnit};
+use engine::text::{Fault, plain};
+use vasl::map_units::{MapUnit, Mark, UnratedUnit};
 use vasl::position::Position;
 use vasl::saved::Saved;
-
-/// Options for reading a save. Faults name them with `-` for `_`.
-#[derive(Clone, Debug, Default)]
-pub struct SaveOptions {
-    /// The nations of the side whose broken units rout, separated by commas; else both sides do.
-    pub side: Option<String>,
-    /// The nation of the player, whose concealed and hidden pieces are included.
-    pub mine: Option<&'static str>,
-    /// The number of steps of a log after which the position is taken; else all.
-    pub at_step: Option<usize>,
-    /// Replacements for counters that the catalogue lacks, each `COUNTER=UNIT`.
-    pub set_unit: Vec<String>,
-    /// The unknown things to ignore: `all`, or words such as `overlay:57H9`.
-    pub anyway: Vec<String>,
-}
 
 /// A situation made from a save.
 pub struct SavedSituation {
@@ -97,10 +78,7 @@ pub fn situations_at(
     name: &str,
     options: &SaveOptions,
 ) -> Result<Vec<SavedSituation>, SaveFault> {
-    let all = MapUnits::from_position(position, options.mine);
-    let boards = Boards::from_position(position)?;
-    let save = Save { options, name, position, all, boards };
-    save.check_replacements()?;
+    let save = Save::new(position, name, options)?;
     let (sides, remark) = save.sides()?;
     let taken = sides.iter().map(|side| save.situation(side));
     let mut taken = taken.collect::<Result<Vec<SavedSituation>, SaveFault>>()?;
@@ -109,14 +87,6 @@ pub fn situations_at(
     }
     taken.iter_mut().skip(1).for_each(|second| second.notes.push(ROUTS_BEFORE.to_string()));
     Ok(taken)
-}
-
-struct Save<'a> {
-    options: &'a SaveOptions,
-    name: &'a str,
-    position: &'a Position,
-    all: MapUnits,
-    boards: Boards<'a>,
 }
 
 /// The units of a situation by their part in it: those that rout, their friends, their enemies.
@@ -128,27 +98,6 @@ struct Roles {
 }
 
 impl Save<'_> {
-    /// Fails if a `--set-unit` names no unit on the map.
-    fn check_replacements(&self) -> Result<(), SaveFault> {
-        const OPTION: &str = "set-unit";
-        for set in &self.options.set_unit {
-            let Some((counter, _)) = set.split_once('=') else {
-                let fault = Fault::new("expected a counter, `=` and its replacement", 0..set.len());
-                let fault = fault.help("\"japanese:4-4-7=british:4-4-7/broken-morale=8\"");
-                return Err(SaveFault::option(OPTION, set, fault));
-            };
-            let names: BTreeSet<String> = self.all.units.iter().flat_map(unit_names).collect();
-            if !names.iter().any(|name| canonical(name) == canonical(counter)) {
-                let message = format!("no visible unit is called `{}`", counter.trim());
-                let fault = Fault::new(message, 0..counter.len());
-                let names = names.iter().map(String::as_str);
-                let fault = fault.expecting(&canonical(counter), names);
-                return Err(SaveFault::option(OPTION, set, fault));
-            }
-        }
-        Ok(())
-    }
-
     /// Returns the sides that rout in the order of play, and a remark on who moves.
     fn sides(&self) -> Result<(Vec<Nations>, Option<String>), SaveFault> {
         let units = self.all.units.iter();
@@ -194,10 +143,8 @@ impl Save<'_> {
             self.place(unit, side, &mut roles)?;
         }
         let left_out = self.place_unrated(side, &mut roles);
-        let (doubts, changes) = (self.doubts(), changes(self.position, &self.boards));
-        let known = doubts.iter().map(|doubt| doubt.waiver(&self.boards));
-        let known = known.chain(changes.iter().flat_map(|change| change.waivers().to_vec()));
-        let waivers = Waivers::read(&self.options.anyway, &known.collect::<Vec<_>>())?;
+        let (doubts, changes) = (self.doubts(), self.changes());
+        let waivers = self.waivers(&doubts, &changes)?;
         self.check_pieces(side, &doubts, &waivers)?;
         let ground = self.ground();
         let about = self.about(side, &roles, &ground, left_out);
@@ -208,22 +155,12 @@ impl Save<'_> {
         if let Some(elr) = elr {
             request[RoutFields::elr.name] = json!(elr);
         }
-        request[SituationTables::boards.name] = self.boards.json();
-        if !ground.is_empty() {
-            request[SituationTables::map.name] = ground.into_iter().collect();
-        }
+        self.add_map(&mut request, ground);
         let tables = [SituationTables::routs, SituationTables::friends, SituationTables::enemies];
         let filled = tables.into_iter().zip(roles.entries).filter(|(_, units)| !units.is_empty());
         filled.for_each(|(table, units)| request[table.name] = units.into());
-        let note = |doubt: &Doubt| format!("not understood: {}", doubt.message(&self.boards));
-        notes.extend(doubts.iter().map(note));
-        notes.extend(changes.iter().map(GroundChange::message));
+        notes.extend(self.remarks(&doubts, &changes));
         Ok(SavedSituation { request, notes, changes, waivers })
-    }
-
-    fn location(&self, place: &vasl::board::BoardHex, level: u8) -> String {
-        let hex = self.boards.hex(place);
-        if level > 0 { format!("{hex} level {level}") } else { hex }
     }
 
     /// Adds a unit to those of its part in the situation.
@@ -280,17 +217,6 @@ impl Save<'_> {
         words
     }
 
-    /// Returns the pieces that are not understood, or stand beside the middle of their hex.
-    fn doubts(&self) -> Vec<Doubt> {
-        let off = self.all.units.iter().filter(|unit| unit.place.is_off);
-        let off = off.map(|unit| {
-            let what = format!("{} is not in the middle of its hex", unit.printed);
-            Doubt { what, place: unit.place.clone() }
-        });
-        let unknown = self.all.unknown.iter().cloned();
-        off.chain(unknown.map(|(what, place)| Doubt { what, place })).collect()
-    }
-
     /// Fails if a piece that is not understood and not waived is at or ADJACENT to a routing unit.
     fn check_pieces(
         &self,
@@ -340,78 +266,6 @@ impl Save<'_> {
         about.extend(filled.map(|(what, list)| format!("{what}: {list}.")));
         about.iter().map(|line| plain(line)).collect::<Vec<_>>().join("\n\n")
     }
-
-    /// Describes a SW and who has it.
-    fn carried(&self, weapon: &CarriedWeapon) -> String {
-        let carrier = weapon.carrier.and_then(|carrier| self.all.units.get(carrier));
-        let side = |nation: &str| nation.strip_suffix("-ss").unwrap_or(nation).to_string();
-        let is_captured = carrier
-            .zip(weapon.nation)
-            .is_some_and(|(carrier, nation)| side(carrier.nation) != side(nation));
-        let captured = if is_captured { "captured " } else { "" };
-        let by = carrier.map_or(String::new(), |carrier| format!(" with the {}", carrier.printed));
-        format!("{captured}{}{by} in {}", weapon.name, self.boards.hex(&weapon.place))
-    }
-
-    fn ground(&self) -> IndexMap<&'static str, Vec<String>> {
-        let mut ground: IndexMap<&str, Vec<String>> = IndexMap::new();
-        for (feature, place) in &self.all.features {
-            let field = match feature {
-                Feature::Smoke => MapTable::smoke,
-                Feature::Blaze => MapTable::blaze,
-                Feature::Foxholes => MapTable::foxholes,
-                Feature::Trench => MapTable::trenches,
-            };
-            let (hexes, hex) = (ground.entry(field.name).or_default(), self.boards.hex(place));
-            if !hexes.contains(&hex) {
-                hexes.push(hex);
-            }
-        }
-        ground
-    }
-
-    /// Returns the stack notation of a unit with its conditions, and its counter unless it is
-    /// replaced. `at` is its hex, for messages.
-    fn notation(&self, unit: &MapUnit, at: &str) -> Result<(String, Option<FoundCounter>), Fault> {
-        let names = unit_names(unit);
-        let named = &names[1];
-        let set = self.options.set_unit.iter().find_map(|set| {
-            let (counter, unit) = set.split_once('=')?;
-            let is_it = |name: &String| canonical(counter) == canonical(name);
-            names.iter().any(is_it).then_some(unit.trim())
-        });
-        let own = self.all.units.iter().filter(|other| other.nation == unit.nation);
-        let squads: Vec<&str> = own.map(|other| &*other.printed).collect();
-        let found = match set {
-            Some(_) => None,
-            None => Some(counter(unit, &squads).map_err(|others| {
-                let message = format!("the catalogue has no counter `{named}`, which is in {at}");
-                let which = others
-                    .map_or("british:4-4-7/broken-morale=7".to_string(), |id| format!("id:{id}"));
-                Fault::new(message, 0..0)
-                    .help(format!("name a replacement: `--set-unit \"{named}={which}\"`"))
-            })?),
-        };
-        let conditions = unit.marks.iter().filter_map(|mark| condition(*mark));
-        let mut conditions: Vec<String> =
-            conditions.map(|condition| condition.name().to_string()).collect();
-        // The broken morale printed on the VASL counter overrides the catalogue.
-        let printed = found.as_ref().and_then(|found| found.broken_morale);
-        let differs = |morale: &u8| printed.is_some_and(|printed| printed != *morale);
-        let morale = unit.broken_morale.filter(differs);
-        conditions.extend(morale.map(|morale| format!("broken-morale={morale}")));
-        let written = found.as_ref().map(|found| found.written.as_str());
-        let mut counter = written.or(set).unwrap_or_default().to_string();
-        if !conditions.is_empty() {
-            counter.push(if counter.contains('/') { ',' } else { '/' });
-            counter += &conditions.join(",");
-        }
-        Stack::parse(&counter).map_err(|fault| {
-            let message = format!("{named} in {at}: {}", fault.message);
-            Fault { message, span: 0..0, ..fault }
-        })?;
-        Ok((counter, found))
-    }
 }
 
 /// Returns the table of an enemy whose fire is not known.
@@ -431,10 +285,8 @@ fn unknown_enemy(unrated: &UnratedUnit, name: &str, at: &str) -> Value {
     entry
 }
 
-const HERO: &str = "hero";
-
 /// Parses the nations of `--side`. Fails if the save has no visible unit of one of them.
-fn named_side(text: &str, there: &Nations, file: &str) -> Result<Nations, SaveFault> {
+pub(super) fn named_side(text: &str, there: &Nations, file: &str) -> Result<Nations, SaveFault> {
     let nation = |word: &str| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         let in_option = |fault: Fault| {
@@ -448,20 +300,4 @@ fn named_side(text: &str, there: &Nations, file: &str) -> Result<Nations, SaveFa
         Err(in_option(Fault::new(message, 0..0).expecting(nation, there.iter().copied())))
     };
     text.split(',').map(str::trim).map(nation).collect()
-}
-
-/// Returns the condition of a VASL mark in stack notation; `None` if it stands elsewhere.
-const fn condition(mark: Mark) -> Option<Condition> {
-    Some(match mark {
-        Mark::Broken => Condition::Broken,
-        Mark::Dm => Condition::Dm,
-        Mark::Pinned => Condition::Pinned,
-        Mark::Disrupted => Condition::Disrupted,
-        Mark::Encircled => Condition::Encircled,
-        Mark::Wounded => Condition::Wounded,
-        Mark::Fanatic => Condition::Fanatic,
-        Mark::Heroic => Condition::Heroic,
-        Mark::Berserk => Condition::Berserk,
-        Mark::Melee | Mark::Immobilized => return None,
-    })
 }

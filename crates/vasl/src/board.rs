@@ -115,6 +115,16 @@ impl Laid {
         !self.name.to_ascii_lowercase().starts_with("dx") && self.zoom == 1.0
     }
 
+    /// Returns the width (axis 0) or the height (axis 1) of the boards of a map, in pixels.
+    pub fn extent(boards: &[Laid], axis: usize) -> f64 {
+        let in_line = |number: u32| {
+            let line = boards.iter().filter(move |board| [board.row, board.column][axis] == number);
+            line.map(|board| board.size(axis)).sum::<f64>()
+        };
+        let lines = boards.iter().map(|board| [board.row, board.column][axis]);
+        lines.map(in_line).fold(0.0, f64::max)
+    }
+
     /// Returns the width (axis 0) or the height (axis 1) of the board on the map, in pixels.
     fn size(&self, axis: usize) -> f64 {
         self.crop[2 + axis] * self.zoom

@@ -99,10 +99,47 @@ impl RollKind {
     }
 }
 
+/// A phase of a Player Turn, as VASL's phase wheel tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Moment {
+    pub turn: u32,
+    /// The side that moves: `Axis` or `Allied`.
+    pub side: String,
+    /// The name of the phase, such as `PFPh`.
+    pub phase: String,
+}
+
+impl Moment {
+    /// Reads a line such as `* New: Axis Turn 1 - PFPh *`; `None` for other lines.
+    fn read(line: &str) -> Option<Moment> {
+        let inside = line.trim().strip_prefix("* ")?.strip_suffix(" *")?;
+        let mut words = inside.strip_prefix("New: ").unwrap_or(inside).split_whitespace();
+        let side = words.next().filter(|side| ["Axis", "Allied"].contains(side))?;
+        words.next().filter(|word| *word == "Turn")?;
+        let turn = words.next()?.parse().ok()?;
+        words.next().filter(|word| *word == "-")?;
+        let phase = words.next().filter(|phase| phase.ends_with("Ph") && phase.len() <= 6)?;
+        Some(Moment { turn, side: side.to_string(), phase: phase.to_string() })
+    }
+}
+
+/// The context of a roll, which does not identify it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RollContext {
+    /// The phase in which it was made; `None` if no phase was told before it.
+    pub moment: Option<Moment>,
+    /// The die for the Rate of Fire that was rolled with it.
+    pub rof_die: Option<u8>,
+}
+
 /// The rolls found in a log or a chat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript {
     pub rolls: Vec<Roll>,
+    /// The context of each roll.
+    pub contexts: Vec<RollContext>,
+    /// The phase that was told last.
+    moment: Option<Moment>,
     /// The number of lines with a roll, or with a further roll, that cannot be read.
     pub unparsed: usize,
     /// The 1-based number and the text of the first of these lines.
@@ -128,6 +165,11 @@ impl Transcript {
             self.unparsed += 1;
             self.first_unparsed.get_or_insert_with(|| (number, line.trim().to_string()));
         }
+        if let Some(moment) = Moment::read(line) {
+            self.moment = Some(moment);
+        }
+        let context = RollContext { moment: self.moment.clone(), rof_die: rof_die(line) };
+        self.contexts.extend(in_line.iter().map(|_| context.clone()));
         self.rolls.extend(in_line);
     }
 }
@@ -241,6 +283,12 @@ fn read(line: &str) -> Option<Vec<Roll>> {
     })
 }
 
+/// Parses the die behind `ROF die:` at the end of a line.
+fn rof_die(line: &str) -> Option<u8> {
+    let (_, die) = line.rsplit_once("ROF die:")?;
+    die.trim().parse().ok().filter(|die| (1..=6).contains(die))
+}
+
 /// Parses the second number from brackets such as `[3 / 17   avg ...]`.
 fn nth(after: &str) -> Option<u32> {
     let inside = after.split_once('[')?.1.split_once("avg")?.0;
@@ -305,6 +353,32 @@ mod tests {
         assert_eq!(dice, [RolledDice::Two(1, 2), RolledDice::One(3)]);
         assert_eq!(one("*** (ENEMY DR) x DR) 2,2 *** <A>").kind, RollKind::OtherDr);
         assert_eq!(one("*** (Rally DR) 2,2 *** <A>").serial, None);
+    }
+
+    #[test]
+    fn phases_and_dice_for_the_rate_of_fire_are_read() {
+        let mut transcript = Transcript::default();
+        for (number, line) in (1..).zip([
+            "*** (IFT DR) 3,4 *** <A>",
+            "* New: Axis Turn 2 - PFPh *",
+            "*** (IFT DR) 3,4 *** <A> ROF die: 3",
+            "* Phase Wheel Axis Turn 3 - MPh *",
+            "<A> - * Axis Turn 9 - MPh *",
+            "* Allied Turn 3 - RtPh *",
+            "*** 3d6 = 1,2,3 *** <A>",
+        ]) {
+            transcript.add(number, line);
+        }
+        let told = |context: &RollContext| {
+            let moment = context.moment.as_ref();
+            let moment = moment.map(|it| format!("{} {} {}", it.side, it.turn, it.phase));
+            (moment.unwrap_or_default(), context.rof_die)
+        };
+        let contexts: Vec<(String, Option<u8>)> = transcript.contexts.iter().map(told).collect();
+        let (first, second) = ("Axis 2 PFPh".to_string(), "Allied 3 RtPh".to_string());
+        let expected =
+            [(String::new(), None), (first, Some(3)), (second.clone(), None), (second, None)];
+        assert_eq!(contexts, expected);
     }
 
     #[test]

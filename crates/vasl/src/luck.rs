@@ -13,6 +13,8 @@ const SERIES: usize = 99;
 const RISING: usize = 5;
 /// The maximum number of rolls for an exact interval. Above it the normal approximation is used.
 const EXACT_BAND: usize = 200;
+/// The maximum number of rolls for an exact range of a count; above it the normal one is used.
+const EXACT_COUNT: usize = 3000;
 /// The variance of the sum of two dice.
 const VARIANCE: f64 = 35.0 / 6.0;
 /// The half-width of the central 95 % of a normal distribution, in standard deviations.
@@ -258,6 +260,60 @@ pub fn band(rolls: usize) -> (f64, f64) {
     (7.0 - half, 7.0 + half)
 }
 
+/// Returns the numbers between which the count of an event with probability `chance` lies in
+/// nineteen of twenty series of `rolls` fair rolls.
+pub fn fair_count(rolls: usize, chance: f64) -> (usize, usize) {
+    let (mean, rest) = (rolls as f64 * chance, 1.0 - chance);
+    if rolls > EXACT_COUNT {
+        let half = NINETEEN_IN_TWENTY * (mean * rest).sqrt();
+        return ((mean - half).max(0.0).ceil() as usize, (mean + half).floor() as usize);
+    }
+    let (mut part, mut sum) = (rest.powi(rolls as i32), 0.0);
+    let (mut low, mut high) = (None, rolls);
+    for count in 0..=rolls {
+        sum += part;
+        if sum > 0.025 && low.is_none() {
+            low = Some(count);
+        }
+        if sum >= 0.975 {
+            high = count;
+            break;
+        }
+        part *= (rolls - count) as f64 / (count + 1) as f64 * chance / rest;
+    }
+    (low.unwrap_or(0), high)
+}
+
+/// Returns the probability that `rolls` rolls have a run of at least `length` successes, each of
+/// which has the probability `chance`.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_vasl::luck::longest_run_odds;
+///
+/// // Of eight series of three rolls, three have two successes in a row: 110, 011, 111.
+/// assert!((longest_run_odds(3, 2, 0.5) - 3.0 / 8.0).abs() < 1e-12);
+/// ```
+pub fn longest_run_odds(rolls: usize, length: usize, chance: f64) -> f64 {
+    if length == 0 || length > rolls {
+        return if length == 0 { 1.0 } else { 0.0 };
+    }
+    // The probability of a current run of each length, with no longer one so far.
+    let mut running = vec![0.0; length];
+    running[0] = 1.0;
+    let mut found = 0.0;
+    for _ in 0..rolls {
+        found += running[length - 1] * chance;
+        let ended = running.iter().sum::<f64>() * (1.0 - chance);
+        for at in (1..length).rev() {
+            running[at] = running[at - 1] * chance;
+        }
+        running[0] = ended;
+    }
+    found
+}
+
 /// The distribution of the sum of some six-sided dice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sums {
@@ -346,6 +402,28 @@ mod tests {
         let (low, high) = band(EXACT_BAND);
         let half = NINETEEN_IN_TWENTY * (VARIANCE / EXACT_BAND as f64).sqrt();
         assert!((low - 7.0 + half).abs() < 0.02 && (high - 7.0 - half).abs() < 0.02);
+    }
+
+    #[test]
+    fn counts_and_runs_equal_an_enumeration() {
+        // Ten fair coins: 1 or fewer heads in 11 of 1024 cases, 2 or fewer in 56.
+        assert_eq!(fair_count(10, 0.5), (2, 8));
+        assert_eq!((fair_count(0, 0.5), fair_count(1, 1.0 / 36.0)), ((0, 0), (0, 1)));
+        let (low, high) = fair_count(EXACT_COUNT, 1.0 / 6.0);
+        let (beyond_low, beyond_high) = fair_count(EXACT_COUNT + 1, 1.0 / 6.0);
+        assert!(low.abs_diff(beyond_low) <= 1 && high.abs_diff(beyond_high) <= 1);
+        for rolls in 0..=10usize {
+            for length in 0..=rolls + 1 {
+                let has_run = |case: &usize| {
+                    let bits = format!("{case:0rolls$b}");
+                    bits.split('0').any(|run| run.len() >= length && (rolls > 0 || length == 0))
+                };
+                let runs = (0..1usize << rolls).filter(has_run).count();
+                let odds = runs as f64 / (1u64 << rolls) as f64;
+                let found = longest_run_odds(rolls, length, 0.5);
+                assert!((found - odds).abs() < 1e-12, "{rolls} {length}: {found} {odds}");
+            }
+        }
     }
 
     fn roll(player: &str, kind: RollKind, dice: RolledDice, nth: u32, serial: (u32, u32)) -> Roll {

@@ -16,6 +16,7 @@ pub enum Mark {
     Fanatic,
     Heroic,
     Berserk,
+    Cx,
     Melee,
     Immobilized,
 }
@@ -69,6 +70,7 @@ pub struct CarriedWeapon {
     pub nation: Option<&'static str>,
     /// The index of the unit below it in the stack, else above it; `None` if it lies alone.
     pub carrier: Option<usize>,
+    pub is_malfunctioned: bool,
 }
 
 /// The units and features on the map.
@@ -78,14 +80,19 @@ pub struct MapUnits {
     pub unrated: Vec<UnratedUnit>,
     pub weapons: Vec<CarriedWeapon>,
     pub features: Vec<(Feature, BoardHex)>,
+    /// The markers that change no unit, such as those of fire and of Wall Advantage.
+    pub markers: Vec<(String, BoardHex)>,
+    /// The concealment counters of others, each with its nation.
+    pub concealed: Vec<(Option<&'static str>, BoardHex)>,
     /// The names of pieces that are not recognised, with their hexes.
     pub unknown: Vec<(String, BoardHex)>,
 }
 
 /// The markers of the units below them, down to the next of the kind or of a level.
-const COVERS: [(&str, Mark); 6] = [
+const COVERS: [(&str, Mark); 7] = [
     ("DM", Mark::Dm),
     ("Pin", Mark::Pinned),
+    ("CX", Mark::Cx),
     ("Disrupt", Mark::Disrupted),
     ("Encircled", Mark::Encircled),
     ("T/I", Mark::Immobilized),
@@ -104,7 +111,7 @@ const FEATURES: [(&str, Feature); 5] = [
     ("Trench", Feature::Trench),
 ];
 /// The prefixes of markers that do not affect a rout.
-const IDLE: [&str; 39] = [
+const IDLE: [&str; 38] = [
     "Prep Fire",
     "First Fire",
     "Final Fire",
@@ -113,7 +120,6 @@ const IDLE: [&str; 39] = [
     "Bounding",
     "Intensive",
     "Opp Fire",
-    "CX",
     "Moved",
     "Move",
     "Motion",
@@ -167,6 +173,8 @@ impl MapUnits {
     fn add(&mut self, heap: &Heap, own_side: Option<&str>) {
         // Counters off the boards are not in play yet.
         let Some(place) = &heap.place else { return };
+        let marks = heap.foreign_marks(own_side).into_iter();
+        self.concealed.extend(marks.map(|owner| (owner, place.clone())));
         let (first, first_weapon, mut level) = (self.units.len(), self.weapons.len(), 0);
         // The first unit of this level, later the first unit that each kind of marker covers.
         let mut bare = [first; COVERS.len()];
@@ -184,7 +192,9 @@ impl MapUnits {
                 level = to;
                 bare = [self.units.len(); COVERS.len()];
             } else if let Some(kind) = COVERS.iter().position(|(word, _)| begins(name, word)) {
-                if !self.cover(bare[kind], COVERS[kind].1) {
+                let mark = COVERS[kind].1;
+                // A CX that nobody has lies there by mistake, and changes nothing.
+                if !self.cover(bare[kind], mark) && mark != Mark::Cx {
                     self.unknown.push((piece.name.clone(), place.clone()));
                 }
                 bare[kind] = self.units.len();
@@ -193,11 +203,15 @@ impl MapUnits {
             } else if let Some(name) = weapon(piece) {
                 let carrier = self.units.len().checked_sub(1).filter(|unit| *unit >= first);
                 let (place, nation) = (place.clone(), piece.nation());
-                self.weapons.push(CarriedWeapon { place, name, nation, carrier });
+                let is_malfunctioned = piece.is_malfunctioned();
+                let weapon = CarriedWeapon { place, name, nation, carrier, is_malfunctioned };
+                self.weapons.push(weapon);
             } else if let Some((_, feature)) = FEATURES.iter().find(|(word, _)| name.contains(word))
             {
                 self.features.push((*feature, place.clone()));
-            } else if !piece.is_mark() && !is_idle(name) {
+            } else if is_idle(name) {
+                self.markers.push((name.to_string(), place.clone()));
+            } else if !piece.is_mark() {
                 self.unknown.push((piece.name.clone(), place.clone()));
             }
         }
@@ -218,7 +232,7 @@ impl MapUnits {
             let is_broken = unit.marks.contains(&Mark::Broken);
             match mark {
                 Mark::Dm | Mark::Disrupted => is_broken,
-                Mark::Pinned => !is_broken,
+                Mark::Pinned | Mark::Cx => !is_broken,
                 _ => true,
             }
         };

@@ -96,6 +96,11 @@ impl Sessions {
         self.sessions.iter().filter(|session| !session.rolls.is_empty())
     }
 
+    /// Returns the indices of a session's rolls among the rolls of all logs, in order.
+    pub fn indices<'a>(&self, session: &'a Session) -> &'a [usize] {
+        &session.rolls
+    }
+
     /// Returns the rolls of a session in order.
     pub fn rolls<'a>(&'a self, session: &'a Session) -> impl Iterator<Item = &'a Roll> {
         session.rolls.iter().map(|number| self.roll(*number))

@@ -10,12 +10,14 @@ use clap::Args;
 use super::chart::write_picture;
 use super::fault::{Failure, Result};
 use super::field_args::{FieldArgs, SituationOverrides};
-use super::file_root::{self, FileRoot};
+use super::file_root::FileRoot;
 use super::output::{CountArguments, OutputArguments, is_same};
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::run::{RunArguments, number};
+use super::seams::join_boards;
 use super::shell_words::{quoted, repeated};
+use super::situation_file::unreadable;
 use super::writer::{colours_are_seen, print};
 use answer::{Counting, Options as RunOptions};
 use api::Request;
@@ -24,19 +26,18 @@ use api::request::{RoutWanted, Routing};
 use asl::campaign::MAX_TURNS;
 use asl::course::campaign::named_objective;
 use asl::course::phase::SCHEME;
-use asl::crossing::map::CrossingMap;
 use asl::rout::{RoutRules, Situation};
 use asl::rulebook::Rulebook;
 use asl::scenario::campaign::LaterTurns;
-use asl::scenario::{Scenario, SituationError, as_written, inline, no_dice, read, read_unfinished};
+use asl::scenario::{Scenario, no_dice, read};
 use engine::text::Fault;
 use play::Registry;
 use render::Looks;
-pub use saved::SavedArguments;
-use saved::{FROM_VASL, Taken};
+use saved::Taken;
+pub use saved::{FROM_VASL, SavedArguments, SavedFileArguments, is_save, without_option};
 use saves::SavedSituation;
 use schema::common_fields::GIVEN;
-use schema::{FieldValue as _, SourcePosition, Spanned, from_toml};
+use schema::{SourcePosition, Spanned};
 
 const MOST_PLANS: u64 = 1_000_000;
 
@@ -187,7 +188,8 @@ impl RoutCommand {
         let answer = ask(request, self.command(&options), &options)
             .map_err(|refused| Failure::from(refused).in_file(&self.situation.file))?;
         let title = self.situation.file.file_name().unwrap_or(self.situation.file.as_os_str());
-        Ok(Reply::Answer { answer, looks, options, title: title.display().to_string() })
+        let (title, before) = (title.display().to_string(), String::new());
+        Ok(Reply::Answer { answer, looks, options, title, before })
     }
 
     /// Returns the units to count. Counts need a Rout Phase that is played to its end.
@@ -311,7 +313,7 @@ impl SituationArguments {
         if let Some(dice) = &self.given {
             return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
         }
-        let beside = (files, &*self.saved.folders);
+        let beside = (files, &*self.saved.file.folders);
         let way = SavedSituation::check_way;
         let one = |taken: Taken| taken.scenario(&self.file, &self.over.given, beside, way);
         self.texts(files)?.into_iter().map(one).collect()
@@ -322,8 +324,8 @@ impl SituationArguments {
         match self.saved.taken(files, &self.file)? {
             Some(all) => Ok(all),
             None => {
-                let text = match saved::is_save(&self.file) {
-                    true => return Err(saved::without_option(&self.file)),
+                let text = match is_save(&self.file) {
+                    true => return Err(without_option(&self.file, "rout")),
                     false => files.text_like(&self.file, "situation")?,
                 };
                 Ok(vec![Taken { text, saved: None }])
@@ -389,7 +391,7 @@ pub fn saved_scenarios(
     files: &FileRoot,
 ) -> Result<Vec<Scenario>> {
     let over = FieldArgs::default();
-    let beside = (files, &*saved.folders);
+    let beside = (files, &*saved.file.folders);
     let taken = saved.taken(files, file)?.unwrap_or_default().into_iter();
     let scenario = |taken: Taken| taken.scenario(file, &over, beside, SavedSituation::check_places);
     taken.map(scenario).collect()
@@ -407,40 +409,8 @@ pub fn scenario(
     let table = |name: &str| folder.join(name).display().to_string();
     let open = |name: &str| files.text_among(folder, name, folders);
     let read = read(text, &|rules: &mut RoutRules| over.put(rules), &open);
-    read.map_err(|error| unreadable(error, &file.display().to_string(), text, table))
-}
-
-/// Reads the situation that a stack crosses, and returns it as JSON with the text of its tables. A
-/// text that is a situation itself stays as it is.
-pub fn crossed_map(name: &str, files: &FileRoot) -> Result<String> {
-    if name.trim_start().starts_with('{') {
-        return Ok(name.to_string());
-    }
-    let file = Path::new(name);
-    let text = files.text_like(file, "situation")?;
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let open = |name: &str| inline(name, &|name| files.text_among(folder, name, &[]));
-    let read = || {
-        let entries = from_toml::file(&text)?;
-        CrossingMap::new(read_unfinished(&entries, &as_written, &open, &[])?, &open)
-    };
-    let table = |name: &str| folder.join(name).display().to_string();
-    let map = read().map_err(|error| unreadable(error, name, &text, table))?;
-    Ok(map.to_json().to_string())
-}
-
-/// Converts the error of a situation file; `table` returns the path of a table that it names.
-pub fn unreadable(
-    error: SituationError,
-    place: &str,
-    text: &str,
-    table: impl Fn(&str) -> String,
-) -> Failure {
-    match error {
-        SituationError::Fault(fault) => Failure::file(place, text, fault),
-        SituationError::Table { name, text, fault } => Failure::file(&table(&name), &text, *fault),
-        SituationError::Io { name, error } => {
-            file_root::unreadable(Path::new(&table(&name)), error)
-        }
-    }
+    let failed = |error| unreadable(error, &file.display().to_string(), text, table);
+    let mut scenario = read.map_err(failed)?;
+    join_boards(&mut scenario, folder, (files, folders));
+    Ok(scenario)
 }

@@ -99,7 +99,8 @@ impl ReplyCommand for Solve {
         let answer = ask(Request::Solve(solving), self.words(), &options)
             .map_err(|refused| Failure::from(refused).in_file(&self.file))?;
         let looks = Looks { all: self.all, ..Looks::default() };
-        Ok(Reply::Answer { answer, looks, options, title: String::new() })
+        let (title, before) = (String::new(), String::new());
+        Ok(Reply::Answer { answer, looks, options, title, before })
     }
 }
 

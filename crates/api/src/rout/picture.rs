@@ -75,6 +75,24 @@ pub fn route_map(situation: &Situation, units: &[(usize, &Prospect)], most: usiz
     }
 }
 
+/// Returns the map with all units of a position, in which nobody routs. `nations` has those of the
+/// enemies without a counter, by their names.
+pub fn position_map(situation: &Situation, nations: &BTreeMap<String, &str>) -> RouteMap {
+    let mut map = route_map(situation, &[], 0);
+    for (token, enemy) in map.enemies.iter_mut().zip(&situation.enemies) {
+        token.is_known = !enemy.circumstances.concealed;
+        let counter = enemy.member.as_ref().map(Member::to_string);
+        token.tooltip = counter.unwrap_or_else(|| enemy.name.clone());
+        if enemy.member.is_none() {
+            let nation = nations.get(&enemy.name).and_then(|nation| Nation::from_word(nation));
+            token.colour = colour(nation.unwrap_or(Nation::Any));
+            token.printed.clear();
+        }
+    }
+    let words = MapWords { title: "Position", known: "", unknown: "concealed", ..map.words };
+    RouteMap { words: MapWords { letters: Vec::new(), ..words }, ..map }
+}
+
 fn held<const N: usize>(facts: [(bool, &'static str); N]) -> Vec<&'static str> {
     facts.into_iter().filter_map(|(holds, word)| holds.then_some(word)).collect()
 }

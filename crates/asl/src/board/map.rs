@@ -133,6 +133,8 @@ pub struct BoardPart {
 impl BoardPart {
     /// The whole board.
     pub const WHOLE: BoardPart = BoardPart { left: 0, top: 0, width: 1800, height: 645 };
+    /// A whole board of 17 by 20 hexes.
+    pub const TALL: BoardPart = BoardPart { left: 0, top: 0, width: 900, height: 1290 };
 
     /// Returns the point of a hex that decides whether a part has the hex, in pixels.
     fn point(own: Hex) -> (i32, i32) {
@@ -173,6 +175,8 @@ pub struct PlacedBoard {
 
 /// The numbers of the last column and the last row of a geomorphic board.
 pub const BOARD: (i16, i16) = (33, 10);
+/// The numbers of the last column and the last row of a board of 17 by 20 hexes.
+pub const TALL_BOARD: (i16, i16) = (17, 20);
 
 impl PlacedBoard {
     /// Returns the board of a map of one board, without prefix and limits.

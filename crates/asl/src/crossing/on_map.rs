@@ -10,7 +10,6 @@ use super::fields::CrossingFields;
 use super::path::{CrossingPath, PathHex, PathLocation};
 use crate::attack::circumstances::{CrossedHexside, TargetWorks};
 use crate::attack::firers::FireGroup;
-use crate::board::geometry::BLOCKING;
 use crate::board::map::{Barrier, HexContents, Location, Works};
 use crate::board::movement::{EntryMode, MoveOption, steps};
 use crate::board::terrain::{Cost, Mf, OpenGround, Terrain};
@@ -258,38 +257,21 @@ impl<'a> CrossingBoard<'a> {
 
     /// Returns what a defender sees of a Location; `None` without LOS.
     pub fn sight(&self, from: Location, to: Location) -> Option<DefenderSight> {
-        let Situation { map, .. } = self.situation;
-        let hindrance = self.situation.hindrance_drm(from, to)?;
+        let seen = self.situation.fire_sight(from, to)?;
         let range = from.hex.range(to.hex);
         let is_nearer = |other: &Location| {
             from.hex.range(other.hex) < range
                 && self.situation.hindrance_drm(from, *other).is_some()
         };
-        let sight = DefenderSight {
-            range: u8::try_from(range).ok()?,
-            level: map.level(from).saturating_sub(map.level(to)),
-            hindrance: (hindrance > 0).then_some(hindrance),
-            hexside: self.hexside(from, to),
-            smoke_los: 0,
-            smoke_out: 0,
+        Some(DefenderSight {
+            range: seen.range,
+            level: seen.level,
+            hindrance: (seen.hindrance > 0).then_some(seen.hindrance),
+            hexside: Some(seen.hexside).filter(|hexside| *hexside != CrossedHexside::None),
+            smoke_los: seen.smoke_los,
+            smoke_out: seen.smoke_out,
             is_nearer: self.others.iter().any(is_nearer),
-        };
-        (hindrance < BLOCKING).then_some(sight)
-    }
-
-    /// Returns the hexside of a Location at ground level that a LOS crosses: the best for the stack
-    /// if it comes through a vertex.
-    fn hexside(&self, from: Location, to: Location) -> Option<CrossedHexside> {
-        let entered = to.hex.entered_from(from.hex);
-        let crossed = |barrier: Barrier| match barrier {
-            Barrier::Wall => CrossedHexside::Wall,
-            Barrier::Hedge => CrossedHexside::Hedge,
-            Barrier::Bocage => CrossedHexside::Bocage,
-            Barrier::Roadblock => CrossedHexside::Roadblock,
-            Barrier::Cliff | Barrier::RowhouseWall | Barrier::FactoryWall => CrossedHexside::None,
-        };
-        let crossed = self.situation.hexsides_before(to, entered).map(crossed);
-        crossed.filter(|_| to.level == 0).max_by_key(|hexside| hexside.tem())
+        })
     }
 
     /// Returns each Location from which somebody may fire.

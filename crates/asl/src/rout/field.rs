@@ -424,7 +424,7 @@ fn can_shelter(situation: &Situation, location: Location) -> bool {
 impl Situation {
     /// Returns whether Locations are ADJACENT (.8): neighbours with a LOS between which Infantry
     /// could advance, successive levels of a stairwell, or in the Starter Kit any neighbours.
-    pub(crate) fn are_adjacent(&self, a: Location, b: Location) -> bool {
+    pub fn are_adjacent(&self, a: Location, b: Location) -> bool {
         if self.rulebook.chooses(Switch::NeighboursAreAdjacent) {
             return a.hex.range(b.hex) == 1;
         }

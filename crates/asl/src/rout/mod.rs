@@ -4,6 +4,7 @@ mod destination;
 mod ending;
 mod field;
 pub mod fields;
+mod fire_sight;
 mod march;
 mod open_ground;
 mod outlook;

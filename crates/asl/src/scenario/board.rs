@@ -6,13 +6,31 @@ use std::ops::Range;
 use super::ground::{Draft, MOST_HEXES};
 use super::{Open, SituationError};
 use crate::board::hex::{Hex, Hexside, Hexsides};
-use crate::board::map::{BOARD, BoardPart, HexContents, PlacedBoard, hex_terrain};
+use crate::board::map::{BOARD, BoardPart, HexContents, PlacedBoard, TALL_BOARD, hex_terrain};
 use crate::board::table::{read_hexes, read_ignored, read_lines};
 use crate::board::terrain::Terrain;
 use crate::rout::fields::{BoardTable, HexTerrain, MapTable, Offset, Prefix, TableName};
 use engine::text::Fault;
 use engine::text::notation::{field, shown, text_field};
 use schema::{Keyed, SourcePosition, Spanned};
+
+/// A board whose hexes have been read.
+pub(super) struct ReadBoard {
+    board: BoardTable,
+    prefix: String,
+    part: Option<BoardPart>,
+    rows: Vec<(Hex, HexContents)>,
+    /// The features that lines of sight ignore, with their hexes.
+    ignored: Vec<(String, Vec<Hex>)>,
+    size: (i16, i16),
+}
+
+impl ReadBoard {
+    /// Returns the pixels of the whole board.
+    fn whole(&self) -> BoardPart {
+        if self.size == TALL_BOARD { BoardPart::TALL } else { BoardPart::WHOLE }
+    }
+}
 
 impl Draft {
     /// Adds hexes with their terrain, without features.
@@ -41,45 +59,62 @@ impl Draft {
         Ok(())
     }
 
+    /// Reads the hexes of all boards, and their sizes.
+    pub(super) fn read_boards(
+        &mut self,
+        boards: &[Spanned<BoardTable>],
+        open: Open,
+    ) -> Result<Vec<ReadBoard>, SituationError> {
+        check_positions(boards)?;
+        let mut prefixes: Vec<String> = Vec::new();
+        let mut all = Vec::new();
+        for Spanned { value, place } in boards {
+            let board = value.with_tables();
+            let board = board.map_err(|why| place.fault(why).help("remove one of them"))?;
+            let Some(TableName(hexes)) = &board.hexes else {
+                let fault = place.fault("`hexes` is missing: the table of the board's hexes");
+                return Err(fault.help(text_field("hexes", "board.csv")).into());
+            };
+            let Prefix(prefix) = board.prefix.clone().unwrap_or_default();
+            if prefixes.contains(&prefix) {
+                let help = "give each its own: {} names its hexes yA1, yB2, ...";
+                let fault = place.fault("two boards have the same prefix");
+                return Err(fault.help(shown(help, [text_field("prefix", "y")])).into());
+            }
+            prefixes.push(prefix.clone());
+            let part = board.part_in_use()?;
+            let (rows, ignored) = read_table(hexes, open, |text| {
+                Ok((read_hexes(text, self.buildings)?, read_ignored(text)?))
+            })?;
+            let last = rows.iter().filter_map(|(_, ground)| ground.building).max();
+            self.buildings = last.map_or(self.buildings, |last| last + 1);
+            let alone = board.at.is_none() && !board.turned && part.is_none();
+            let size = match size_of(&rows, part) {
+                Ok(BOARD) => BOARD,
+                // A table with other hexes is no geomorphic board, so its size is unlimited.
+                _ if alone => (i16::MAX, i16::MAX),
+                Ok(size) => size,
+                Err(outside) => {
+                    let message =
+                        format!("{hexes} has {outside}, which is not a hex of a geomorphic board");
+                    let help = "only boards from A1 to GG10, and whole ones from A1 to Q20, can be \
+                        turned, cut or combined";
+                    return Err(place.fault(message).help(help).into());
+                }
+            };
+            all.push(ReadBoard { board, prefix, part, rows, ignored, size });
+        }
+        Ok(all)
+    }
+
     pub(super) fn add_board(
         &mut self,
-        board: &BoardTable,
+        read: ReadBoard,
         corner: (i16, i16),
-        place: &SourcePosition,
         open: Open,
     ) -> Result<(), SituationError> {
-        let board =
-            &board.with_tables().map_err(|why| place.fault(why).help("remove one of them"))?;
-        let Some(TableName(hexes)) = &board.hexes else {
-            let fault = place.fault("`hexes` is missing: the table of the board's hexes");
-            return Err(fault.help(text_field("hexes", "board.csv")).into());
-        };
-        let Prefix(prefix) = board.prefix.clone().unwrap_or_default();
-        let part = board.part_in_use()?;
-        let placed = PlacedBoard { prefix, corner, size: BOARD, turned: board.turned, part };
-        if self.boards.iter().any(|other| other.prefix == placed.prefix) {
-            let help = "give each its own: {} names its hexes yA1, yB2, ...";
-            let fault = place.fault("two boards have the same prefix");
-            return Err(fault.help(shown(help, [text_field("prefix", "y")])).into());
-        }
-        let (rows, ignored) = read_table(hexes, open, |text| {
-            Ok((read_hexes(text, self.buildings)?, read_ignored(text)?))
-        })?;
-        let last = rows.iter().filter_map(|(_, ground)| ground.building).max();
-        self.buildings = last.map_or(self.buildings, |last| last + 1);
-        let alone = board.at.is_none() && !placed.turned && part.is_none();
-        let outside = rows.iter().find(|(own, _)| !placed.prints(*own));
-        let placed = match outside {
-            None => placed,
-            // A table with other hexes is no geomorphic board, so its size is unlimited.
-            Some(_) if alone => PlacedBoard { size: (i16::MAX, i16::MAX), ..placed },
-            Some((outside, _)) => {
-                let message =
-                    format!("{hexes} has {outside}, which is not a hex of a geomorphic board");
-                let help = "only boards from A1 to GG10 can be turned, cut or combined";
-                return Err(place.fault(message).help(help).into());
-            }
-        };
+        let ReadBoard { board, prefix, part, rows, ignored, size } = read;
+        let placed = PlacedBoard { prefix, corner, size, turned: board.turned, part };
         for (own, mut ground) in rows {
             if placed.turned {
                 turn(&mut ground);
@@ -141,38 +176,65 @@ fn ignored_note(board: &PlacedBoard, what: &str, hexes: &[Hex]) -> Option<String
     (!names.is_empty()).then(|| format!("lines of sight ignore the {what} of {named}{more}"))
 }
 
+/// Returns the size of a board with these hexes.
+///
+/// # Errors
+///
+/// Fails with a hex that no board of a known size has.
+fn size_of(rows: &[(Hex, HexContents)], part: Option<BoardPart>) -> Result<(i16, i16), Hex> {
+    let outside = |size: (i16, i16)| {
+        let board = PlacedBoard { size, ..PlacedBoard::alone() };
+        rows.iter().map(|(own, _)| *own).find(|own| !board.prints(*own))
+    };
+    match (outside(BOARD), outside(TALL_BOARD)) {
+        (None, _) => Ok(BOARD),
+        (_, None) if part.is_none() => Ok(TALL_BOARD),
+        (Some(outside), _) => Err(outside),
+    }
+}
+
+/// Returns the column and the row of a board among boards.
+fn position(board: &Spanned<BoardTable>) -> (i16, i16) {
+    let Offset(right, down) = board.value.at.unwrap_or(Offset(0, 0));
+    (right, down)
+}
+
+/// Fails if two boards have the same position.
+fn check_positions(boards: &[Spanned<BoardTable>]) -> Result<(), Fault> {
+    let is_taken = |(number, board): &(usize, &Spanned<BoardTable>)| {
+        boards[..*number].iter().any(|other| position(other) == position(board))
+    };
+    let Some((_, board)) = boards.iter().enumerate().find(is_taken) else { return Ok(()) };
+    let help = "{} puts one to the right of the other, {} below it";
+    let help = shown(help, [field("at", "[1, 0]"), field("at", "[0, 1]")]);
+    Err(board.place.fault("two boards have the same position").help(help))
+}
+
 /// Returns the corner of each board on the map, in columns and rows of hexes. A board begins where
 /// the boards to its left and above it end.
 ///
 /// # Errors
 ///
-/// Fails if two boards have the same position, or if boards do not meet hex to hex.
-pub(super) fn corners(boards: &[Spanned<BoardTable>]) -> Result<Vec<(i16, i16)>, Fault> {
-    let at = |board: &Spanned<BoardTable>| {
-        let Offset(right, down) = board.value.at.unwrap_or(Offset(0, 0));
-        (right, down)
-    };
-    let mut parts = Vec::new();
-    for board in boards {
-        if parts.iter().any(|(other, _)| *other == at(board)) {
-            let help = "{} puts one to the right of the other, {} below it";
-            let help = shown(help, [field("at", "[1, 0]"), field("at", "[0, 1]")]);
-            return Err(board.place.fault("two boards have the same position").help(help));
-        }
-        parts.push((at(board), board.value.part_in_use()?.unwrap_or(BoardPart::WHOLE)));
-    }
+/// Fails if boards do not meet hex to hex.
+pub(super) fn corners(
+    boards: &[Spanned<BoardTable>],
+    read: &[ReadBoard],
+) -> Result<Vec<(i16, i16)>, Fault> {
+    let in_use = |read: &ReadBoard| read.part.unwrap_or(read.whole());
+    let parts: Vec<((i16, i16), BoardPart)> =
+        boards.iter().zip(read).map(|(board, read)| (position(board), in_use(read))).collect();
     let part_at = |place: (i16, i16)| {
         let found = parts.iter().find(|(other, _)| *other == place);
         found.map_or(BoardPart::WHOLE, |(_, part)| *part)
     };
     let mut corners = Vec::new();
-    for (board, ((right, down), part)) in boards.iter().zip(&parts) {
+    for ((board, read), ((right, down), part)) in boards.iter().zip(read).zip(&parts) {
         let left: i32 = (0..*right).map(|column| part_at((column, *down)).width).sum();
         let top: i32 = (0..*down).map(|row| part_at((*right, row)).height).sum();
         let (x, y) = match board.value.turned {
             false => (left - part.left, top - part.top),
             true => {
-                let whole = BoardPart::WHOLE;
+                let whole = read.whole();
                 let x = left + part.width + part.left - whole.width;
                 (x, top + part.height + part.top - whole.height)
             }

@@ -35,8 +35,10 @@ pub(super) struct Draft {
 
 pub(super) fn drafted(tables: &SituationTables, open: Open) -> Result<Draft, SituationError> {
     let mut draft = Draft::default();
-    for (board, corner) in tables.boards.iter().zip(corners(&tables.boards)?) {
-        draft.add_board(&board.value, corner, &board.place, open)?;
+    let read = draft.read_boards(&tables.boards, open)?;
+    let corners = corners(&tables.boards, &read)?;
+    for (board, corner) in read.into_iter().zip(corners) {
+        draft.add_board(board, corner, open)?;
     }
     draft.join_cut_hexes();
     if let Some(map) = &tables.map {

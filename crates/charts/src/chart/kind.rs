@@ -10,6 +10,9 @@ use super::text::cut;
 use crate::board::{Board, MapHex};
 use crate::svg::canvas::Canvas;
 
+/// The quotient of the largest and the least number up to which an axis can leave out 0.
+const FAR: f64 = 6.0;
+
 /// A chart to be drawn.
 #[derive(Clone, Debug)]
 pub struct Chart {
@@ -98,6 +101,11 @@ pub(super) trait Kind: Debug + Sync {
 
     /// Returns whether the number at a place (0-based) is certain, whatever it counts.
     fn is_trivial(&self, _place: usize) -> bool {
+        false
+    }
+
+    /// Returns whether numbers are shown by their place alone, so that an axis need not have 0.
+    fn is_free_of_zero(&self) -> bool {
         false
     }
 
@@ -210,6 +218,18 @@ impl Chart {
         Some(if is_share { (0.0, 1.0) } else { (low, high) })
     }
 
+    /// Returns the least and the largest number of an axis that has all numbers, and 0 unless they
+    /// are far from it and no bar begins there.
+    fn bounds(&self, all: &[f64]) -> [f64; 2] {
+        let least = all.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let is_far = least > 0.0 && (least..=FAR * least).contains(&most);
+        match is_far && self.unit == Unit::Number && self.kind.0.is_free_of_zero() {
+            true => [least, most],
+            false => [least.min(0.0), most.max(0.0)],
+        }
+    }
+
     /// Returns the axis that all panels share: 0 to 1 for probabilities, else with round ends.
     pub(super) fn scale(&self) -> Scale {
         let ends = |value: &Value| {
@@ -227,8 +247,7 @@ impl Chart {
             true => sums.collect(),
             false => self.values().flat_map(ends).collect(),
         };
-        let least = all.iter().copied().fold(0.0, f64::min);
-        let most = all.iter().copied().fold(0.0, f64::max);
+        let [least, most] = self.bounds(&all);
         // The interval of a probability may extend beyond 0 and 1, but the axis does not.
         let are_odds = |value: &Value| (0.0..=1.0 + 1e-9).contains(&value.value);
         let is_whole = self.unit == Unit::Odds && self.values().all(are_odds);

@@ -27,6 +27,10 @@ impl Kind for Lines {
         if matches!(self, Lines::Curve) { "curve" } else { "steps" }
     }
 
+    fn is_free_of_zero(&self) -> bool {
+        matches!(self, Lines::Curve)
+    }
+
     fn before(&self) -> &'static str {
         if matches!(self, Lines::Steps) { "at least " } else { "" }
     }

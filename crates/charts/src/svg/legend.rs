@@ -50,6 +50,25 @@ fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
 
 /// Draws the legend below `at`, and returns the y coordinate below it.
 pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f64 {
+    let mut place = at + point(0.0, 16.0);
+    if view.routes().next().is_some() {
+        place.x += draw_ramp(canvas, at);
+    }
+    for (text, sample) in symbols(view).into_iter().chain(terrains(view)) {
+        let long = SAMPLE + room(&text, 11.0) + 10.0;
+        if place.x + long > at.x + wide {
+            place = point(at.x, place.y + LINE);
+        }
+        let move_to = format!("class='sample' transform='translate({place})'");
+        canvas.group(&move_to, |canvas| canvas.text += &sample);
+        canvas.words("key", place + point(SAMPLE, 4.0), &text);
+        place.x += long;
+    }
+    place.y + 22.0
+}
+
+/// Draws the scale of the colours of routes, and returns its width.
+fn draw_ramp(canvas: &mut Canvas, at: Point) -> f64 {
     let scale = at + point(12.0, 14.0);
     for step in 0..30 {
         let (x, y) = (scale.x + f64::from(step) * RAMP / 30.0, scale.y - 5.0);
@@ -63,18 +82,7 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f6
     }
     let chance = "chance to survive";
     canvas.words("key", scale + point(RAMP + 16.0, 4.0), chance);
-    let mut place = at + point(RAMP + 40.0 + room(chance, 11.0), 16.0);
-    for (text, sample) in symbols(view).into_iter().chain(terrains(view)) {
-        let long = SAMPLE + room(&text, 11.0) + 10.0;
-        if place.x + long > at.x + wide {
-            place = point(at.x, place.y + LINE);
-        }
-        let move_to = format!("class='sample' transform='translate({place})'");
-        canvas.group(&move_to, |canvas| canvas.text += &sample);
-        canvas.words("key", place + point(SAMPLE, 4.0), &text);
-        place.x += long;
-    }
-    place.y + 22.0
+    RAMP + 40.0 + room(chance, 11.0)
 }
 
 fn sample(draw: impl FnOnce(&mut Canvas)) -> String {
@@ -122,7 +130,8 @@ fn symbols(view: &View) -> Vec<(String, String)> {
     let has_danger = !view.map.dangers.is_empty();
     add(has_danger, words.danger, hatch);
     add(has_danger, words.line_of_sight, &line("sight strong", ""));
-    add(enemies.iter().any(|enemy| enemy.is_known), words.known, enemy);
+    let has_known = enemies.iter().any(|enemy| enemy.is_known) && !words.known.is_empty();
+    add(has_known, words.known, enemy);
     let is_high = view.grounds().any(|ground| ground.upper_levels > 0);
     add(is_high, "levels above the ground floor", &storeys);
     add(enemies.iter().any(|enemy| !enemy.is_known), words.unknown, &unknown);

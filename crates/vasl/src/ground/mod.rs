@@ -3,6 +3,7 @@
 pub mod facts;
 pub mod grid;
 pub mod hexes;
+pub mod joined;
 pub mod metadata;
 pub mod raster;
 mod rules;

@@ -103,7 +103,7 @@ impl Raster {
 }
 
 /// Returns `times` * `over` / `under`, rounded to the nearest pixel.
-const fn size(times: usize, over: usize, under: usize) -> usize {
+pub(super) const fn size(times: usize, over: usize, under: usize) -> usize {
     (2 * times * over + under) / (2 * under)
 }
 
