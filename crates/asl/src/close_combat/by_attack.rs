@@ -41,18 +41,16 @@ impl CombatView<'_> {
             let is_plain = |unit| {
                 let standing = force.standing_of(unit);
                 let is_bound = state.is_melee && self.is(side, unit, Condition::Broken);
-                !standing.is_attacked
-                    && !standing.withdraws
-                    && !is_bound
-                    && !(is_ambush && standing.is_concealed)
-                    && !self.is(side, unit, Condition::Disrupted)
+                let is_other = standing.is_attacked
+                    || standing.withdraws
+                    || is_bound
+                    || (is_ambush && standing.is_concealed)
+                    || self.is(side, unit, Condition::Disrupted);
+                !is_other
             };
-            self.decides(side)
-                && !orders.leaves_before
-                && !orders.leaves_after
-                && !self.infiltrates(side)
-                && !(is_ambush && self.overstacked(side) > 0)
-                && force.here().units().all(is_plain)
+            let leaves = orders.leaves_before || orders.leaves_after || self.infiltrates(side);
+            let is_crowded = is_ambush && self.overstacked(side) > 0;
+            self.decides(side) && !leaves && !is_crowded && force.here().units().all(is_plain)
         };
         let mut attacks = state.attacks.iter().chain(state.chosen.iter().flatten());
         !self.chooses(Switch::AppliedWorkedOutAgain)
