@@ -112,7 +112,7 @@ impl Save<'_> {
         entry.insert(EnemyTable::at.name.into(), json!(at));
         let has = |mark: Mark| unit.marks.contains(&mark);
         let (is_own, is_broken) = (side.contains(unit.nation), has(Mark::Broken));
-        if has(Mark::Melee) && !(is_own && !is_broken) {
+        if has(Mark::Melee) && (is_broken || !is_own) {
             entry.insert(RoutTable::in_melee.name.into(), json!(true));
         }
         if !is_own {

@@ -29,7 +29,7 @@ pub fn off_board(position: &Position, mine: Option<&str>) -> Vec<OffBoardGroup> 
             (x - at_x).abs() <= NEAR && (y - at_y).abs() <= NEAR
         };
         let (near, mut rest): (Vec<_>, Vec<_>) =
-            groups.into_iter().partition(|group| group.iter().any(|other| is_near(other)));
+            groups.into_iter().partition(|group| group.iter().any(&is_near));
         rest.push(near.into_iter().flatten().chain([heap]).collect());
         groups = rest;
     }
