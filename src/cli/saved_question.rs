@@ -13,6 +13,7 @@ use super::shell_words::repeated;
 use super::situation_file::{crossed_text, map_of};
 use super::vasl::{failed, read};
 use asl::crossing::fields::CrossingFields;
+use asl::kinds::StackFields;
 use engine::text::Fault;
 use play::Form;
 use render::sentence;
@@ -55,7 +56,8 @@ pub enum SaveQuery {
 
 /// Returns whether a kind of question can be asked of a save.
 pub fn takes_saves(kind: &Kind) -> bool {
-    [RALLY, FIRE, CC, CROSS].contains(&kind.name)
+    let is_stack = kind.subject.is_some_and(|subject| subject.name == StackFields::stack.name);
+    is_stack && [RALLY, FIRE, CC, CROSS].contains(&kind.name)
 }
 
 /// Adds the options for a save to the command of a kind of question.

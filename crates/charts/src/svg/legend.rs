@@ -51,7 +51,7 @@ fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
 /// Draws the legend below `at`, and returns the y coordinate below it.
 pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f64 {
     let mut place = at + point(0.0, 16.0);
-    if view.routes().next().is_some() {
+    if !view.map.moving.is_empty() {
         place.x += draw_ramp(canvas, at);
     }
     for (text, sample) in symbols(view).into_iter().chain(terrains(view)) {
