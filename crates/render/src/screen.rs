@@ -29,6 +29,11 @@ impl Screen {
         self.push(Part { rank, is_apart: true, document, short: None });
     }
 
+    /// Adds a part below a gap, and its shorter form if it has one.
+    pub fn add_or(&mut self, rank: u8, document: Document, short: Option<Document>) {
+        self.push(Part { rank, is_apart: true, document, short });
+    }
+
     /// Adds a part without a gap.
     pub fn join(&mut self, rank: u8, document: Document) {
         self.join_or(rank, document, None);
@@ -41,7 +46,8 @@ impl Screen {
 
     fn push(&mut self, part: Part) {
         if !part.document.pieces().is_empty() {
-            self.parts.push(Part { document: part.document.fitted(), ..part });
+            let (document, short) = (part.document.fitted(), part.short.map(Document::fitted));
+            self.parts.push(Part { document, short, ..part });
         }
     }
 

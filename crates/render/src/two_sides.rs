@@ -21,8 +21,9 @@ const UNCHANGED: &str = "unchanged";
 /// The rank of what units are created, which gives way first.
 const CREATED: u8 = 4;
 
-/// Largest number of kinds of units in a table.
+/// Largest number of kinds of units in a table, and in one on a crowded screen.
 const KINDS: usize = 8;
+const FEW_KINDS: usize = 4;
 
 /// Adds the parts of the first screen: the arithmetic, the place, and the units of both sides. Of
 /// the arithmetic there are as many sentences as fit into `room` lines, but the first at least.
@@ -36,7 +37,8 @@ pub(super) fn screen(
     let (facts, details) = (question.words().facts(), question.words().details());
     let summary = details.reckoned.map(|reckoned| reckoned.summary).unwrap_or_default();
     let place = of_place(table, facts.points, NUMBERS, digits);
-    let fates = by_fate(question, table, all, digits);
+    let fates = by_fate(question, table, all, (digits, KINDS));
+    let few = by_fate(question, table, all, (digits, FEW_KINDS));
     let shown = |number: usize| -> Document {
         summary[..number].iter().map(|sentence| paragraph(sentence)).collect()
     };
@@ -44,8 +46,9 @@ pub(super) fn screen(
     let fits = |text: &Document| rest + text.lines() <= room;
     let most = (1..=summary.len()).rev().map(shown).find(fits);
     screen.join(0, most.unwrap_or_else(|| shown(summary.len().min(1))));
-    screen.add(0, place);
-    screen.join(0, fates);
+    let at_end = facts.points.map(|points| of_place_at_end(table, points, digits));
+    screen.add_or(0, place, at_end);
+    screen.join_or(0, fates, (all.len() > FEW_KINDS).then_some(few));
     screen.join(CREATED, created(table, facts.units, digits));
 }
 
@@ -62,14 +65,7 @@ pub(super) fn of_place(
     }
     let place = rows_of_place(table).find_map(|row| row.label.place);
     let Some(place) = place else { return Document::default() };
-    let Some(points) = points else {
-        let status = |(status, rows): (&&str, &Vec<&Row>)| {
-            let figure = sum(rows).map(|figure| short_percent(&figure, digits));
-            format!("{status} {}", figure.unwrap_or_default())
-        };
-        let all: Vec<String> = statuses.iter().map(status).collect();
-        return emphasized(&format!("{place}: {}.", all.join(", ")));
-    };
+    let Some(points) = points else { return in_one_line(place, rows_of_place(table), digits) };
     let at: BTreeSet<_> = rows_of_place(table).filter_map(|row| point(&row.label)).collect();
     let at: Vec<u16> = at.into_iter().collect();
     let at: Vec<u16> = evenly_spaced(at.len(), most).map(|place| at[place]).collect();
@@ -99,6 +95,29 @@ pub(super) fn of_place(
     (1..=at.len().min(8)).rev().map(tables).find(Document::fits).unwrap_or_else(|| tables(1))
 }
 
+/// Renders who is left in the place at the last report point, in one line.
+fn of_place_at_end(table: &Table, points: &str, digits: Digits) -> Document {
+    let last = last_point(table);
+    let rows = || rows_of_place(table).filter(|row| point(&row.label) == last);
+    let Some((place, last)) = rows().find_map(|row| row.label.place).zip(last) else {
+        return Document::default();
+    };
+    in_one_line(&format!("{place} after {points} {last}"), rows(), digits)
+}
+
+fn in_one_line<'a>(place: &str, rows: impl Iterator<Item = &'a Row>, digits: Digits) -> Document {
+    let mut statuses: IndexMap<&'static str, Vec<&Row>> = IndexMap::new();
+    for row in rows {
+        statuses.entry(row.label.status.unwrap_or_default()).or_default().push(row);
+    }
+    let status = |(status, rows): (&&str, &Vec<&Row>)| {
+        let figure = sum(rows).map(|figure| short_percent(&figure, digits));
+        format!("{status} {}", figure.unwrap_or_default())
+    };
+    let all: Vec<String> = statuses.iter().map(status).collect();
+    emphasized(&format!("{place}: {}.", all.join(", ")))
+}
+
 /// Returns what became of a unit in one word: lost how, away, changed how, or unchanged.
 fn fate(question: &dyn DynQuestion, kind: &Kind, row: &Row) -> &'static str {
     let label = &row.label;
@@ -111,8 +130,14 @@ fn fate(question: &dyn DynQuestion, kind: &Kind, row: &Row) -> &'static str {
     }
 }
 
-/// Renders a row for each kind of unit, and a column for each fate that is met.
-fn by_fate(question: &dyn DynQuestion, table: &Table, all: &[Alike], digits: Digits) -> Document {
+/// Renders a row for each kind of unit, as far as `most` rows go, and a column for each fate that is
+/// met.
+fn by_fate(
+    question: &dyn DynQuestion,
+    table: &Table,
+    all: &[Alike],
+    (digits, most): (Digits, usize),
+) -> Document {
     if all.is_empty() {
         return Document::default();
     }
@@ -143,7 +168,7 @@ fn by_fate(question: &dyn DynQuestion, table: &Table, all: &[Alike], digits: Dig
         std::iter::once(units.called(all)).chain(columns.iter().map(cell)).collect::<Vec<_>>()
     };
     let headings = std::iter::once("").chain(columns.iter().copied());
-    let shown = if all.len() > KINDS { KINDS - 1 } else { all.len() };
+    let shown = if all.len() > most { most - 1 } else { all.len() };
     let text = aligned(headings, all[..shown].iter().zip(&found).map(row), &[false, true]);
     match all.len() - shown {
         0 => text,

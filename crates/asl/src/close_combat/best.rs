@@ -25,9 +25,9 @@ use engine::roll_classes;
 /// The largest number of states of dice that are followed.
 const MOST_STATES: u64 = 20_000_000;
 /// As many if a simpler plan can stand for the best one.
-const FEWER_STATES: u64 = 1_500_000;
+const FEWER_STATES: u64 = 4_000_000;
 /// As many in a step of a sequence, whose best plans are searched for each state of the stack.
-const STATES_OF_STEP: u64 = 40_000;
+const STATES_OF_STEP: u64 = 400_000;
 
 /// The largest number of states that wait for dice whose values are kept.
 const MOST_KEPT: usize = 1 << 16;
@@ -98,10 +98,11 @@ impl<'a> Search<'a> {
         weights: [f64; 2],
     ) -> Result<f64, TooManyStates> {
         let now = self.combat.view(state);
-        self.states_left = self.states_left.checked_sub(1).ok_or(TooManyStates)?;
+        let parts = now.parts();
+        self.states_left = self.states_left.checked_sub(parts.len() as u64).ok_or(TooManyStates)?;
         let lost_before = |side: CombatSide| weights[side as usize] * f64::from(now.lost(side));
         let mut value: f64 = CombatSide::ALL.into_iter().map(lost_before).sum();
-        for part in now.parts() {
+        for part in parts {
             let weight = weights[part.loser as usize];
             let states_left = &mut self.states_left;
             value += weight * mean_loss(self.combat, part, &mut self.losses, states_left)?;

@@ -12,7 +12,7 @@ use super::state::{
     CombatStep, CombatUnits, Standing,
 };
 use crate::rulebook::Switch;
-use crate::unit::Condition;
+use crate::unit::{Condition, UnitIndex};
 use engine::process::{Due, Process, Silent};
 use engine::roll_classes;
 
@@ -65,8 +65,9 @@ impl CombatView<'_> {
             AttackOrder::Ambushers(side) => {
                 let first = attacks.iter().map(|attack| self.part(attack, [attack.clone()], []));
                 let answers = self.state.chosen[side.other() as usize].iter();
-                let second = answers
-                    .map(|answer| self.part(answer, attacks.iter().cloned(), [answer.clone()]));
+                let second = answers.map(|answer| {
+                    self.part(answer, self.bearing_on_answer(answer), [answer.clone()])
+                });
                 first.chain(second).collect()
             }
             _ => (0..attacks.len())
@@ -76,6 +77,32 @@ impl CombatView<'_> {
                 })
                 .collect(),
         }
+    }
+
+    /// Returns the units of the ambushed side whose fates bear on an attack of it: its attackers. SMC
+    /// whose MMC is lost join another attack.
+    fn attacking(self, answer: &CombatAttack) -> CombatUnits {
+        let here = self.state.force(answer.by).here();
+        let has_smc = here.units().any(|unit| self.counter(answer.by, unit).kind.is_smc());
+        if has_smc { here } else { answer.attackers }
+    }
+
+    /// Returns the first unbroken MMC of a side, with which created leaders stand later (11.14).
+    fn first_mmc(self, side: CombatSide) -> CombatUnits {
+        let is_able = |unit: &UnitIndex| {
+            !self.counter(side, *unit).kind.is_smc() && !self.is(side, *unit, Condition::Broken)
+        };
+        self.state.force(side).here().units().find(is_able).into_iter().collect()
+    }
+
+    /// Returns the attacks of ambushers that bear on an attack of the other side: those that hit its
+    /// attackers. All may create leaders, who then stand with the first MMC (11.14).
+    fn bearing_on_answer(self, answer: &CombatAttack) -> CombatAttacks {
+        let attacking = self.attacking(answer);
+        let first = self.first_mmc(answer.by.other());
+        let is_joined = self.combat.creates_leaders && !answer.targets.and(first).is_empty();
+        let bears = |attack: &&CombatAttack| is_joined || !attack.targets.and(attacking).is_empty();
+        self.state.attacks.iter().filter(bears).cloned().collect()
     }
 
     /// Returns an attack with others, and with one that is declared after an Ambush.
@@ -92,11 +119,7 @@ impl CombatView<'_> {
         let mut followed = [CombatUnits::NOBODY; 2];
         followed[loser as usize] = attack.targets;
         if !state.chosen[by as usize].is_empty() {
-            // SMC whose MMC is lost join another attack.
-            let force = self.state.force(by);
-            let is_smc = |unit| self.counter(by, unit).kind.is_smc();
-            let has_smc = force.here().units().any(is_smc);
-            followed[by as usize] = if has_smc { force.here() } else { attack.attackers };
+            followed[by as usize] = self.attacking(attack);
         }
         if CombatSide::ALL.into_iter().all(|side| self.overstacked(side) == 0) {
             self.remove_others(&mut state, followed);
@@ -112,6 +135,9 @@ impl CombatView<'_> {
             {
                 part[side as usize] = part[side as usize].with_all(units);
             }
+        }
+        if let Some(side) = self.state.ambusher() {
+            part[side as usize] = part[side as usize].with_all(self.first_mmc(side));
         }
         for (side, part) in CombatSide::ALL.into_iter().zip(part) {
             let force = state.force_mut(side);
@@ -161,7 +187,9 @@ pub(super) fn mean_loss(
     let combat = CloseCombat { followed: Some(part.followed), ..combat.clone() };
     let mut means = FxHashMap::default();
     let before = f64::from(combat.view(&part.state).lost(part.loser));
-    let mean = mean_lost(&combat, (&part.state, part.loser), &mut means, states_left)? - before;
+    let mut start = part.state.clone();
+    combat.go_on(&mut start);
+    let mean = mean_lost(&combat, (&start, part.loser), &mut means, states_left)? - before;
     if known.len() >= MOST_KEPT {
         known.clear();
     }

@@ -23,6 +23,11 @@ impl CloseCombat {
         self.play_on(state, &mut Silent).advance();
     }
 
+    /// Goes on to the next roll of a round.
+    pub(super) fn go_on(&self, state: &mut CombatState) {
+        self.play_on(state, &mut Silent).advance();
+    }
+
     /// Begins a CCPh, up to its first roll, choice or report.
     pub(super) fn begin<L: Log>(&self, state: &mut CombatState, log: &mut L) {
         let mut play = self.play_on(state, log);

@@ -1,5 +1,7 @@
 //! The state of a Close Combat: the units of both sides in one Location, and a round's attacks.
 
+use std::hash::{Hash, Hasher};
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -272,13 +274,22 @@ pub struct CombatAttack {
 }
 
 /// An attack of a round with the attacks that bear on its results.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AttackPart {
     pub state: CombatState,
     /// The units of each side whose fates matter to it.
     pub followed: [CombatUnits; 2],
     /// The side that is attacked.
     pub loser: CombatSide,
+}
+
+impl Hash for AttackPart {
+    /// Hashes what parts differ in most.
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let CombatState { order, attacks, chosen, forces, .. } = &self.state;
+        (self.followed, self.loser, order, attacks, chosen).hash(hasher);
+        forces.each_ref().map(|force| &force.location.units).hash(hasher);
+    }
 }
 
 /// The mean CVP lost to attacks, as far as they are known.
