@@ -27,7 +27,7 @@ const MOST_STATES: u64 = 20_000_000;
 /// As many if a simpler plan can stand for the best one.
 const FEWER_STATES: u64 = 4_000_000;
 /// As many in a step of a sequence, whose best plans are searched for each state of the stack.
-const STATES_OF_STEP: u64 = 400_000;
+const STATES_OF_STEP: u64 = 40_000;
 
 /// The largest number of states that wait for dice whose values are kept.
 const MOST_KEPT: usize = 1 << 16;
