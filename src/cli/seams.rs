@@ -1,8 +1,7 @@
 //! Lines of sight from one board of VASL to another, over the pixels of both.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use super::board::raster_of;
 use super::file_root::FileRoot;
@@ -24,13 +23,10 @@ struct JoinedBoards {
     joined: OnceLock<Option<(LosBoard, (i32, i32))>>,
 }
 
-/// The maps of this process, by the names and places of their boards.
-static KNOWN: LazyLock<Mutex<BTreeMap<String, Arc<JoinedBoards>>>> = LazyLock::new(Mutex::default);
-
 /// Lines of sight that go from board to board over pixels, and otherwise as another source says.
 struct SeamSight {
     other: Arc<dyn LineOfSight>,
-    joined: Arc<JoinedBoards>,
+    joined: JoinedBoards,
 }
 
 /// Lets lines go over the seams of a situation's boards as over the boards, if there are several
@@ -47,31 +43,20 @@ pub fn join_boards(
     if is_set || boards.len() < 2 || names.len() != boards.len() {
         return;
     }
-    let key = format!(
-        "{folder:?} {folders:?} {boards:?} {:?}",
-        names.iter().map(|name| &name.0).collect::<Vec<_>>()
-    );
-    let known = KNOWN.lock().ok().and_then(|known| known.get(&key).cloned());
-    let joined = known.or_else(|| {
-        let laid = names.iter().zip(boards).map(|(name, board)| {
-            let raster = raster_of(files, folder, &name.0, folders)?;
-            let whole = [0, 0, raster.width as i32, raster.height as i32];
-            let part = |part: BoardPart| [part.left, part.top, part.width, part.height];
-            let (column, row) = board.corner;
-            Some(LaidRaster {
-                raster,
-                corner: (column.into(), row.into()),
-                is_turned: board.turned,
-                part: board.part.map_or(whole, part),
-            })
-        });
-        let joined = JoinedBoards { boards: laid.collect::<Option<_>>()?, joined: OnceLock::new() };
-        Some(Arc::new(joined))
+    let laid = names.iter().zip(boards).map(|(name, board)| {
+        let raster = raster_of(files, folder, &name.0, folders)?;
+        let whole = [0, 0, raster.width as i32, raster.height as i32];
+        let part = |part: BoardPart| [part.left, part.top, part.width, part.height];
+        let (column, row) = board.corner;
+        Some(LaidRaster {
+            raster,
+            corner: (column.into(), row.into()),
+            is_turned: board.turned,
+            part: board.part.map_or(whole, part),
+        })
     });
-    let Some(joined) = joined else { return };
-    if let Ok(mut known) = KNOWN.lock() {
-        known.insert(key, joined.clone());
-    }
+    let Some(boards) = laid.collect::<Option<_>>() else { return };
+    let joined = JoinedBoards { boards, joined: OnceLock::new() };
     let situation = &mut scenario.situation;
     let sight = SeamSight { other: situation.sight.clone(), joined };
     situation.sight = Arc::new(Remembered::new(&situation.map, sight));

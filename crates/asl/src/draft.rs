@@ -210,7 +210,7 @@ impl QuestionForm for Stacks {
             steps,
             scene,
             elr,
-            report: Report::of(joint),
+            report: if joint { Report::Stack } else { Report::Units },
             rulebook,
             choices: Choices::default(),
             notes,

@@ -130,8 +130,7 @@ fn fate(question: &dyn DynQuestion, kind: &Kind, row: &Row) -> &'static str {
     }
 }
 
-/// Renders a row for each kind of unit, as far as `most` rows go, and a column for each fate that is
-/// met.
+/// Renders a row for each kind of unit, up to `most` rows, and a column for each fate that is met.
 fn by_fate(
     question: &dyn DynQuestion,
     table: &Table,

@@ -79,8 +79,8 @@ impl CombatView<'_> {
         }
     }
 
-    /// Returns the units of the ambushed side whose fates bear on an attack of it: its attackers. SMC
-    /// whose MMC is lost join another attack.
+    /// Returns the ambushed units whose fates bear on an attack of theirs: the attackers. SMC whose
+    /// MMC is lost join another attack.
     fn attacking(self, answer: &CombatAttack) -> CombatUnits {
         let here = self.state.force(answer.by).here();
         let has_smc = here.units().any(|unit| self.counter(answer.by, unit).kind.is_smc());
@@ -95,7 +95,7 @@ impl CombatView<'_> {
         self.state.force(side).here().units().find(is_able).into_iter().collect()
     }
 
-    /// Returns the attacks of ambushers that bear on an attack of the other side: those that hit its
+    /// Returns the attacks of ambushers that bear on an attack of the ambushed: those that hit its
     /// attackers. All may create leaders, who then stand with the first MMC (11.14).
     fn bearing_on_answer(self, answer: &CombatAttack) -> CombatAttacks {
         let attacking = self.attacking(answer);

@@ -15,7 +15,7 @@ pub enum Outcome {
     Calls(u8),
 }
 
-/// What is reported.
+/// The kind of outcomes that a process reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Report {
     /// The outcome of each unit.
@@ -24,13 +24,6 @@ pub enum Report {
     Stack,
     /// The number of calls of a Sniper alone.
     Calls,
-}
-
-impl Report {
-    /// Returns what is reported, with or without `joint` outcomes.
-    pub(crate) fn of(joint: bool) -> Report {
-        if joint { Report::Stack } else { Report::Units }
-    }
 }
 
 /// The final state of one unit.
