@@ -857,10 +857,10 @@ def cc(
         turns: Player Turns, each with one CCPh; 1 to 20
         withdraw: numbers of our units that withdraw from the Melee (A11.2)
         their_withdraw: numbers of their units that withdraw from the Melee (A11.2)
-        infiltrate: never or always: our units leave on an Original 2 or 12 (A11.22); one of
-            never, always
-        their_infiltrate: never or always: their units leave on an Original 2 or 12 (A11.22);
-            one of never, always
+        infiltrate: never, always or best (by the objective): our units leave on an Original 2
+            or 12 (A11.22); one of never, always, best
+        their_infiltrate: never, always or best: their units leave on an Original 2 or 12
+            (A11.22); one of never, always, best
         exits: is there an Accessible Location without a Known enemy to leave for: ours, theirs
         capture: every attack of ours is an attempt to capture (A20.22)
         hand_to_hand: the red Kill Numbers count in the first round, unless the ATTACKER is
