@@ -426,6 +426,8 @@ impl Process for Engagement {
 }
 
 impl Factored for Engagement {
+    const SHARES_STATE: bool = true;
+
     /// Returns the owner of the next roll. All present units join a Random Selection (A.9, 20.5).
     fn turn(&self, location: &LocationState) -> RollOwner {
         let is_common = |place: UnitIndex| self.view(location).is_common(place);

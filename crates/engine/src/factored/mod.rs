@@ -173,8 +173,8 @@ pub fn play<P: Factored, W: Number>(
     };
     let start = tree.start(factorization)?;
     if joint {
-        // A constant of the type: what fractions do not need is not compiled for them.
-        if W::IS_FRACTION {
+        // Constants of the types: what they do not need is not compiled for them.
+        if W::IS_FRACTION || !P::SHARES_STATE {
             return Err(TreeError::Overflow);
         }
         tree.play_joint(&start, visit)?;
@@ -309,6 +309,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
         match self.waits(&course)? {
             Waits::Over => Ok(()),
             Waits::Report(_) => add(reports, course, chance).ok_or(TreeError::Overflow),
+            _ if !P::SHARES_STATE => Err(TreeError::NotFactored),
             Waits::Common => self.roll(&course, chance, reports),
             Waits::Lots { count, common } => self.draw(&course, chance, (count, common), reports),
             Waits::Call => self.call(&course, chance, reports),

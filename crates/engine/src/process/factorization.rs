@@ -7,6 +7,8 @@ use super::wrapper::Wrapper;
 
 /// A process that can be a factor of a [`Factorization`], beside other units that it does not know.
 pub trait Factored: Process {
+    /// True if units share a state. What only that needs is not compiled for others.
+    const SHARES_STATE: bool;
     /// Returns the owner of the roll that is due.
     fn turn(&self, state: &Self::State) -> RollOwner;
     /// Passes the drawn candidates of a Random Selection to `state`.
@@ -109,6 +111,8 @@ impl<P: Process> Wrapper for IndependentUnit<P> {
 }
 
 impl<P: Process> Factored for IndependentUnit<P> {
+    const SHARES_STATE: bool = false;
+
     fn turn(&self, _: &P::State) -> RollOwner {
         RollOwner::Own
     }
