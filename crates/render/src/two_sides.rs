@@ -45,10 +45,11 @@ pub(super) fn screen(
     let rest = screen.lines() + place.lines() + fates.lines();
     let fits = |text: &Document| rest + text.lines() <= room;
     let most = (1..=summary.len()).rev().map(shown).find(fits);
+    let is_crowded = most.is_none();
     screen.join(0, most.unwrap_or_else(|| shown(summary.len().min(1))));
-    let at_end = facts.points.map(|points| of_place_at_end(table, points, digits));
-    screen.add_or(0, place, at_end);
-    screen.join_or(0, fates, (all.len() > FEW_KINDS).then_some(few));
+    let at_end = facts.points.filter(|_| is_crowded);
+    screen.add_or(0, place, at_end.map(|points| of_place_at_end(table, points, digits)));
+    screen.join_or(0, fates, (is_crowded && all.len() > FEW_KINDS).then_some(few));
     screen.join(CREATED, created(table, facts.units, digits));
 }
 
