@@ -17,7 +17,7 @@ use asl::kinds::StackFields;
 use engine::text::Fault;
 use play::Form;
 use render::sentence;
-use saves::{Save, SavedQuestion, position};
+use saves::{Save, SaveOptions, SavedQuestion, position};
 use schema::{Kind, RawValue};
 
 /// The kinds of questions about Locations that a save can be asked.
@@ -80,13 +80,11 @@ impl SaveQuery {
         if !matches.ids().any(|id| id == "from_vasl") {
             return Ok(None);
         }
-        if kind.name == RALLY {
+        if [RALLY, CROSS].contains(&kind.name) {
             let saved = SavedArguments::from_arg_matches(matches)?;
-            return Ok(saved.are_given().then_some(SaveQuery::Rally(saved)));
-        }
-        if kind.name == CROSS {
-            let saved = SavedArguments::from_arg_matches(matches)?;
-            return Ok(saved.are_given().then_some(SaveQuery::Crossing(saved)));
+            let is_rally = kind.name == RALLY;
+            let query = if is_rally { SaveQuery::Rally } else { SaveQuery::Crossing };
+            return Ok(saved.are_given().then(|| query(saved)));
         }
         let file = SavedFileArguments::from_arg_matches(matches)?;
         let (from, at) = match kind.name {
@@ -119,22 +117,18 @@ impl SaveQuery {
         };
         let from = if kind.name == FIRE { name("--from", from)? } else { String::new() };
         let at = name("--at", at)?;
-        let (_, saved) = read(files, file)?;
-        let options = arguments.options();
-        let in_save = |fault| failed(file, fault);
-        let position = position(&saved, options.at_step).map_err(in_save)?;
-        let of_file = file.file_name().unwrap_or_default().to_string_lossy();
-        let save = Save::new(&position, &of_file, &options).map_err(in_save)?;
-        let text = api::situation::file(&save.map());
-        let text = text.map_err(|fault| Failure::binary(file, fault))?;
-        let scenario = map_of(file, &text, (files, &arguments.folders))?;
-        let question = match kind.name {
-            FIRE => save.attack(&scenario.situation, &from, &at),
-            _ => save.combat(&scenario.situation, &at),
-        };
-        let mut question = question.map_err(in_save)?;
-        question.notes.extend(scenario.notes);
-        Ok(Some(question))
+        with_save(file, files, &arguments.options(), |save| {
+            let text = api::situation::file(&save.map());
+            let text = text.map_err(|fault| Failure::binary(file, fault))?;
+            let scenario = map_of(file, &text, (files, &arguments.folders))?;
+            let question = match kind.name {
+                FIRE => save.attack(&scenario.situation, &from, &at),
+                _ => save.combat(&scenario.situation, &at),
+            };
+            let mut question = question.map_err(|fault| failed(file, fault))?;
+            question.notes.extend(scenario.notes);
+            Ok(Some(question))
+        })
     }
 
     /// Returns the options as text for a command line.
@@ -148,24 +142,35 @@ impl SaveQuery {
     }
 }
 
-/// Returns the map and the defenders of a stack that moves in a save.
-fn crossing(arguments: &SavedArguments, file: &Path, files: &FileRoot) -> Result<SavedQuestion> {
+/// Reads a save, and asks about it.
+fn with_save<T>(
+    file: &Path,
+    files: &FileRoot,
+    options: &SaveOptions,
+    ask: impl FnOnce(&Save) -> Result<T>,
+) -> Result<T> {
     let (_, saved) = read(files, file)?;
-    let options = arguments.options();
     let in_save = |fault| failed(file, fault);
     let position = position(&saved, options.at_step).map_err(in_save)?;
     let of_file = file.file_name().unwrap_or_default().to_string_lossy();
-    let save = Save::new(&position, &of_file, &options).map_err(in_save)?;
-    let crossing = save.crossing().map_err(in_save)?;
-    let text = api::situation::file(&crossing.request);
-    let text = text.map_err(|fault| Failure::binary(file, fault))?;
-    let folders = &*arguments.file.folders;
-    let scenario = map_of(file, &text, (files, folders))?;
-    let question = save.crossing_fields(&scenario.situation, crossing);
-    let mut question = question.map_err(in_save)?;
-    let map = crossed_text(file, &text, scenario, (files, folders))?;
-    question.fields.push((CrossingFields::map.name, Value::String(map)));
-    Ok(question)
+    ask(&Save::new(&position, &of_file, options).map_err(in_save)?)
+}
+
+/// Returns the map and the defenders of a stack that moves in a save.
+fn crossing(arguments: &SavedArguments, file: &Path, files: &FileRoot) -> Result<SavedQuestion> {
+    with_save(file, files, &arguments.options(), |save| {
+        let in_save = |fault| failed(file, fault);
+        let crossing = save.crossing().map_err(in_save)?;
+        let text = api::situation::file(&crossing.request);
+        let text = text.map_err(|fault| Failure::binary(file, fault))?;
+        let folders = &*arguments.file.folders;
+        let scenario = map_of(file, &text, (files, folders))?;
+        let question = save.crossing_fields(&scenario.situation, crossing);
+        let mut question = question.map_err(in_save)?;
+        let map = crossed_text(file, &text, scenario, (files, folders))?;
+        question.fields.push((CrossingFields::map.name, Value::String(map)));
+        Ok(question)
+    })
 }
 
 /// Fills in the fields that a save tells.

@@ -189,8 +189,8 @@ fn estimates_of_big_stacks_agree_with_certified_counts() {
     }
 }
 
-/// What dice answer because a bound of a millionth takes too many states. `LOWCRAWL_LONG` prints
-/// how many smaller bounds take.
+/// Dice answer these questions, because a bound of a millionth takes too many states. With
+/// `LOWCRAWL_LONG` the test prints how many each bound takes.
 #[test]
 fn smaller_bounds_take_more_states() {
     const STACK: &str = "stack=german:9-1/dm + german:8-0/dm + 5x german:4-6-7/dm; phases=3";

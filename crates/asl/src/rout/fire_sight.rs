@@ -6,8 +6,8 @@ use crate::board::geometry::BLOCKING;
 use crate::board::map::{Barrier, Location};
 
 impl Situation {
-    /// Returns what firers in one Location see of another; `None` without LOS, which Hindrances of 6
-    /// or more block (B.10). The Hindrance has that of SMOKE.
+    /// Returns what firers in one Location see of another; `None` without LOS. Hindrances of 6 or
+    /// more block it (B.10). The Hindrance has that of SMOKE.
     pub fn fire_sight(&self, from: Location, to: Location) -> Option<Sight> {
         let hindrance = self.hindrance_drm(from, to).filter(|drm| *drm < BLOCKING)?;
         Some(Sight {

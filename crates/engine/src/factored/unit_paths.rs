@@ -321,3 +321,19 @@ impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
         Ok(Some((self.spread(part.ok_or(TreeError::Overflow)?)?, sum)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn courses_are_given_up_only_if_all_take_four_times_what_is_left() {
+        let bound = Bound { worked: 10_000, ..Bound::STANDARD };
+        let foresees = |worked, played, all| Work { bound, worked }.foresee(2_000, played, all);
+        // A hundred courses took 4,000 states, so that 800 take 32,000: four times the 8,000 left.
+        assert_eq!(foresees(6_000, 100, 800), Ok(()));
+        assert!(foresees(6_000, 100, 801).is_err());
+        assert_eq!(foresees(9_999, FORESEEN - 1, usize::MAX), Ok(()));
+        assert_eq!(foresees(2_000, 0, 0), Ok(()));
+    }
+}
