@@ -9,10 +9,10 @@
 //!
 //! A joint state is a shared state with a list of units, each known by its own part
 //! ([`Factored::own_part`]). An event changes each unit by itself: a [`Change`] gives the own parts
-//! that may follow. Most shared states look alike to a unit, such as leaders that are pinned or
-//! wounded to one that checks its morale without them. So changes are numbered by what they are,
-//! not by the shared state that led to them, and what follows a list of units is computed once for
-//! equal changes. What is left to do for each joint state is to add up chances.
+//! that may follow. Most shared states make no difference to a unit: if no leader helps its Morale
+//! Check, it does not matter why. So changes are numbered by what they do, not by the shared state
+//! that led to them. What follows a list of units is computed once for equal changes, and only
+//! chances are left to be added up for each joint state.
 
 use std::rc::Rc;
 
@@ -55,7 +55,7 @@ type Units = SmallVec<[Unit; 8]>;
 /// The chance of each list of units, given by its index, beside one shared state.
 type Lists<W> = Distribution<u32, W>;
 
-/// What an event makes of a unit: each own part that may follow, with how many candidates of a
+/// The change of a unit by an event: each own part that may follow, with how many candidates of a
 /// Random Selection the unit has and how many of them are drawn.
 type Change<W> = Rc<[(Unit, Lottery, Same<W>)]>;
 

@@ -38,7 +38,7 @@ pub(super) struct Work<'a> {
     pub worked: usize,
 }
 
-/// The number of courses by which all others are judged.
+/// The number of courses from which the states of all can be judged.
 const FORESEEN: usize = 64;
 
 impl Work<'_> {
@@ -52,7 +52,7 @@ impl Work<'_> {
         if self.worked > self.bound.worked { Err(self.too_much()) } else { Ok(()) }
     }
 
-    /// Fails early if `all` courses will take too much by far, to judge by those played so far.
+    /// Fails early if `all` courses will take far too many states, judged by those played so far.
     pub fn foresee(&self, before: usize, played: usize, all: usize) -> Result<(), TreeError> {
         let left = self.bound.worked.saturating_sub(before);
         let so_far = self.worked - before;
