@@ -16,7 +16,8 @@ const WITH: &str = "with";
 const NUMBERS: [(&str, i8, i8); 4] =
     [("elr", 0, 6), ("morale", 1, 10), ("broken-morale", 1, 10), (WITH, 1, MAX_UNITS as i8)];
 
-pub(crate) fn conditions() -> Vec<String> {
+/// Returns the conditions as they are written, such as `elr=N`.
+pub fn conditions() -> Vec<String> {
     let words = Condition::written().map(|condition| condition.name().to_string());
     words.chain(NUMBERS.map(|(name, ..)| format!("{name}=N"))).collect()
 }

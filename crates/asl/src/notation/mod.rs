@@ -19,7 +19,7 @@ use crate::nation::Nation;
 use crate::stack::{MAX_UNITS, Member, Stack, check_conditions};
 use crate::vocabulary::Condition;
 use engine::text::{Fault, canonical, listed};
-pub(crate) use item::conditions;
+pub use item::conditions;
 use item::{GRAMMAR, Item};
 use schema::field::single_spaced;
 use schema::roster::{self, items};
