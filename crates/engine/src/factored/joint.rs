@@ -53,7 +53,40 @@ const MOST_KEPT: usize = 1 << 20;
 type Units = SmallVec<[Unit; 8]>;
 
 /// The chance of each list of units, given by its index, beside one shared state.
-type Lists<W> = Distribution<u32, W>;
+type Lists<W> = Vec<(u32, W)>;
+
+/// Chances that are being added up, by the index of a list of units.
+struct Sums<W> {
+    /// The sum of each list; zero for those not in `added`.
+    all: Vec<W>,
+    added: Vec<u32>,
+}
+
+impl<W: Number> Sums<W> {
+    fn new() -> Self {
+        Sums { all: Vec::new(), added: Vec::new() }
+    }
+
+    /// Adds the chance of a list; `None` on overflow.
+    fn add(&mut self, list: u32, chance: W) -> Option<()> {
+        let place = list as usize;
+        if place >= self.all.len() {
+            self.all.resize(place + 1, W::ZERO);
+        }
+        if self.all[place] == W::ZERO {
+            self.added.push(list);
+        }
+        self.all[place] = self.all[place].plus(chance)?;
+        Some(())
+    }
+
+    /// Takes out all sums, in the order in which their lists were first added.
+    fn take(&mut self) -> Lists<W> {
+        let all = &mut self.all;
+        let sum = |list: u32| (list, std::mem::replace(&mut all[list as usize], W::ZERO));
+        self.added.drain(..).map(sum).collect()
+    }
+}
 
 /// The change of a unit by an event: each own part that may follow, with how many candidates of a
 /// Random Selection the unit has and how many of them are drawn.
@@ -80,8 +113,9 @@ struct Step<W> {
     chance: W,
 }
 
-/// A number of units with equal changes, given by the index of the change.
-type Alike = (u32, u8);
+/// A number of units with equal changes: the number in the lower 8 bits, the index of the change
+/// above. One number is compared faster than two.
+type Alike = u32;
 
 /// The changes of all units, and the Random Selection that they are part of.
 type Changes = (SmallVec<[Alike; 8]>, Option<Lots>);
@@ -89,6 +123,7 @@ type Changes = (SmallVec<[Alike; 8]>, Option<Lots>);
 /// All joint states after the present event, and what is known of units and their changes.
 struct Joint<P: Process, W: Number> {
     next: IndexMap<u32, Lists<W>, FxBuildHasher>,
+    sums: Sums<W>,
     /// The own parts of the states of each factor.
     parts: Vec<IndexSet<P::State, FxBuildHasher>>,
     /// The index of the state of a unit beside a shared state.
@@ -112,6 +147,7 @@ impl<P: Process, W: Number> Joint<P, W> {
     fn new(factors: usize) -> Self {
         Joint {
             next: IndexMap::default(),
+            sums: Sums::new(),
             parts: (0..factors).map(|_| IndexSet::default()).collect(),
             states: FxHashMap::default(),
             lists: IndexSet::default(),
@@ -128,8 +164,7 @@ impl<P: Process, W: Number> Joint<P, W> {
         if let Some(known) = self.of_alike.get(&alike) {
             return Some(known.clone());
         }
-        let (change, units) = alike;
-        let change = &self.changes[change as usize];
+        let (change, units) = (&self.changes[(alike >> 8) as usize], alike & 0xff);
         let mut all: Distribution<(Units, Lottery), W> =
             Distribution::from_iter([((Units::new(), Lottery::default()), W::ONE)]);
         for _ in 0..units {
@@ -157,7 +192,7 @@ impl<P: Process, W: Number> Joint<P, W> {
         }
         let (all, lots) = &changes;
         let parts: Option<Vec<_>> = all.iter().map(|&alike| self.combinations(alike)).collect();
-        let mut all: Lists<W> = Distribution::default();
+        let mut all: Distribution<u32, W> = Distribution::default();
         let mut observe = |units: &[Unit], drawn, weight: W| {
             let odds = lots.map_or(Some(W::ONE), |lots| lots.odds(drawn))?;
             if odds == W::ZERO {
@@ -199,9 +234,11 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
                         Waits::Over => {}
                         Waits::Report(_) => {
                             let of_common = reports.entry(common).or_default();
-                            let mut all = lists.into_iter();
-                            all.try_for_each(|(list, chance)| add(of_common, list, chance))
+                            let mut all = of_common.drain(..).chain(lists);
+                            all.try_for_each(|(list, chance)| joint.sums.add(list, chance))
                                 .ok_or(TreeError::Overflow)?;
+                            drop(all);
+                            *of_common = joint.sums.take();
                         }
                         Waits::Common => self.roll_joint(common, &lists, &mut joint)?,
                         Waits::Lots { count, common: candidates } => {
@@ -213,7 +250,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
                 }
             }
             for (common, lists) in reports {
-                for (&list, &chance) in &lists {
+                for &(list, chance) in &lists {
                     self.visit_joint((common, list, chance), &slots, &mut joint, visit)?;
                 }
                 self.pass_joint(common, &lists, &mut joint)?;
@@ -237,7 +274,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
 
     fn without_dropped(&mut self, mut lists: Lists<W>) -> Result<Lists<W>, TreeError> {
         let mut result = Ok(());
-        lists.retain(|_, chance| match self.drops(*chance) {
+        lists.retain(|(_, chance)| match self.drops(*chance) {
             Ok(is_dropped) => !is_dropped,
             Err(error) => {
                 result = Err(error);
@@ -301,7 +338,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     fn roll_joint(
         &mut self,
         before: u32,
-        lists: &Lists<W>,
+        lists: &[(u32, W)],
         joint: &mut Joint<P, W>,
     ) -> Result<(), TreeError> {
         for (class, &(reading, chance, after)) in self.rolled(before)?.iter().enumerate() {
@@ -317,7 +354,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     fn draw_joint(
         &mut self,
         before: u32,
-        lists: &Lists<W>,
+        lists: &[(u32, W)],
         (count, candidates): (u8, u8),
         joint: &mut Joint<P, W>,
     ) -> Result<(), TreeError> {
@@ -343,13 +380,13 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     fn call_joint(
         &mut self,
         before: u32,
-        lists: &Lists<W>,
+        lists: &[(u32, W)],
         joint: &mut Joint<P, W>,
     ) -> Result<(), TreeError> {
         self.work.step()?;
         let is_common = self.common.as_ref().is_some_and(|alone| alone.waits[before as usize].1);
         let (mut answered, mut silent) = (Lists::default(), Lists::default());
-        for (&list, &chance) in lists {
+        for &(list, chance) in lists {
             let units = joint.lists[list as usize].iter();
             let mut states = units.map(|unit| (unit.factor(), joint.states[&(before, *unit)]));
             let first = states.find(|&(factor, state)| self.alone[factor].waits[state as usize].1);
@@ -365,7 +402,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
                 }
             }
             let side = if is_common || first.is_some() { &mut answered } else { &mut silent };
-            side.insert(list, chance);
+            side.push((list, chance));
         }
         for (called, lists) in [(CallOutcome::Another, answered), (CallOutcome::Nobody, silent)] {
             let event = Event::Call(called);
@@ -381,7 +418,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     fn pass_joint(
         &mut self,
         before: u32,
-        lists: &Lists<W>,
+        lists: &[(u32, W)],
         joint: &mut Joint<P, W>,
     ) -> Result<(), TreeError> {
         let pass = |process: &P, state: &mut P::State| process.pass(state, &mut Silent);
@@ -406,15 +443,19 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     /// Adds the joint states after a change of all units beside one shared state.
     fn follow(
         &mut self,
-        lists: &Lists<W>,
+        lists: &[(u32, W)],
         step: Step<W>,
         joint: &mut Joint<P, W>,
         change: impl Fn(&P, &mut P::State, u64),
     ) -> Result<(), TreeError> {
-        let mut next = joint.next.swap_remove(&step.after).unwrap_or_default();
+        let mut sums = std::mem::replace(&mut joint.sums, Sums::new());
+        let mut earlier = joint.next.swap_remove(&step.after).into_iter().flatten();
+        earlier
+            .try_for_each(|(list, chance)| sums.add(list, chance))
+            .ok_or(TreeError::Overflow)?;
         let mut changes: FxHashMap<Unit, u32> = FxHashMap::default();
         let mut added = 0;
-        for (&list, chance) in lists {
+        for &(list, chance) in lists {
             let mut all: SmallVec<[Alike; 8]> = SmallVec::new();
             let units = joint.lists[list as usize].clone();
             for alike in units.chunk_by(|one, other| one == other) {
@@ -425,19 +466,21 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
                         *changes.entry(alike[0]).or_insert(new)
                     }
                 };
-                all.push((number, alike.len() as u8));
+                all.push(number << 8 | alike.len() as u32);
             }
             let chance = chance.times(step.chance).ok_or(TreeError::Overflow)?;
             let followers = joint.followers((all, step.lots)).ok_or(TreeError::Overflow)?;
             for &(list, share) in &*followers {
                 let chance = chance.times(share).ok_or(TreeError::Overflow)?;
-                add(&mut next, list, chance).ok_or(TreeError::Overflow)?;
+                sums.add(list, chance).ok_or(TreeError::Overflow)?;
             }
             added += followers.len();
         }
+        let next = sums.take();
         if !next.is_empty() {
             joint.next.insert(step.after, next);
         }
+        joint.sums = sums;
         self.work.steps(added / FOLLOWERS)
     }
 
