@@ -39,7 +39,7 @@ pub(super) struct Work<'a> {
 }
 
 /// The number of courses from which the states of all can be judged.
-const FORESEEN: usize = 64;
+const FORESEEN: usize = 16;
 
 impl Work<'_> {
     pub fn step(&mut self) -> Result<(), TreeError> {
