@@ -24,16 +24,40 @@ const UNKNOWN: u32 = u32::MAX;
 /// The marker instead of a row for a sequence that is over.
 const OVER: u32 = u32::MAX;
 
+/// A step, and the row in which the sequence continues, or [`OVER`]. Both stand together because
+/// most of the time goes into waiting for the next row.
+#[derive(Clone, Copy, Debug)]
+struct Next {
+    step: u32,
+    row: u32,
+}
+
+impl Next {
+    const UNKNOWN: Next = Next { step: UNKNOWN, row: OVER };
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Step {
-    /// The row in which the sequence continues, or [`OVER`].
-    row: u32,
     /// The index in `notes` of the step's first outcome; the last is before those of the next step.
     notes: u32,
-    count: u64,
     /// The row and the code (roll numbered from 0) by which the step was found first.
     from: u32,
     code: u8,
+}
+
+/// The dice of a lane, the number of sequences that it has not begun, and the row of the one that
+/// it plays, or [`OVER`].
+pub(super) struct Lane {
+    dice: DiceLane,
+    sequences: u64,
+    row: u32,
+}
+
+impl Lane {
+    /// Creates a lane for this number of sequences.
+    pub fn new(dice: DiceLane, sequences: u64) -> Lane {
+        Lane { dice, sequences, row: OVER }
+    }
 }
 
 pub(super) struct LazyTable<'a, P: Process> {
@@ -43,10 +67,13 @@ pub(super) struct LazyTable<'a, P: Process> {
     kept: bool,
     rows: IndexSet<P::State, FxBuildHasher>,
     first_step: Vec<u32>,
-    /// The step of each code of the base, row by row, or [`UNKNOWN`].
-    by_code: Vec<u32>,
-    /// All steps. Step 0 leads from the start to the first roll.
+    /// What follows each code of the base, row by row.
+    by_code: Vec<Next>,
+    /// Step 0, which leads from the start to the first roll.
+    start: Next,
     steps: Vec<Step>,
+    /// The number of times that sequences took each step.
+    counts: Vec<u64>,
     notes: Vec<u32>,
     noted: IndexSet<(ReportIndex, P::Outcome), FxBuildHasher>,
 }
@@ -61,37 +88,56 @@ impl<'a, P: Process> LazyTable<'a, P> {
             rows: IndexSet::default(),
             first_step: Vec::new(),
             by_code: Vec::new(),
+            start: Next::UNKNOWN,
             steps: Vec::new(),
+            counts: Vec::new(),
             notes: Vec::new(),
             noted: IndexSet::default(),
         };
-        table.step_to(process.start(&mut Silent), 0, 0)?;
+        table.start = table.step_to(process.start(&mut Silent), 0, 0)?;
         Ok(table)
     }
 
-    /// Plays one sequence. `tally` counts the outcomes noted while the sequence is off the table.
-    pub fn play(
+    /// Plays the sequences of some lanes side by side, so that one does not wait for the row of
+    /// another. `tally` counts the outcomes noted off the table. `ended` is called after each
+    /// sequence.
+    pub fn play<const N: usize>(
         &mut self,
-        dice: &mut DiceLane,
+        mut lanes: [Lane; N],
         tally: &mut Histogram<P::Outcome, DrawnOutcome>,
+        mut ended: impl FnMut(&Histogram<P::Outcome, DrawnOutcome>) -> Result<(), EngineError>,
     ) -> Result<(), EngineError> {
-        let mut step = 0;
-        loop {
-            let Step { row, count, .. } = &mut self.steps[step as usize];
-            *count += 1;
-            let mut row = *row;
-            step = loop {
-                if row == OVER {
-                    return Ok(());
+        let mut unplayed: u64 = lanes.iter().map(|lane| lane.sequences).sum();
+        while unplayed > 0 {
+            for Lane { dice, sequences, row } in &mut lanes {
+                let next = if *row != OVER {
+                    let code = dice.next_code();
+                    let place = *row as usize * P::BASE.codes() as usize + usize::from(code);
+                    match self.by_code[place] {
+                        Next { step: UNKNOWN, .. } if self.is_full() => {
+                            let row = self.leave(*row, code, dice, tally)?;
+                            Next { step: UNKNOWN, row }
+                        }
+                        Next { step: UNKNOWN, .. } => self.explore(*row, code)?,
+                        known => known,
+                    }
+                } else if *sequences > 0 {
+                    *sequences -= 1;
+                    self.start
+                } else {
+                    continue;
+                };
+                if next.step != UNKNOWN {
+                    self.counts[next.step as usize] += 1;
                 }
-                let code = dice.next_code();
-                match self.by_code[row as usize * P::BASE.codes() as usize + usize::from(code)] {
-                    UNKNOWN if self.is_full() => row = self.leave(row, code, dice, tally)?,
-                    UNKNOWN => break self.explore(row, code)?,
-                    known => break known,
+                *row = next.row;
+                if *row == OVER {
+                    unplayed -= 1;
+                    ended(tally)?;
                 }
-            };
+            }
         }
+        Ok(())
     }
 
     /// Continues by the rules, from `code` on `row` to a row after a noted outcome, or [`OVER`].
@@ -166,17 +212,17 @@ impl<'a, P: Process> LazyTable<'a, P> {
         (state, (0..P::BASE.codes()).filter(move |&code| read(code) == reading).map(usize::from))
     }
 
-    fn explore(&mut self, row: u32, code: u8) -> Result<u32, EngineError> {
+    fn explore(&mut self, row: u32, code: u8) -> Result<Next, EngineError> {
         let (state, alike) = self.after(row, code);
         let alike: SmallVec<[usize; 36]> = alike.collect();
-        let step = self.step_to(state, row, code)?;
+        let next = self.step_to(state, row, code)?;
         for code in alike {
-            self.by_code[row as usize * P::BASE.codes() as usize + code] = step;
+            self.by_code[row as usize * P::BASE.codes() as usize + code] = next;
         }
-        Ok(step)
+        Ok(next)
     }
 
-    fn step_to(&mut self, mut state: P::State, from: u32, code: u8) -> Result<u32, EngineError> {
+    fn step_to(&mut self, mut state: P::State, from: u32, code: u8) -> Result<Next, EngineError> {
         let (step, notes) = (self.steps.len() as u32, self.notes.len() as u32);
         let due = settle(self.process, &mut state, &mut Silent, |point, outcome| {
             self.notes.push(self.noted.insert_full((point, outcome)).0 as u32);
@@ -184,10 +230,11 @@ impl<'a, P: Process> LazyTable<'a, P> {
         let row = due.map_or(OVER, |_| self.rows.insert_full(state).0 as u32);
         if self.rows.len() > self.first_step.len() {
             self.first_step.push(step);
-            self.by_code.resize(self.rows.len() * P::BASE.codes() as usize, UNKNOWN);
+            self.by_code.resize(self.rows.len() * P::BASE.codes() as usize, Next::UNKNOWN);
         }
-        self.steps.push(Step { row, notes, count: 0, from, code });
-        Ok(step)
+        self.steps.push(Step { notes, from, code });
+        self.counts.push(0);
+        Ok(Next { step, row })
     }
 
     pub fn count(
@@ -197,7 +244,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
         // For each outcome: the count, the first step that notes it, and its index in that step.
         let mut counts = vec![(0, 0, 0); self.noted.len()];
         for step in (0..self.steps.len() as u32).rev() {
-            let count = std::mem::take(&mut self.steps[step as usize].count);
+            let count = std::mem::take(&mut self.counts[step as usize]);
             for (place, &noted) in (0..).zip(&self.notes[self.notes_of(step)]) {
                 let (sum, ..) = counts[noted as usize];
                 counts[noted as usize] = (sum + count, step, place);
@@ -273,20 +320,23 @@ mod tests {
 
     #[test]
     fn lazy_table_counts_equal_those_of_the_rules() {
-        let dice = || DiceLane::new(Track::BASE, 7, 0, 0);
-        let (mut by_rules, mut lane) = (Histogram::watched(Monitor::NONE), dice());
-        for _ in 0..2_000 {
-            let start = Track.start(&mut Silent);
-            let note = |point, outcome| by_rules.add(point, outcome, 1u64);
-            play(&Track, start, |_, due| lane.roll(due), note).unwrap();
+        const LANES: [(usize, u64); 3] = [(0, 1_200), (1, 799), (2, 1)];
+        let dice = |lane| DiceLane::new(Track::BASE, 7, 0, lane);
+        let mut by_rules = Histogram::watched(Monitor::NONE);
+        for (lane, sequences) in LANES {
+            let mut dice = dice(lane);
+            for _ in 0..sequences {
+                let start = Track.start(&mut Silent);
+                let note = |point, outcome| by_rules.add(point, outcome, 1u64);
+                play(&Track, start, |_, due| dice.roll(due), note).unwrap();
+            }
         }
         let by_rules = by_rules.sorted().unwrap();
         for most in [0, 1, 5, 30, 1_000] {
-            let (mut tally, mut lane) = (Histogram::watched(Monitor::NONE), dice());
+            let mut tally = Histogram::watched(Monitor::NONE);
             let mut table = LazyTable::new(&Track, most, true).unwrap();
-            for _ in 0..2_000 {
-                table.play(&mut lane, &mut tally).unwrap();
-            }
+            let lanes = LANES.map(|(lane, sequences)| Lane::new(dice(lane), sequences));
+            table.play(lanes, &mut tally, |_| Ok(())).unwrap();
             assert!(table.rows.len() <= most.max(1), "{most}");
             table.count(&mut tally).unwrap();
             table.count(&mut tally).unwrap();

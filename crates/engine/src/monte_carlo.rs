@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::automaton::{Automaton, MAX_ROWS, Table};
 use super::histogram::{Histogram, Observation};
-use super::lazy::LazyTable;
+use super::lazy::{Lane, LazyTable};
 use super::monitor::{Checkpoint, DrawnOutcome, Monitor, Sequences};
 use super::pool::ObjectPool;
 use super::samples;
@@ -178,14 +178,14 @@ fn simulate<P: Process>(
                 let known = tables.take().map(Ok);
                 let mut table =
                     known.unwrap_or_else(|| LazyTable::new(process, most, ledger.is_some()))?;
-                for lane in 0..LANES {
-                    let mut dice = DiceLane::new(P::BASE, plan.seed, chunk, lane);
-                    for _ in 0..lane_quota(plan.sequences_of(chunk), lane) {
-                        table.play(&mut dice, tally)?;
-                        tally.check()?;
-                        played.add(1)?;
-                    }
-                }
+                let lanes: [Lane; LANES] = std::array::from_fn(|lane| {
+                    let dice = DiceLane::new(P::BASE, plan.seed, chunk, lane);
+                    Lane::new(dice, lane_quota(plan.sequences_of(chunk), lane))
+                });
+                table.play(lanes, tally, |tally| {
+                    tally.check()?;
+                    played.add(1)
+                })?;
                 tables.give_back(table);
                 Ok(())
             },
