@@ -19,6 +19,7 @@ mod fire;
 mod golden;
 mod heat_of_battle;
 mod layering;
+mod packages;
 mod properties;
 mod replacement;
 mod rule_map;
