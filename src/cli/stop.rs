@@ -4,9 +4,11 @@
 //! still runs after `GRACE`, say in a wait for a pipe, the signal thread ends the process, unless
 //! the command [holds](hold) it because it is writing files. A second signal ends it at once.
 
+#[cfg(unix)]
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Once, PoisonError, RwLock, RwLockReadGuard};
+#[cfg(unix)]
 use std::time::Duration;
 
 use signal_hook::consts::{SIGINT, SIGTERM};

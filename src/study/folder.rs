@@ -8,7 +8,7 @@
 //! releases it when the process ends, so an unlocked file means nothing. Another process may have
 //! removed a locked file, so after locking it must still be the one in the folder.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -276,7 +276,7 @@ const MOST_HOLDER: u64 = 100;
 /// Returns whether `path` still names the open file.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
+    use std::{fs, os::unix::fs::MetadataExt as _};
     let same = |(a, b): (fs::Metadata, fs::Metadata)| (a.dev(), a.ino()) == (b.dev(), b.ino());
     file.metadata().ok().zip(fs::metadata(path).ok()).is_some_and(same)
 }
