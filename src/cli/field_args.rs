@@ -169,6 +169,7 @@ pub fn with_options(
     settings: &str,
 ) -> Command {
     let set = Arg::new(SET).long(SET).value_name("NAME=VALUE").action(ArgAction::Append);
+    let set = set.help_heading("Rules");
     let set = set.help(format!(
         "Set one interpretation or parameter, as listed by `{settings}`; may be repeated"
     ));

@@ -59,7 +59,7 @@ use crate::study::run_error::RunError;
 use api::games;
 use engine::text::{MOST_TEXT, control, plain, within};
 use play::{Game, Registry};
-use render::layout::wrapped_report;
+use render::layout::{paragraph, wrapped, wrapped_behind, wrapped_report};
 
 /// Commands beside those of the kinds of questions.
 #[derive(Debug, Subcommand)]
@@ -131,16 +131,46 @@ const PLAIN: &str = "\x1b[0m";
 const COMPLETIONS: &str = "completions";
 const MAN: &str = "man";
 
-const EXAMPLES: [&str; 3] = [
-    "lowcrawl rally 4-6-7/dm --leader 8-1 --terrain woods",
-    "lowcrawl fire \"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
-    "lowcrawl new --list",
+/// Questions of players, each with the command that answers it.
+const EXAMPLES: [(&str, &str); 3] = [
+    (
+        "Does a 4-6-7 under DM rally in woods, beside an 8-1?",
+        "lowcrawl rally 4-6-7/dm --leader 8-1 --terrain woods",
+    ),
+    (
+        "What does a squad with an HMG and a 9-2 do to a 4-4-7, three hexes away?",
+        "lowcrawl fire russian:4-4-7 --by \"9-2 + german:4-6-7/hmg\" --range 3",
+    ),
+    (
+        "Who is left after a Close Combat?",
+        "lowcrawl cc \"8-1 + 2x german:4-6-7\" --against \"2x russian:4-4-7\"",
+    ),
+];
+
+/// What to type next.
+const NEXT: [(&str, &str); 4] = [
+    ("lowcrawl --help", "all commands, by what they are for"),
+    ("lowcrawl help rally", "the options of one of them"),
+    ("lowcrawl units 4-6-7", "counters, and how they are written"),
+    ("lowcrawl new --list", "files to begin with: routs, campaigns, studies, articles"),
+];
+
+/// The commands by what they are for. All others ask questions.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Maps", &[ROUT, "board"]),
+    ("Decisions", &["solve", "compare"]),
+    ("Sweeps", &["study"]),
+    ("Files", &["new", "ask", "article", "luck", "vasl"]),
+    ("Help", &["help", UNITS, "weapons", "rules", "describe", MAN, COMPLETIONS]),
 ];
 const SHELLS: [&str; 3] = [
     "lowcrawl completions bash > lowcrawl.bash",
     "lowcrawl completions zsh > _lowcrawl",
     "lowcrawl completions fish > lowcrawl.fish",
 ];
+
+const ABOUT: &str = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, and \
+    two further morale systems";
 
 /// Runs the command line of this process with the built-in games.
 pub fn main() -> ExitCode {
@@ -153,6 +183,9 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
     let arguments = suggest::completed(arguments.into_iter().collect());
     limits::report_refusals();
     let done = (|| {
+        if arguments.len() < 2 {
+            return print(first_words());
+        }
         let matches = parsed(registry, &arguments, |error| shown(&arguments, &error))?;
         limits::check_threads()?;
         dispatch(registry, &matches)
@@ -205,28 +238,30 @@ impl<'a> Commands<'a> {
     }
 
     fn all(&self) -> Command {
-        let about = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, \
-            and two further morale systems";
         let long = format!(
-            "{about}.\n\nEvery answer is exact if possible; otherwise it has an error estimate."
+            "{ABOUT}.\n\nEvery answer is exact if possible; otherwise it has an error estimate."
         );
         let root = Command::new("lowcrawl")
             .version(env!("CARGO_PKG_VERSION"))
             .max_term_width(render::layout::WIDTH)
             .styles(Styles::plain().error(AnsiColor::Red.on_default()))
-            .arg_required_else_help(true)
             .subcommand_required(true)
             .disable_help_subcommand(true)
-            .after_help(with_examples("", &EXAMPLES))
+            .after_help(with_examples("", &EXAMPLES.map(|(_, command)| command)))
             .subcommands(self.kinds::<AnswerArguments>(self.registry.first(), "lowcrawl"));
         // The derived code replaces the texts of the root command, so they are set afterwards.
-        let root = Fixed::augment_subcommands(root).about(about).long_about(long);
+        let root = Fixed::augment_subcommands(root).about(ABOUT).long_about(long);
         let root = root.subcommand(self.trace_command());
-        root.subcommands(self.registry.games().iter().map(|game| {
+        let root = root.subcommands(self.registry.games().iter().map(|game| {
             let lists = self.names(game.name()).then(|| Filter::commands(*game));
             self.of_game::<AnswerArguments>(*game, "lowcrawl")
                 .subcommands(lists.into_iter().flatten())
-        }))
+        }));
+        let commands = grouped(&root);
+        root.help_template(format!(
+            "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{commands}Options:\n\
+                {{options}}{{after-help}}"
+        ))
     }
 
     /// Builds a command for each kind of a game, after the words `after`, with the arguments `X`.
@@ -265,6 +300,33 @@ impl<'a> Commands<'a> {
             .subcommand(rout)
             .subcommands(games.map(|game| self.of_game::<DiceArguments>(*game, &after)))
     }
+}
+
+/// Returns the text for somebody who types no command.
+fn first_words() -> String {
+    let questions = EXAMPLES.map(|(question, command)| format!("{question}\n  {command}\n\n"));
+    let next = NEXT.map(|(command, what)| vec![format!("  {command}"), what.to_string()]);
+    format!("{}\n{}{}", paragraph(&format!("{ABOUT}.")), questions.concat(), wrapped(&next))
+}
+
+/// Lists the commands in their groups.
+fn grouped(root: &Command) -> String {
+    let is_question = |name: &str| GROUPS.iter().all(|(_, names)| !names.contains(&name));
+    let all = root.get_subcommands().map(Command::get_name);
+    let questions: Vec<&str> = all.filter(|name| is_question(name)).collect();
+    let longest = root.get_subcommands().map(|command| command.get_name().len()).max();
+    let indent = longest.unwrap_or_default() + 4;
+    let row = |name: &&str| {
+        let about = root.find_subcommand(name).and_then(Command::get_about);
+        let about = about.map(ToString::to_string).unwrap_or_default();
+        wrapped_behind(&format!("{:indent$}", format!("  {name}")), &" ".repeat(indent), &about)
+    };
+    let groups = [("Questions", &*questions)].into_iter().chain(GROUPS);
+    let section = |(heading, names): (&str, &[&str])| {
+        let rows = names.iter().map(row).collect::<String>();
+        format!("{heading}:\n{rows}\n")
+    };
+    groups.map(section).collect()
 }
 
 fn parent(name: &'static str, about: &'static str, examples: &[String]) -> Command {

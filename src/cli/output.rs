@@ -63,8 +63,12 @@ const ENDINGS: [(&str, Option<Format>); 5] = [
 
 const MOST_DECIMALS: u8 = 12;
 
+/// The heading in help of options on what to show, and where.
+pub const OUTPUT: &str = "Output";
+
 /// What to do with the answer.
 #[derive(Debug, Args)]
+#[command(next_help_heading = OUTPUT)]
 pub struct OutputArguments {
     /// Print every row and column in this format [default: from the extension of --out, or else
     /// words]
@@ -145,6 +149,7 @@ impl OutputArguments {
 
 /// The options for counts of units.
 #[derive(Debug, Args)]
+#[command(next_help_heading = OUTPUT)]
 pub struct CountArguments {
     /// Count the units of a group by how they end, instead of listing outcomes [default: the first
     /// group that has units]

@@ -11,7 +11,7 @@ use super::fault::{Failure, Result};
 use super::field_args::{FieldArgs, Typed, split, whole_values, with_options};
 use super::file_root::FileRoot;
 use super::new;
-use super::output::{CountArguments, Format, OutputArguments};
+use super::output::{CountArguments, Format, OUTPUT, OutputArguments};
 use super::progress::ask;
 use super::reply::{CommandCourse, Reply, ReplyCommand};
 use super::rout::{SavedArguments, is_save, without_option};
@@ -137,6 +137,7 @@ pub fn command<X: Args>(
         false => subject,
     };
     let command = Command::new(kind.name).arg(subject.required(!kind.omits_subject));
+    let command = command.next_help_heading("Question");
     let over_file = kind.subject.is_none();
     let settings = settings(registry, game);
     let mut command = with_options(command, options(kind), over_file, true, &settings);
@@ -158,7 +159,7 @@ pub fn command<X: Args>(
     let help = if kind.help.is_empty() { "" } else { &format!("{}\n\n", kind.help) };
     let help = help.to_string() + LISTS;
     // The help of `X` would replace the help of the command, which is therefore set again.
-    let command = X::augment_args(command);
+    let command = X::augment_args(command.next_help_heading(None::<&str>));
     let reckons = command.get_arguments().any(|argument| argument.get_id() == "reckon");
     let command = if reckons { with_save_options(command, kind) } else { command };
     let command = match reckons && kind.reckoned.is_empty() {
@@ -341,6 +342,7 @@ impl QuestionCommand {
 
 /// Options on how to compute the answer and how to show it.
 #[derive(Debug, Args)]
+#[command(next_help_heading = OUTPUT)]
 pub struct AnswerArguments {
     #[command(flatten)]
     run: RunArguments,

@@ -16,8 +16,12 @@ use schema::{Kind, side_named};
 
 pub const MOST_THREADS: u64 = 1024;
 
+/// The heading in help of options on how to compute an answer.
+const ENGINE: &str = "Engine";
+
 /// How to run, for every command that does.
 #[derive(Debug, Args)]
+#[command(next_help_heading = ENGINE)]
 pub struct RunArguments {
     #[command(flatten)]
     plain: PlainRunArguments,
@@ -53,6 +57,7 @@ impl RunArguments {
 
 /// Run options of all other commands.
 #[derive(Debug, Args)]
+#[command(next_help_heading = ENGINE)]
 pub struct PlainRunArguments {
     /// Engine to use; auto is exact unless the question is too big
     #[arg(long, default_value = "auto", value_parser = Engine::ALL.map(Engine::name))]

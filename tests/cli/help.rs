@@ -41,13 +41,11 @@ fn commands() -> BTreeMap<String, String> {
     let (mut all, mut waiting) = (BTreeMap::new(), vec![String::new()]);
     while let Some(command) = waiting.pop() {
         let help = ok(folder.path(), &format!("{command} --help"));
-        let listed = help
-            .split("\nCommands:\n")
-            .nth(1)
-            .unwrap_or_default()
-            .lines()
-            .take_while(|line| !line.is_empty());
-        let listed = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+        let (listed, _) = help.split_once("\nOptions:\n").unwrap();
+        let is_command = |line: &&str| {
+            line.strip_prefix("  ").is_some_and(|name| name.starts_with(char::is_lowercase))
+        };
+        let listed = listed.lines().filter(is_command);
         waiting.extend(listed.map(|line| {
             format!("{command} {}", line.split_whitespace().next().unwrap()).trim().to_string()
         }));

@@ -122,7 +122,7 @@ pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
 }
 
 /// Wraps a text behind `first`, with `below` before its further lines.
-pub(super) fn wrapped_behind(first: &str, below: &str, text: &str) -> String {
+pub fn wrapped_behind(first: &str, below: &str, text: &str) -> String {
     let [start, further] = [first, below].map(|prefix| prefix.chars().count());
     let line = |(place, line): (usize, &str)| {
         let (prefix, width) = if place == 0 { (first, start) } else { (below, further) };

@@ -450,9 +450,7 @@ impl<P: Factored, W: Number> Tree<'_, P, W> {
     ) -> Result<(), TreeError> {
         let mut sums = std::mem::replace(&mut joint.sums, Sums::new());
         let mut earlier = joint.next.swap_remove(&step.after).into_iter().flatten();
-        earlier
-            .try_for_each(|(list, chance)| sums.add(list, chance))
-            .ok_or(TreeError::Overflow)?;
+        earlier.try_for_each(|(list, chance)| sums.add(list, chance)).ok_or(TreeError::Overflow)?;
         let mut changes: FxHashMap<Unit, u32> = FxHashMap::default();
         let mut added = 0;
         for &(list, chance) in lists {
