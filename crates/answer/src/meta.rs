@@ -37,6 +37,16 @@ impl Meta {
     pub fn worked(&mut self, states: usize) {
         self.states = Some(self.states.unwrap_or_default() + states as u64);
     }
+
+    /// Records the arithmetic and the states of a part of the answer that has metadata of its own.
+    pub fn add_part(&mut self, part: &Meta) {
+        self.computed_in(match part.arithmetic {
+            Some("certified") => Arithmetic::Certified,
+            Some("float") => Arithmetic::Float,
+            _ => Arithmetic::Integer,
+        });
+        self.worked(part.states.unwrap_or_default() as usize);
+    }
 }
 
 /// Metadata of a table: what is needed to reproduce it.

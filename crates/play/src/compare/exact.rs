@@ -11,9 +11,12 @@ use answer::{CountedReport, Engine, Estimate, Meta, Options};
 use engine::EngineError;
 use engine::exact::Bound;
 use engine::monitor::Monitor;
+use engine::monte_carlo::each;
 use engine::process::ReportIndex;
 
 struct Odds {
+    /// What they took.
+    meta: Meta,
     ends: BTreeMap<Ending, Estimate>,
     /// The value without what was not followed to its end.
     worth: f64,
@@ -38,6 +41,9 @@ pub(super) fn compare<Q: Playable + Sync + 'static>(
     }
 }
 
+/// The number of courses worked at a time: once one is too big, no other matters.
+const AT_ONCE: usize = 2;
+
 /// Compares the courses. `allowed` is the chance of all that may be dropped from an answer whose
 /// values are from 0 to 1; `None` to drop nothing.
 fn compared<Q: Playable + Sync + 'static>(
@@ -48,8 +54,13 @@ fn compared<Q: Playable + Sync + 'static>(
 ) -> Result<CourseEstimates, EngineError> {
     let mut meta = meta.clone().exact();
     let mut odds = Vec::new();
-    for course in courses {
-        odds.push(odds_of(course, &mut meta, allowed, watch)?);
+    for some in courses.chunks(AT_ONCE) {
+        // The first one that is too big is told, whichever thread is done first.
+        for of_one in each(some, |course| Ok::<_, EngineError>(odds_of(course, allowed, watch)))? {
+            let of_one = of_one?;
+            meta.add_part(&of_one.meta);
+            odds.push(of_one);
+        }
     }
     let ends: BTreeSet<Ending> = odds.iter().flat_map(|odds| odds.ends.keys().copied()).collect();
     let weighed = |place: usize, value: Bounded, first: Bounded| {
@@ -79,11 +90,11 @@ fn compared<Q: Playable + Sync + 'static>(
 
 fn odds_of<Q: Playable + Sync + 'static>(
     course: &Lined<Q>,
-    meta: &mut Meta,
     allowed: Option<f64>,
     watch: Monitor,
 ) -> Result<Odds, EngineError> {
-    let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0, missing: 0.0 };
+    let meta = Meta::default().exact();
+    let mut odds = Odds { meta, ends: BTreeMap::new(), worth: 0.0, missing: 0.0 };
     let bound = Bound::STANDARD.watched(watch);
     // The value is certain enough, too, if less is dropped: by the range of values and the number
     // of answers.
@@ -96,11 +107,11 @@ fn odds_of<Q: Playable + Sync + 'static>(
     let factored = course.factored(COURSES.watched(watch), allowed.map(dropping))?;
     let (processes, answers) = factored.unwrap_or((processes, Vec::new()));
     for process in processes {
-        let figures = certain_figures(&process, bound, allowed, meta)?;
+        let figures = certain_figures(&process, bound, allowed, &mut odds.meta)?;
         odds.add_all(course, figures, watch)?;
     }
     for answer in answers {
-        meta.worked(answer.states);
+        odds.meta.worked(answer.states);
         let own = |((point, outcome), figure)| ((point, CountedReport::Own(outcome)), figure);
         let tally = |(point, tally, figure)| ((point, CountedReport::Tally(tally)), figure);
         let figures: Vec<_> = answer
@@ -109,7 +120,7 @@ fn odds_of<Q: Playable + Sync + 'static>(
             .map(own)
             .chain(answer.tallies.into_iter().map(tally))
             .collect();
-        meta.computed_in(arithmetic(figures.iter().map(|(_, figure)| figure)));
+        odds.meta.computed_in(arithmetic(figures.iter().map(|(_, figure)| figure)));
         odds.add_all(course, figures, watch)?;
     }
     Ok(odds)
