@@ -320,7 +320,7 @@ fn help_says_which_steps_require_slots() {
         }
         needs.push((step_kind, is_refused));
     }
-    assert_eq!(needs, [("eliminate", true), ("break", false)]);
+    assert_eq!(needs, [("eliminate", true), ("break", false), ("reveal", false)]);
 }
 
 /// Lines of the reference have at most 110 letters, and each name of a list of words has one list.

@@ -22,7 +22,7 @@ use lowcrawl::schema::field::Builder as _;
 type End = (u8, Status, String, bool, bool);
 
 fn end(outcome: &UnitOutcome, slot: u8, is_away: bool) -> End {
-    let here = UnitOutcome { is_away: false, ..*outcome };
+    let here = UnitOutcome { is_away: false, is_concealed: false, ..*outcome };
     let counter = here.counter_text().unwrap_or_default();
     (slot, outcome.status, counter, outcome.wounded == Some(true), is_away)
 }

@@ -109,8 +109,11 @@ fn next_attack_finds_who_is_revealed() {
     let both = answer("sequence", "german:4-6-7/concealed", json!({ "step": [step, step] }));
     let unhurt = |answer: &Value, step: u64| {
         let rows = answer["rows"].as_array().unwrap_or_else(|| panic!("{answer}"));
-        let of =
-            rows.iter().filter(|row| row["status"] == "good-order" && row["counter"] == "4-6-7");
+        let is_unhurt = |row: &&Value| {
+            let counter = row["counter"].as_str().unwrap_or_default();
+            row["status"] == "good-order" && counter.split('/').next() == Some("4-6-7")
+        };
+        let of = rows.iter().filter(is_unhurt);
         let of = of.filter(|row| row["step"].is_null() || row["step"] == step);
         of.map(|row| row["probability"].as_f64().unwrap()).sum::<f64>()
     };
@@ -161,5 +164,100 @@ fn losses_and_gains_agree_with_an_independent_program() {
         let is_hidden = |(end, _): &&(String, f64)| end.contains("concealed");
         let found: f64 = ends(&gain, 1).iter().filter(is_hidden).map(|(_, chance)| chance).sum();
         assert!((found - gained).abs() < 1e-12, "{stack}: {found}");
+    }
+}
+
+/// Returns the chance that a unit is concealed after a step.
+fn hidden(answer: &Value, slot: u64, step: u64) -> f64 {
+    let rows = answer["rows"].as_array().unwrap_or_else(|| panic!("{answer}"));
+    let is_hidden = |row: &&Value| {
+        let counter = row["counter"].as_str().unwrap_or_default();
+        row["slot"] == slot && row["step"] == step && counter.ends_with("/concealed")
+    };
+    rows.iter().filter(is_hidden).map(|row| row["probability"].as_f64().unwrap()).sum()
+}
+
+/// 12.12, 12.122, 12.14: a step is the end of a Player Turn, in which Good Order units that are not
+/// concealed gain it, with the dr of `conceal`. Another step takes it.
+#[test]
+fn steps_gain_and_lose_concealment() {
+    let conceal = json!({ "do": "conceal", "los": "no" });
+    let of = |stack: &str, steps: Value| answer("sequence", stack, json!({ "step": steps }));
+    let is = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}");
+    let (led, squad) = ("german:4-6-7 + german:8-1", "german:4-6-7");
+    let twice = of(led, json!([conceal, conceal]));
+    is(hidden(&twice, 1, 1), 1.0 / 2.0);
+    is(hidden(&twice, 2, 1), 2.0 / 3.0);
+    is(hidden(&twice, 1, 2), 3.0 / 4.0);
+    let reveal = json!({ "do": "reveal", "slots": "1" });
+    let revealed = of(led, json!([conceal, reveal]));
+    is(hidden(&revealed, 1, 2), 0.0);
+    is(hidden(&revealed, 2, 2), 2.0 / 3.0);
+    // Who is broken gains none, who is Lax less, who needs no dr always.
+    let check = json!({ "do": "check", "mc": 0 });
+    is(hidden(&of(squad, json!([check, conceal])), 1, 2), 21.0 / 36.0 * 2.0 / 6.0);
+    is(hidden(&of("german:4-6-7/lax", json!([conceal])), 1, 1), 1.0 / 6.0);
+    let woods = json!({ "do": "conceal", "los": "no", "terrain": "woods" });
+    is(hidden(&of(squad, json!([woods])), 1, 1), 1.0);
+    let if_known = json!({ "do": "conceal", "los": "no", "if": "none concealed" });
+    is(hidden(&of(led, json!([conceal, if_known])), 1, 2), 1.0 / 2.0 + 1.0 / 6.0 * 1.0 / 2.0);
+    // Fire then finds it concealed, and takes the `?` by any result.
+    let fire_step = json!({ "do": "fire", "fp": 8, "drm": 2 });
+    let fired = of(squad, json!([conceal, fire_step]));
+    is(hidden(&fired, 1, 2), 1.0 / 3.0 * 13.0 / 18.0);
+    let broken = |answer: &Value, step: u64| {
+        let rows = answer["rows"].as_array().unwrap_or_else(|| panic!("{answer}"));
+        let rows = rows.iter().filter(|row| row["status"] == "broken" && row["counter"] == "4-6-7");
+        let rows = rows.filter(|row| row["step"].is_null() || row["step"] == step);
+        rows.map(|row| row["probability"].as_f64().unwrap()).sum::<f64>()
+    };
+    let [half, whole] = [4, 8].map(|fp| broken(&fire(squad, fp, 2), 0));
+    is(broken(&fired, 2), half / 3.0 + whole * 2.0 / 3.0);
+    // Named firers find it concealed as well.
+    let by = json!({ "do": "fire", "by": "2x russian:4-4-7", "range": 2, "drm": 2 });
+    is(broken(&of(squad, json!([conceal, by])), 2), broken(&fired, 2));
+}
+
+/// 12.12: the gain of units beside a leader who may break is that of the whole stack together.
+#[test]
+fn gains_agree_with_those_of_the_whole_stack() {
+    let steps = json!([{ "do": "check", "mc": 2 }, { "do": "conceal", "los": "no" }]);
+    let of = |joint: bool| {
+        let stack = "german:8-1 + german:4-6-7 + german:2-4-7";
+        answer("sequence", stack, json!({ "step": steps, "joint": joint }))
+    };
+    let whole = of(true);
+    for slot in 1..=3 {
+        let rows = whole["rows"].as_array().unwrap_or_else(|| panic!("{whole}"));
+        let is_hidden = |row: &&Value| {
+            let ends = row["ends"].as_array().unwrap();
+            let mut own = ends.iter().filter(|end| end["slot"] == slot);
+            let counter = |end: &Value| end["counter"].as_str().unwrap_or_default().to_string();
+            row["step"] == 2 && own.any(|end| counter(end).ends_with("/concealed"))
+        };
+        let chances = rows.iter().filter(is_hidden).map(|row| row["probability"].as_f64().unwrap());
+        let (together, alone) = (chances.sum::<f64>(), hidden(&of(false), slot, 2));
+        assert!((together - alone).abs() < 1e-12, "{slot}: {together}, {alone}");
+        assert!(alone > 0.0, "{slot}");
+    }
+}
+
+/// Faults of the steps that gain and lose concealment name what is wrong.
+#[test]
+fn faults_of_steps_of_concealment_are_named() {
+    for (stack, step, message) in [
+        ("german:4-6-7", json!({ "do": "conceal", "slots": 1 }), "`conceal` has no field `slots`"),
+        ("german:4-6-7", json!({ "do": "conceal", "los": "maybe" }), "maybe"),
+        ("german:4-6-7", json!({ "do": "reveal", "slots": 2 }), "there is no slot 2"),
+        ("german:4-6-7/ti", json!({ "do": "conceal" }), "`ti` counts only in Close Combat"),
+        (
+            "german:4-6-7/concealed + dummy",
+            json!({ "do": "conceal" }),
+            "Dummies are not followed under a Sniper where units gain concealment",
+        ),
+    ] {
+        let fields = json!({ "step": [step], "san": 4, "sniper-hits": "here" });
+        let fault = answer("sequence", stack, fields).to_string();
+        assert!(fault.contains(message), "{stack}: {fault}");
     }
 }

@@ -88,7 +88,11 @@ pub(crate) fn change(member: &Member, end: &Label) -> Option<&'static str> {
     } else if end.wounded == Some(true) && !member.is(Condition::Wounded) {
         Some(WOUNDED)
     } else {
-        change_of_counter(member, printed, lasts)
+        let is_hidden = lasts(Condition::Concealed);
+        change_of_counter(member, printed, lasts).or(match (member.concealed, is_hidden) {
+            (false, true) => Some(CONCEALED),
+            _ => None,
+        })
     }
 }
 
@@ -115,6 +119,7 @@ fn change_of_counter(
     }
 }
 
+const CONCEALED: &str = Condition::Concealed.name();
 const PINNED: &str = Status::Pinned.name();
 const WOUNDED: &str = Condition::Wounded.name();
 const REPLACED: &str = "replaced";
@@ -384,6 +389,7 @@ mod tests {
             wounded,
             created: None,
             is_away: false,
+            is_concealed: false,
         };
         FinalState::from_outcome(&outcome, began.map(|began| CATALOGUE.get(counter(began))))
     }

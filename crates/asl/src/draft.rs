@@ -25,6 +25,7 @@ use super::rulebook::{Profile, Rulebook, Switch};
 pub(crate) use super::scope::check_scope;
 use super::sequence::{Action, Interdict, Rally, Step};
 use super::sniper::fields::{OF_SNIPERS, SniperSetting, uncalled};
+use super::sniper::gain::GainPlace;
 use super::stack::{CombatRole, Member, Slots, Stack};
 use crate::counting::MEASURES;
 use crate::vocabulary::{
@@ -173,6 +174,7 @@ impl QuestionForm for Stacks {
             in_sequence,
             has_san: head.san.is_some(),
             no_quarter: head.no_quarter,
+            may_be_concealed: stack.members.iter().any(|member| member.concealed),
         };
         let steps = steps(draft, setting, &mut notes)?;
         let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
@@ -257,10 +259,9 @@ fn snipers(draft: &Draft<Stacks>, rulebook: Rulebook) -> Result<Option<SniperSet
 
 /// Checks the units of a stack for what its steps can tell of them.
 fn check_units(draft: &Draft<Stacks>, stack: &Stack, rulebook: Rulebook) -> Result<(), Fault> {
-    let is_combat = |step: &StepDraft<Stacks>| step.step_kind == StepKind::Cc;
-    let is_seen = |step: &StepDraft<Stacks>| step.step_kind == StepKind::Fire || is_combat(step);
-    let matters = draft.steps.iter().any(is_seen);
-    let fights = draft.steps.iter().any(is_combat);
+    let does = |kind: StepKind| draft.steps.iter().any(|step| step.step_kind == kind);
+    let (fights, conceals) = (does(StepKind::Cc), does(StepKind::Conceal));
+    let matters = fights || conceals || does(StepKind::Fire) || does(StepKind::Reveal);
     if fights {
         check_stack(stack, rulebook)?;
     }
@@ -273,9 +274,18 @@ fn check_units(draft: &Draft<Stacks>, stack: &Stack, rulebook: Rulebook) -> Resu
         let message = "Dummies beside Known units alone are not followed under a Sniper (A14.23)";
         return Err(Fault::new(message, 0..0).help("leave them out, or conceal a unit"));
     }
+    if stack.dummies > 0 && is_struck && conceals {
+        let message =
+            "Dummies are not followed under a Sniper where units gain concealment (A14.23)";
+        return Err(Fault::new(message, 0..0).help("leave them out"));
+    }
     for (member, span) in stack.members.iter().zip(&stack.spans) {
         let concealed = member.concealed && !matters;
-        let role = if fights { CombatRole::default() } else { member.role };
+        let role = match member.role {
+            _ if fights => CombatRole::default(),
+            role if conceals => CombatRole { lax: false, stealthy: false, ..role },
+            role => role,
+        };
         let seen = Member { concealed, role, ..member.clone() };
         check_scope(&seen, rulebook).map_err(|fault| Fault { span: span.clone(), ..fault })?;
     }
@@ -430,8 +440,11 @@ fn steps(
     let of_step = |fault: Box<(usize, FieldFault)>| blamed(fault.0, fault.1);
     let recurrences = recurrences(&draft.steps).map_err(of_step)?;
     let mut combats = CombatsBefore::new();
+    let mut may_be_concealed = setting.may_be_concealed;
     for (place, (draft, recurrence)) in draft.steps.iter().zip(recurrences).enumerate() {
         let recurrence = in_sequence.then_some(recurrence);
+        may_be_concealed |= draft.step_kind == StepKind::Conceal;
+        let setting = StepSetting { may_be_concealed, ..setting };
         let step = step(draft, (setting, recurrence), &mut combats, notes)
             .map_err(|fault| blamed(place, fault))?;
         steps.push(step);
@@ -483,6 +496,8 @@ struct StepSetting<'a> {
     in_sequence: bool,
     has_san: bool,
     no_quarter: bool,
+    /// True if a unit can be concealed in the step.
+    may_be_concealed: bool,
 }
 
 fn step(
@@ -492,7 +507,7 @@ fn step(
     notes: &mut Vec<String>,
 ) -> Result<Step, FieldFault> {
     let StepDraft { step_kind, ref fields, .. } = *draft;
-    let StepSetting { stack, nations, rulebook, has_san, .. } = setting;
+    let StepSetting { stack, nations, rulebook, has_san, may_be_concealed, .. } = setting;
     let units = stack.members.len();
     let mut leader = || lent(&fields.leader, StepFields::leader, nations, rulebook, notes);
     let of_test = FieldFault::in_field(StepFields::test.name);
@@ -504,7 +519,7 @@ fn step(
                 let known = Member { concealed: false, ..firer.member.clone() };
                 check_scope(&known, rulebook).map_err(FieldFault::in_field(StepFields::by.name))?;
             }
-            let attack = named_attack(fields, stack, rulebook, recurrence)?;
+            let attack = named_attack(fields, stack, rulebook, recurrence, may_be_concealed)?;
             notes.extend(attack.reckoning.notes.clone());
             Action::Attack(Arc::new(attack))
         }
@@ -513,8 +528,7 @@ fn step(
             let night = fields.night && !has_san;
             let fields = StepFields { night, ..StepFields::clone(fields) };
             let attack = attack(&fields, rulebook, notes)?;
-            let has_concealed = stack.members.iter().any(|member| member.concealed);
-            Action::Single(match has_concealed {
+            Action::Single(match may_be_concealed {
                 false => Stage::Fire(attack),
                 true => {
                     let shots = Arc::new(Shots::of_plain(attack));
@@ -534,6 +548,12 @@ fn step(
         }
         StepKind::Break => Action::Single(Stage::VoluntaryBreak(places(fields, units)?)),
         StepKind::Dm => Action::Single(Stage::DesperationMorale),
+        StepKind::Conceal => {
+            let (terrain, enemy, los) = (fields.terrain, fields.enemy_range, fields.los);
+            let place = GainPlace { terrain, enemy, los };
+            Action::Single(Stage::Concealment(place.gain(&stack.members)))
+        }
+        StepKind::Reveal => Action::Single(Stage::Reveal(places(fields, units)?)),
         StepKind::Rally => rally(fields, leader()?, rulebook)?,
         StepKind::Interdict => interdict(fields, leader()?, setting)?,
         StepKind::Cc => close_combat(draft, setting, combats)?,

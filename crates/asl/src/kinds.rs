@@ -16,6 +16,7 @@ use super::notation::StackNotation;
 use super::rulebook::Profile;
 use super::sequence::OwnRph;
 use super::sniper::fields::{San, SniperHits};
+use super::sniper::gain::{EnemyLos, EnemyRange};
 use crate::board::terrain::Terrain;
 use crate::vocabulary::{ROUT_MF, Status, Wording, ift_column};
 use std::ops::{Deref, DerefMut};
@@ -130,6 +131,9 @@ fields! {
             `mmc holds <= 1`";
         "mc" mc: Option<Mc>, "modifier of the Morale Check: 0 for a NMC, 1 for a 1MC";
         "ptc" ptc: bool, "a Pin Task Check instead of a Morale Check";
+        "enemy" enemy_range: EnemyRange = "within-16",
+            "the nearest unbroken enemy: within-16 hexes, beyond-16, none", ["A12.12"];
+        "los" los: EnemyLos = "yes", "yes or no: an unbroken enemy has LOS", ["A12.12"];
         "slots" slots: Option<SlotList>,
             "places of the units in the stack (slots), such as 1 or `1,3`; default: all units";
         "hexes" hexes: Option<HexesToCross>, "number of Interdicted Open Ground hexes to cross";
@@ -319,6 +323,7 @@ A sequence file lists the units and what happens to them, step by step:
   if = \"broken\"          # condition: [not] [any|all|none|SLOT] broken, dm, pinned, ..., and, or;
                          # or a number: [mmc|leaders|units] holds <= 1
 Further steps: check (mc, ptc), eliminate (slots: required), break (slots; default: all units), dm,
+  conceal (terrain, enemy, los), reveal (slots; default: all units),
   interdict (hexes, leader, voluntary-rout), cc (Close Combat: against, plan, reply, terrain, ...).
 The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, \
 i01, ...; terrain, works and hexside hold for all attacks by named firers.";
@@ -480,6 +485,8 @@ impl QuestionKind {
     }
 }
 
+/// The fields of the gain of concealment.
+const CONCEAL: &[Field] = &[StepFields::terrain, StepFields::enemy_range, StepFields::los];
 const IF: &[Field] = &[StepFields::test];
 const SLOTS: &[Field] = &[StepFields::slots];
 const LOST_SLOTS: &[Field] = &[StepFields::slots
@@ -493,6 +500,8 @@ declared_words! {
         Eliminate = Declared::new("eliminate", &[LOST_SLOTS, IF]),
         Break = Declared::new("break", &[SLOTS, IF]),
         Dm = Declared::new("dm", &[IF]),
+        Conceal = Declared::new("conceal", &[CONCEAL, IF]),
+        Reveal = Declared::new("reveal", &[SLOTS, IF]),
         Interdict = Declared::new("interdict", &[INTERDICT, IF]),
         Cc = Declared::new("cc", &[CLOSE_COMBAT, IF]),
         Rally = Declared::new("rally", &[RALLY, &[StepFields::phases], IF]),

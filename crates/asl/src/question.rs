@@ -70,6 +70,15 @@ impl Question {
         matches!(self.ask, QuestionKind::Sequence | QuestionKind::Turn)
     }
 
+    /// Returns whether outcomes tell who is concealed: after each step, if somebody can be.
+    pub(super) fn tells_concealment(&self) -> bool {
+        let changes = |step: &Step| {
+            matches!(step.action, Action::Single(Stage::Concealment(_) | Stage::Reveal(_)))
+        };
+        let is_concealed = self.stack.members.iter().any(|member| member.concealed);
+        self.is_sequence() && (is_concealed || self.steps.iter().any(changes))
+    }
+
     pub(super) fn leaders(&self) -> impl Iterator<Item = &Member> {
         self.steps.iter().filter_map(|step| step.action.leader())
     }
@@ -151,6 +160,7 @@ impl Question {
                 reported: places.iter().map(|&place| is_reported(place)).collect(),
                 equals: equals.iter().map(|&place| place as u8 + 1).collect(),
                 created,
+                tells_concealment: self.tells_concealment(),
                 report: self.report,
             },
         })

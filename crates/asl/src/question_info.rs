@@ -191,7 +191,14 @@ impl QuestionInfo for Question {
 
     fn change(&self, end: &Label) -> Option<&'static str> {
         let (.., member) = self.at_slot(end.slot.filter(|slot| *slot > 0)?);
-        change(member?, end)
+        let member = member?;
+        let is_concealed = || {
+            end.counter.as_ref().is_some_and(|counter| {
+                counter.split(['/', ',']).any(|word| word == Condition::Concealed.name())
+            })
+        };
+        let is_revealed = self.tells_concealment() && member.concealed && end.counter.is_some();
+        change(member, end).or((is_revealed && !is_concealed()).then_some("revealed"))
     }
 
     fn canonical_value(&self, field: &str) -> Option<Json> {

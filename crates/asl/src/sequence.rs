@@ -16,7 +16,8 @@ use schema::declared::named;
 /// The action of a step.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// A single stage: fire, a check, an elimination, a Voluntary Break, or a gain of DM.
+    /// A single stage: fire, a check, an elimination, a Voluntary Break, a gain of DM, and the gain
+    /// and loss of concealment.
     Single(Stage),
     /// An attack by named firers (7).
     Attack(Arc<NamedAttack>),
@@ -81,9 +82,9 @@ pub struct Step {
 impl Step {
     pub(super) fn picks(&self, place: usize) -> bool {
         let acts = match &self.action {
-            Action::Single(Stage::Elimination(slots) | Stage::VoluntaryBreak(slots)) => {
-                slots.picks(place)
-            }
+            Action::Single(
+                Stage::Elimination(slots) | Stage::VoluntaryBreak(slots) | Stage::Reveal(slots),
+            ) => slots.picks(place),
             _ => false,
         };
         let stop = match &self.action {
@@ -152,6 +153,8 @@ impl Action {
             Action::Single(stage) => vec![match stage {
                 Stage::Elimination(slots) => Stage::Elimination(slots.within(place_of)),
                 Stage::VoluntaryBreak(slots) => Stage::VoluntaryBreak(slots.within(place_of)),
+                Stage::Reveal(slots) => Stage::Reveal(slots.within(place_of)),
+                Stage::Concealment(gain) => Stage::Concealment(gain.within(place_of)),
                 stage => stage.clone(),
             }],
             Action::Attack(attack) => attack.stages(place_of),
@@ -204,6 +207,8 @@ impl std::fmt::Display for Action {
                 Stage::PinTaskCheck => f.write_str("PTC"),
                 Stage::Elimination(slots) => write!(f, "{slots} eliminated"),
                 Stage::VoluntaryBreak(slots) => write!(f, "Voluntary Break of {slots}"),
+                Stage::Reveal(slots) => write!(f, "loss of concealment by {slots}"),
+                Stage::Concealment(_) => f.write_str("gain of concealment"),
                 _ => f.write_str("DM"),
             },
             Action::Attack(attack) => f.write_str(&attack.words),

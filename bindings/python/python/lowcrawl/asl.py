@@ -522,7 +522,8 @@ def sequence(
 ) -> Answer:
     """Odds of a sequence of steps over several Player Turns, from a sequence file.
 
-    Each step has `do` (fire, check, eliminate, break, dm, interdict, cc, rally) and its fields.
+    Each step has `do` (fire, check, eliminate, break, dm, conceal, reveal, interdict, cc,
+    rally) and its fields.
 
     Args:
         stack: units, in the notation below

@@ -30,12 +30,13 @@ pub(crate) fn given_circumstance(fields: &StepFields) -> Option<&'static str> {
 /// Reckons the attack that the fields of a step describe.
 ///
 /// `recurrence` is `None` for the only attack of a question, which need not follow the states of
-/// the target.
+/// the target. `may_be_concealed`: some unit of the stack can be concealed by then.
 pub(crate) fn named_attack(
     fields: &StepFields,
     stack: &Stack,
     rulebook: Rulebook,
     recurrence: Option<Recurrence>,
+    may_be_concealed: bool,
 ) -> Result<NamedAttack, FieldFault> {
     let firers = named_firers(fields)?;
     let circumstances = &circumstances(fields)?;
@@ -58,9 +59,8 @@ pub(crate) fn named_attack(
     }
     let reckoning = reckon(firers, sights, circumstances, &targets, rulebook);
     let mut reckoning = reckoning.map_err(of_by)?;
-    let has_concealed = targets.iter().any(|(target, _)| target.concealed);
     let parts = PartList::Together;
-    let setting = ShotSetting { firers, sights, circumstances, has_concealed, rulebook, parts };
+    let setting = ShotSetting { firers, sights, circumstances, may_be_concealed, rulebook, parts };
     let shots = shot_plan(fields, stack, &setting, &mut reckoning, recurrence)?;
     merge_equal(&mut reckoning);
     let later = |kept: u32| setting.later(kept, &targets);

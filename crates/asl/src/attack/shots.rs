@@ -34,8 +34,8 @@ pub(crate) struct ShotSetting<'a> {
     pub firers: &'a FireGroup,
     pub sights: &'a [Sight],
     pub circumstances: &'a AttackCircumstances,
-    /// True if a target is concealed, which none becomes under fire.
-    pub has_concealed: bool,
+    /// True if a target can be concealed, which none becomes under fire.
+    pub may_be_concealed: bool,
     pub rulebook: Rulebook,
     pub parts: PartList,
 }
@@ -175,10 +175,10 @@ impl PartList {
 }
 
 /// Returns the states of targets in the order of their numbers, which are concealed only if some
-/// target is: the others are then attacked alike, and their rolls are independent.
-pub(super) fn target_states(has_concealed: bool) -> [TargetState; TARGET_STATES] {
+/// target can be: the others are then attacked alike, and their rolls are independent.
+pub(super) fn target_states(may_be_concealed: bool) -> [TargetState; TARGET_STATES] {
     std::array::from_fn(|number| TargetState {
-        concealed: has_concealed && number >= TARGET_STATES / 2,
+        concealed: may_be_concealed && number >= TARGET_STATES / 2,
         pinned: number % 4 == 1,
         broken: number % 4 == 2,
         berserk: number % 4 == 3,
@@ -211,7 +211,7 @@ impl ShotSetting<'_> {
         also: impl Fn(Dr) -> u8,
     ) -> Option<ReckonedShot> {
         let group = self.firers.with_parts(firing, self.parts);
-        let reckoned = target_states(self.has_concealed).map(|target| {
+        let reckoned = target_states(self.may_be_concealed).map(|target| {
             let targets = [(target, vec![1])];
             reckon(&group, self.sights, self.circumstances, &targets, self.rulebook).ok()
         });

@@ -3,31 +3,14 @@
 use super::combat::{CombatModifier, CombatModifiers, CombatView};
 use super::state::CombatSide;
 use super::tables::AmbushCause;
-use crate::catalogue::{Class, Counter, CounterKind};
-use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::unit::{Condition, Unit, UnitIndex};
+use crate::unit::{Condition, UnitIndex};
+use crate::vocabulary::concealment::{lax_by_kind, stealthy_by_kind};
 
 /// How far a Final dr must be below that of the enemy (11.4), and that of the ATTACKER at night
 /// (E1.77).
 const MARGIN: i8 = 3;
 const NIGHT_MARGIN: i8 = 2;
-
-/// Returns whether units of the kind are Lax although they are experienced: Italian MMC that are
-/// not elite (25.64).
-pub(crate) fn lax_by_kind(counter: &Counter) -> bool {
-    !counter.kind.is_smc() && counter.nation == Nation::Italian && counter.class != Class::Elite
-}
-
-/// Returns whether a unit is Stealthy by its kind (11.17, 15.24, 25.7, 25.24).
-pub(crate) fn stealthy_by_kind(counter: &Counter, unit: &Unit) -> bool {
-    let is_elite_finn =
-        counter.nation == Nation::Finnish && matches!(counter.class, Class::Elite | Class::First);
-    is_elite_finn
-        || counter.nation == Nation::Partisan
-        || counter.kind == CounterKind::Hero
-        || unit.is(Condition::Heroic)
-}
 
 impl CombatView<'_> {
     /// Returns the drm of a force to its Ambush dr, each with its rule (11.4). A cause counts once,

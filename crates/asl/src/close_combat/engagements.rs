@@ -64,6 +64,7 @@ fn engagement(
             reported: vec![true; own.len()],
             equals: Vec::new(),
             created: true,
+            tells_concealment: true,
             report: Report::Units,
         },
     })

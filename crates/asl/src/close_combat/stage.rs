@@ -111,10 +111,11 @@ impl CombatStage {
         let engagement = self.combat.engagement(CombatSide::Theirs);
         let units = self.theirs.members.len() as u8;
         let outcome = |unit: UnitIndex| {
-            let is_away = force.standing_of(unit).is_away;
+            let &Standing { is_away, is_concealed, .. } = force.standing_of(unit);
             let slot = self.slots.slot(unit, units)?;
             let outcome = engagement.view(&force.location).unit_outcome(unit);
-            Some(UnitOutcome { slot, is_away, ..outcome })
+            let is_concealed = is_concealed && outcome.counter.is_some();
+            Some(UnitOutcome { slot, is_away, is_concealed, ..outcome })
         };
         force.all().filter_map(outcome).collect()
     }

@@ -340,6 +340,7 @@ mod tests {
             wounded: None,
             created: None,
             is_away: false,
+            is_concealed: false,
         };
         let at = Location::ground(Hex::new(1, 1));
         let split = final_state(

@@ -225,6 +225,7 @@ fn telling(units: usize) -> OutcomeDetail {
         reported: vec![true; units],
         equals: Vec::new(),
         created: true,
+        tells_concealment: false,
         report: Report::Units,
     }
 }

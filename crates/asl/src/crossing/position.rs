@@ -163,7 +163,7 @@ impl FiringPosition {
             firers,
             sights,
             circumstances,
-            has_concealed: true,
+            may_be_concealed: true,
             rulebook,
             parts: PartList::All,
         }

@@ -303,6 +303,7 @@ impl Platoon {
                     reported: Vec::new(),
                     equals: Vec::new(),
                     created: true,
+                    tells_concealment: false,
                     report: Report::Units,
                 },
             })

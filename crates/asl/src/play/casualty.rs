@@ -156,7 +156,9 @@ impl<L: Log> Play<'_, L> {
             let remains = now.roster[half_squad].printed();
             format!("{cause}{} is Reduced to {remains}", now.name(place))
         });
-        self.location.unit_mut(place).counter = half_squad;
+        let unit = self.location.unit_mut(place);
+        unit.counter = half_squad;
+        unit.conditions.clear(Condition::Concealed);
     }
 
     /// Wounds a hero (15.2). A wounded one is eliminated without a dr.
@@ -191,6 +193,7 @@ impl<L: Log> Play<'_, L> {
         let hero_side = self.counter(self.location.unit(place)).wounded_side;
         let unit = self.location.unit_mut(place);
         unit.conditions.set(Condition::Wounded);
+        unit.conditions.clear(Condition::Concealed);
         unit.counter = hero_side.unwrap_or(unit.counter);
         self.note_unit("17.2", place, "has a light wound");
         if let Some(loss) = loss.filter(|loss| loss.fall == Fall::Broke) {

@@ -138,6 +138,10 @@ impl PlayView<'_> {
                 let what = format!("Leader Creation of {}", self.name(unit));
                 ("18.2", dr_in_words(&what, face, &self.creation_sources(unit)))
             }
+            (Task::Concealment { unit }, Terms::Concealment(highest)) => {
+                let (name, number) = (self.name(unit), face.number());
+                ("12.122", format!("{name} conceals itself on {highest} or less: dr {number}"))
+            }
             (task, _) => self.sniper_dr_in_words(task, face),
         }
     }

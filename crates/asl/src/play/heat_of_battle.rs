@@ -208,7 +208,9 @@ impl<L: Log> Play<'_, L> {
     }
 
     fn turn_berserk(&mut self, place: UnitIndex) {
-        self.location.unit_mut(place).conditions.set(Condition::Berserk);
+        let conditions = &mut self.location.unit_mut(place).conditions;
+        conditions.set(Condition::Berserk);
+        conditions.clear(Condition::Concealed);
         self.restore(place);
         self.note_unit("15.4", place, "goes berserk");
     }

@@ -3,6 +3,7 @@
 
 mod casualty;
 mod close_combat;
+mod concealment;
 mod describe;
 pub mod engagement;
 mod fire;

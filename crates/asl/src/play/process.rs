@@ -51,6 +51,7 @@ impl Engagement {
                 .then(|| unit.is(Condition::Wounded)),
             created: (!self.telling.is_of_stack(place)).then(|| self.counter(unit).kind),
             is_away: false,
+            is_concealed: there && self.telling.tells_concealment && unit.is(Condition::Concealed),
         }
     }
 }
@@ -114,6 +115,7 @@ impl PlayView<'_> {
                 (Dice::DrTotal, Terms::Heat(self.heat_roll(unit, was_broken)))
             }
             Task::RallyAttempt { unit } => (Dice::DrTotal, Terms::Rally(self.rally_attempt(unit))),
+            Task::Concealment { unit } => (Dice::One, self.concealment_terms(unit)?),
             Task::SniperShare { is_second } => (Dice::Dr, self.sniper_share(is_second)),
             Task::SniperDr { .. } => (Dice::One, Terms::SniperDr),
             Task::SniperSelection { .. } => (Dice::One, Terms::Selection),
@@ -175,6 +177,8 @@ impl<L: Log> Play<'_, L> {
             Stage::Elimination(slots) => self.eliminate_units(*slots),
             Stage::VoluntaryBreak(slots) => self.break_voluntarily(*slots),
             Stage::DesperationMorale => self.gain_dm(),
+            Stage::Concealment(gain) => self.begin_concealment(*gain),
+            Stage::Reveal(slots) => self.reveal_slots(*slots),
             Stage::Sniper(dr) => self.begin_sniper(*dr),
             Stage::RallyPhase(_) => {
                 // Pins ended with the last Close Combat Phase (7.8).
@@ -280,6 +284,7 @@ impl<L: Log> Play<'_, L> {
             (Task::RandomSelection { count, kia, classes }, Verdict::Selection(dr)) => {
                 self.resolve_selection(count, kia, classes, dr);
             }
+            (Task::Concealment { unit }, Verdict::Concealed(true)) => self.conceal(unit),
             (Task::SniperShare { .. }, Verdict::Here(is_here)) => self.place_sniper(is_here),
             (Task::SniperDr { target }, Verdict::Selection(dr)) => {
                 self.resolve_sniper_dr(target, dr)
@@ -325,6 +330,7 @@ impl Task {
             | Task::BerserkCheck { unit, .. }
             | Task::RallyAttempt { unit }
             | Task::LeaderCreation { unit }
+            | Task::Concealment { unit }
             | Task::Interdiction { unit, .. } => Some(unit),
             _ => None,
         }
@@ -379,7 +385,8 @@ impl Process for Engagement {
     /// Returns the number of the current stage among those that roll dice, from 1.
     fn epoch(&self, location: &LocationState) -> u32 {
         let rolls = |stage: &&Stage| {
-            !matches!(stage, Stage::DesperationMorale | Stage::Only { .. } | Stage::Report(_))
+            use Stage::{DesperationMorale, Only, Report, Reveal};
+            !matches!(stage, DesperationMorale | Reveal(_) | Only { .. } | Report(_))
         };
         self.stages.iter().take(location.stage.into()).filter(rolls).count() as u32
     }

@@ -1,40 +1,37 @@
-//! The calls of a Sniper (14.1), and one attack of it on a stack (14.2, 14.3).
+//! The calls of a Sniper (14.1), one attack of it on a stack (14.2, 14.3), and the gain of
+//! concealment (12.12).
 
 use smallvec::SmallVec;
 
 use crate::engagement::Engagement;
 use crate::location::LocationState;
 use crate::outcome::UnitOutcome;
-use crate::unit::{Condition, UnitIndex};
+use crate::unit::Condition;
 use crate::vocabulary::sniper::{MOST_EFFECTIVE, SniperSearch};
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::verdict::Reading;
 use engine::dice::{Dice, Dr, Face};
 use engine::process::{Decisions, Due, Event, Log, Process};
 
-/// A question: the DR of a game, or one activated Sniper.
+/// A question: the DR of a game, or what happens to a stack.
 #[derive(Clone, Debug)]
 pub enum SniperPlay {
     /// `rolls` Original DR of the enemy of a Sniper with this SAN.
     Calls { san: u8, rolls: u16 },
-    /// One attack, the only stage of an engagement. Its dr may be given.
-    Attack { engagement: Box<Engagement>, dr: Option<u8> },
-    /// The gain of concealment, with the highest dr of each unit (12.122).
-    Gain { engagement: Box<Engagement>, highest: Vec<u8> },
+    /// An attack or the gain of concealment, the only stage of an engagement.
+    Stack(Box<Engagement>),
 }
 
-/// A roll of a game or of the gain of concealment that is still to be made.
+/// A roll of a game that is still to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SniperTask {
     /// An Original DR of the player that the Sniper harms (14.1).
     Call,
     /// The dr of a Sniper that was called by a DR.
     Effect,
-    /// The dr with which a unit gains concealment (12.122).
-    Gain { unit: UnitIndex },
 }
 
-/// The state of a game's DR, or of one attack.
+/// The state of a game's DR, or of a stack.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SniperState {
     location: LocationState,
@@ -50,7 +47,7 @@ pub struct SniperState {
 pub enum SniperReading {
     Called(bool),
     Number(u8),
-    OfAttack(Reading),
+    OfStack(Reading),
 }
 
 /// The values that a roll is compared with.
@@ -58,41 +55,24 @@ pub enum SniperReading {
 pub enum SniperTerms {
     San(u8),
     Number,
-    OfAttack(Terms),
+    OfStack(Terms),
 }
 
-/// An outcome: a unit with its concealment and DM, the number of effective attacks, or what a
-/// Sniper Check finds (14.4).
+/// An outcome: a unit with its DM, the number of effective attacks, or what a Sniper Check finds
+/// (14.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SniperOutcome {
-    Unit { unit: UnitOutcome, is_dm: bool, is_concealed: bool },
+    Unit { unit: UnitOutcome, is_dm: bool },
     Attacks(u16),
     Search(SniperSearch),
 }
 
 impl SniperPlay {
-    fn engagement(&self) -> Option<&Engagement> {
+    /// Returns the engagement of a stack, which makes all its rolls.
+    pub(super) fn engagement(&self) -> Option<&Engagement> {
         match self {
             SniperPlay::Calls { .. } => None,
-            SniperPlay::Attack { engagement, .. } | SniperPlay::Gain { engagement, .. } => {
-                Some(engagement)
-            }
-        }
-    }
-
-    /// Returns the engagement of an attack, which makes all its rolls.
-    fn attack(&self) -> Option<&Engagement> {
-        match self {
-            SniperPlay::Attack { engagement, .. } => Some(engagement),
-            _ => None,
-        }
-    }
-
-    /// Returns the highest dr with which a unit gains concealment.
-    pub fn highest_dr(&self, unit: UnitIndex) -> u8 {
-        match self {
-            SniperPlay::Gain { highest, .. } => highest[usize::from(unit)],
-            _ => 0,
+            SniperPlay::Stack(engagement) => Some(engagement),
         }
     }
 }
@@ -116,32 +96,22 @@ impl Process for SniperPlay {
                 state.rolls = *rolls;
                 state.tasks.push(SniperTask::Call);
             }
-            SniperPlay::Attack { engagement, .. } => state.location = engagement.start(log),
-            SniperPlay::Gain { engagement, .. } => {
-                state.location.units = engagement.units.clone();
-                for unit in state.location.places().rev() {
-                    if self.highest_dr(unit) >= 6 {
-                        state.location.unit_mut(unit).conditions.set(Condition::Concealed);
-                    } else if self.highest_dr(unit) > 0 {
-                        state.tasks.push(SniperTask::Gain { unit });
-                    }
-                }
-            }
+            SniperPlay::Stack(engagement) => state.location = engagement.start(log),
         }
         state
     }
 
     fn due(&self, state: &SniperState) -> Due<SniperTerms> {
-        if let Some(engagement) = self.attack() {
+        if let Some(engagement) = self.engagement() {
             return match engagement.due(&state.location) {
-                Due::Roll(dice, terms) => Due::Roll(dice, SniperTerms::OfAttack(terms)),
+                Due::Roll(dice, terms) => Due::Roll(dice, SniperTerms::OfStack(terms)),
                 Due::Report(point) => Due::Report(point),
                 Due::Choice { .. } | Due::Over => Due::Over,
             };
         }
         let san = match self {
             SniperPlay::Calls { san, .. } => *san,
-            SniperPlay::Attack { .. } | SniperPlay::Gain { .. } => 0,
+            SniperPlay::Stack(_) => 0,
         };
         match state.tasks.last() {
             Some(SniperTask::Call) => Due::Roll(Dice::DrTotal, SniperTerms::San(san)),
@@ -155,7 +125,7 @@ impl Process for SniperPlay {
         match terms {
             SniperTerms::San(san) => SniperReading::Called(Dr::from_face(face).total() == *san),
             SniperTerms::Number => SniperReading::Number(face.number()),
-            SniperTerms::OfAttack(terms) => SniperReading::OfAttack(match self.attack() {
+            SniperTerms::OfStack(terms) => SniperReading::OfStack(match self.engagement() {
                 Some(engagement) => engagement.read(terms, face),
                 None => terms.read(face),
             }),
@@ -163,7 +133,7 @@ impl Process for SniperPlay {
     }
 
     fn apply<L: Log>(&self, state: &mut SniperState, reading: SniperReading, log: &mut L) {
-        if let (Some(engagement), SniperReading::OfAttack(reading)) = (self.attack(), reading) {
+        if let (Some(engagement), SniperReading::OfStack(reading)) = (self.engagement(), reading) {
             return engagement.apply(&mut state.location, reading, log);
         }
         let Some(task) = state.tasks.pop() else { return };
@@ -176,11 +146,6 @@ impl Process for SniperPlay {
                 if called {
                     state.tasks.push(SniperTask::Effect);
                 }
-            }
-            (SniperTask::Gain { unit }, SniperReading::Number(dr))
-                if dr <= self.highest_dr(unit) =>
-            {
-                state.location.unit_mut(unit).conditions.set(Condition::Concealed);
             }
             (SniperTask::Effect, SniperReading::Number(dr)) => {
                 state.attacks += u16::from(dr <= MOST_EFFECTIVE);
@@ -199,12 +164,10 @@ impl Process for SniperPlay {
                     let of = state.location.unit(unit);
                     let is_dm = of.is_present() && of.is(Condition::Dm);
                     let unit = engagement.view(&state.location).unit_outcome(unit);
-                    let is_concealed = of.is_present() && of.is(Condition::Concealed);
-                    observe(SniperOutcome::Unit { unit, is_dm, is_concealed });
+                    observe(SniperOutcome::Unit { unit, is_dm });
                 }
-                let attack = matches!(self, SniperPlay::Attack { .. });
                 let found = state.location.hunt.found();
-                if attack && found != SniperSearch::InVain {
+                if found != SniperSearch::InVain {
                     observe(SniperOutcome::Search(found));
                 }
             }
@@ -212,23 +175,19 @@ impl Process for SniperPlay {
     }
 
     fn pass<L: Log>(&self, state: &mut SniperState, log: &mut L) {
-        match self.attack() {
+        match self.engagement() {
             Some(engagement) => engagement.pass(&mut state.location, log),
             None => state.is_reported = true,
         }
     }
 
     fn describe(&self, state: &SniperState, terms: &SniperTerms, face: Face) -> Event {
-        if let (Some(engagement), SniperTerms::OfAttack(terms)) = (self.attack(), terms) {
+        if let (Some(engagement), SniperTerms::OfStack(terms)) = (self.engagement(), terms) {
             return engagement.describe(&state.location, terms, face);
         }
         let number = face.number();
         let (rule, text) = match state.tasks.last() {
             Some(SniperTask::Call) => ("14.1", format!("Original {}", Dr::from_face(face).total())),
-            Some(SniperTask::Gain { unit }) => {
-                let most = self.highest_dr(*unit);
-                ("12.122", format!("[{}] conceals itself on {most} or less: dr {number}", unit + 1))
-            }
             _ => ("14.2", format!("Sniper dr {number}")),
         };
         Event { rule, text }

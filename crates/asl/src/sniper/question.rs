@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::fields::{OF_SNIPERS, at_night};
-use super::gain::{EnemyLos, EnemyRange, GainPlace, highest_drs};
+use super::gain::{EnemyLos, EnemyRange, GainPlace};
 use super::process::{SniperOutcome, SniperPlay, SniperState};
 use crate::board::terrain::Terrain;
 use crate::close_combat::engagements::engagement_of;
@@ -15,11 +15,12 @@ use crate::engagement::Engagement;
 use crate::kinds::ENDS;
 use crate::location::LocationState;
 use crate::notation::StackNotation;
+use crate::outcome::UnitOutcome;
 use crate::question::starting_counter;
 use crate::question_info::{RULES, provenance, shared_settings};
 use crate::rulebook::{Profile, Rulebook, Switch};
 use crate::stack::{Member, Stack};
-use crate::unit::{Condition, Status};
+use crate::unit::{Condition, Status, UnitIndex};
 use crate::vocabulary::sniper::SniperSearch;
 use crate::vocabulary::stage::Stage;
 use answer::estimate::percent_to;
@@ -172,7 +173,7 @@ impl SniperFields {
             let rolls = self.rolls.map_or(1, |rolls| rolls.u16());
             let play = Arc::new(SniperPlay::Calls { san, rolls });
             let ask = SniperKind::Sniper;
-            return Ok(SniperQuestion { ask, play, stack: None, rulebook, notes });
+            return Ok(SniperQuestion { ask, play, stack: None, dr: None, rulebook, notes });
         };
         let beside = "beside a stack the Sniper is called already: leave this out";
         SniperFields::san.refuse_if(self.san.is_some(), beside)?;
@@ -183,9 +184,9 @@ impl SniperFields {
         let dr = self.dr.map(|dr| dr.u8());
         let stages = vec![Stage::Sniper(dr), Stage::Report(0)];
         let engagement = engagement_of(&members, rulebook).with_dummies(stack.dummies);
-        let engagement = Box::new(engagement.with_stages(stages));
-        let play = Arc::new(SniperPlay::Attack { engagement, dr });
-        Ok(SniperQuestion { ask: SniperKind::Sniper, play, stack: Some(stack), rulebook, notes })
+        let play = Arc::new(SniperPlay::Stack(Box::new(engagement.with_stages(stages))));
+        let (ask, stack) = (SniperKind::Sniper, Some(stack));
+        Ok(SniperQuestion { ask, play, stack, dr, rulebook, notes })
     }
 
     fn checked_gain(
@@ -201,12 +202,12 @@ impl SniperFields {
         let stack = resolved(stack, &mut notes)?;
         let message = "Dummies are concealed already (A12.11)";
         SniperFields::stack.refuse_if(stack.dummies > 0, message)?;
-        let members = stack.members.clone();
-        let engagement = Box::new(engagement_of(&members, rulebook));
         let place = GainPlace { terrain: self.terrain, enemy: self.enemy, los: self.los };
-        let highest = highest_drs(&engagement, &members, place);
-        let play = Arc::new(SniperPlay::Gain { engagement, highest });
-        Ok(SniperQuestion { ask: SniperKind::Conceal, play, stack: Some(stack), rulebook, notes })
+        let stages = vec![Stage::Concealment(place.gain(&stack.members)), Stage::Report(0)];
+        let engagement = engagement_of(&stack.members, rulebook).with_stages(stages);
+        let play = Arc::new(SniperPlay::Stack(Box::new(engagement)));
+        let (ask, stack) = (SniperKind::Conceal, Some(stack));
+        Ok(SniperQuestion { ask, play, stack, dr: None, rulebook, notes })
     }
 }
 
@@ -223,6 +224,8 @@ pub struct SniperQuestion {
     ask: SniperKind,
     play: Arc<SniperPlay>,
     stack: Option<Stack>,
+    /// The Sniper dr, if it is given.
+    dr: Option<u8>,
     rulebook: Rulebook,
     notes: Vec<String>,
 }
@@ -239,24 +242,32 @@ impl SniperQuestion {
         self.members().get(usize::from(slot.checked_sub(1)?))
     }
 
+    /// Returns whether a unit has become concealed.
+    fn gains(&self, unit: &UnitOutcome) -> bool {
+        unit.is_concealed && self.member(unit.slot).is_some_and(|member| !member.concealed)
+    }
+
     /// Returns which dr each unit needs to gain concealment (12.122).
-    fn reckoned_gain(&self) -> Reckoned {
+    fn reckoned_gain(&self, engagement: &Engagement) -> Option<Reckoned> {
+        let Some(&Stage::Concealment(gain)) = engagement.stages.first() else { return None };
+        let location = LocationState::on_map(engagement.units.clone());
+        let highest = |unit: UnitIndex| engagement.view(&location).highest_dr(unit, gain);
         let needed = |(slot, member): (u8, &Member)| {
             let name = format!("{} [{slot}]", member.printed().printed());
-            match self.play.highest_dr(slot - 1) {
+            match highest(slot - 1) {
                 0 => format!("{name} gains none"),
                 6.. => format!("{name} gains it for sure"),
                 most => format!("{name} gains it on a dr of {most} or less"),
             }
         };
         let all: Vec<String> = (1..).zip(self.members()).map(needed).collect();
-        let drs = (0..self.members().len() as u8).map(|unit| self.play.highest_dr(unit));
+        let drs = (0..self.members().len() as u8).map(highest);
         let json = json!({ "dr": drs.collect::<Vec<_>>() });
-        Reckoned {
+        Some(Reckoned {
             json: vec![("conceal", json)],
             summary: vec![format!("Concealment (A12.12): {}.", all.join("; "))],
             ..Reckoned::default()
-        }
+        })
     }
 
     /// Returns the arithmetic of the Sniper Check of the whole stack (14.4), if one is made.
@@ -290,13 +301,13 @@ impl SniperQuestion {
 
     /// Returns the arithmetic of the calls (14.1).
     fn reckoned(&self) -> Option<Reckoned> {
-        if self.ask == SniperKind::Conceal {
-            return Some(self.reckoned_gain());
-        }
-        if let SniperPlay::Attack { engagement, .. } = &*self.play {
-            return self.reckoned_search(engagement);
-        }
-        let SniperPlay::Calls { san, rolls } = *self.play else { return None };
+        let (san, rolls) = match (&*self.play, self.ask) {
+            (SniperPlay::Stack(engagement), SniperKind::Conceal) => {
+                return self.reckoned_gain(engagement);
+            }
+            (SniperPlay::Stack(engagement), _) => return self.reckoned_search(engagement),
+            (&SniperPlay::Calls { san, rolls }, _) => (san, rolls),
+        };
         let ways = f64::from(6 - (i16::from(san) - 7).abs());
         let (called, attacks) = (ways / 36.0, ways / 108.0);
         let sentence = format!(
@@ -339,15 +350,12 @@ impl Question for SniperQuestion {
                 let status = Some(status.name());
                 Label { status, place: Some("Sniper"), ..Label::default() }
             }
-            SniperOutcome::Unit { unit, is_dm, is_concealed } => {
+            SniperOutcome::Unit { unit, is_dm } => {
                 let member = self.member(unit.slot);
-                let words = [(*is_dm, Condition::Dm), (*is_concealed, Condition::Concealed)];
-                let words = words.iter().filter(|(holds, _)| *holds).map(|(_, word)| word.name());
-                let counter = unit.counter_text().map(|counter| {
-                    words.fold(counter, |counter, word| {
-                        let sign = if counter.contains('/') { ',' } else { '/' };
-                        format!("{counter}{sign}{word}")
-                    })
+                let counter = unit.counter_text().map(|counter| match is_dm {
+                    true if counter.contains('/') => format!("{counter},{}", Condition::Dm.name()),
+                    true => format!("{counter}/{}", Condition::Dm.name()),
+                    false => counter,
                 });
                 let (slot, status) = (unit.slot, unit.status.name());
                 let ending = UnitEnding { slot, status, counter, wounded: unit.wounded };
@@ -365,8 +373,8 @@ impl QuestionInfo for SniperQuestion {
     fn facts(&self) -> QuestionFacts {
         // Of calls and of concealment an expected number is shown.
         let statuses: &[&str] = match *self.play {
-            SniperPlay::Attack { .. } => &["good-order", "pinned"],
-            SniperPlay::Calls { .. } | SniperPlay::Gain { .. } => &[],
+            SniperPlay::Stack(_) if self.ask == SniperKind::Sniper => &["good-order", "pinned"],
+            _ => &[],
         };
         let success = Success::of_unit(statuses, "unbroken");
         QuestionFacts {
@@ -378,18 +386,17 @@ impl QuestionInfo for SniperQuestion {
     }
 
     fn texts(&self) -> QuestionTexts {
-        let words = match &*self.play {
-            SniperPlay::Calls { san, rolls } => {
+        let stack = || self.stack.as_ref().map(Stack::in_words).unwrap_or_default();
+        let words = match (&*self.play, self.ask) {
+            (SniperPlay::Calls { san, rolls }, _) => {
                 format!("A Sniper of SAN {san} in {}", counted_words(*rolls, "Original DR"))
             }
-            SniperPlay::Attack { dr, .. } => {
-                let stack = self.stack.as_ref().map(Stack::in_words).unwrap_or_default();
-                let dr = dr.map_or(String::new(), |dr| format!(" with a dr of {dr}"));
-                format!("An activated Sniper{dr} strikes {stack}")
+            (SniperPlay::Stack(_), SniperKind::Sniper) => {
+                let dr = self.dr.map_or(String::new(), |dr| format!(" with a dr of {dr}"));
+                format!("An activated Sniper{dr} strikes {}", stack())
             }
-            SniperPlay::Gain { .. } => {
-                let stack = self.stack.as_ref().map(Stack::in_words).unwrap_or_default();
-                format!("Concealment of {stack} at the end of its Player Turn")
+            (SniperPlay::Stack(_), SniperKind::Conceal) => {
+                format!("Concealment of {} at the end of its Player Turn", stack())
             }
         };
         QuestionTexts { in_words: words, notes: self.notes.clone(), uncertain: Vec::new() }
@@ -407,18 +414,18 @@ impl QuestionInfo for SniperQuestion {
     }
 
     fn quantities(&self) -> Vec<String> {
-        match *self.play {
-            SniperPlay::Calls { .. } => vec![ATTACKS.to_string()],
-            SniperPlay::Gain { .. } => vec![GAINS.to_string()],
-            SniperPlay::Attack { .. } => Vec::new(),
+        match (&*self.play, self.ask) {
+            (SniperPlay::Calls { .. }, _) => vec![ATTACKS.to_string()],
+            (SniperPlay::Stack(_), SniperKind::Conceal) => vec![GAINS.to_string()],
+            (SniperPlay::Stack(_), SniperKind::Sniper) => Vec::new(),
         }
     }
 
     fn usual_measure(&self) -> Option<String> {
-        let measure = match *self.play {
-            SniperPlay::Calls { .. } => "sniper-attacks",
-            SniperPlay::Gain { .. } => "concealed",
-            SniperPlay::Attack { .. } => return None,
+        let measure = match (&*self.play, self.ask) {
+            (SniperPlay::Calls { .. }, _) => "sniper-attacks",
+            (SniperPlay::Stack(_), SniperKind::Conceal) => "concealed",
+            (SniperPlay::Stack(_), SniperKind::Sniper) => return None,
         };
         Some(measure.to_string())
     }
@@ -426,7 +433,7 @@ impl QuestionInfo for SniperQuestion {
     fn amounts_between(&self) -> Option<(f64, f64)> {
         let most = match *self.play {
             SniperPlay::Calls { rolls, .. } => rolls.into(),
-            SniperPlay::Attack { .. } | SniperPlay::Gain { .. } => self.members().len() as f64,
+            SniperPlay::Stack(_) => self.members().len() as f64,
         };
         Some((0.0, most))
     }
@@ -444,11 +451,6 @@ impl QuestionInfo for SniperQuestion {
 
     fn change(&self, end: &Label) -> Option<&'static str> {
         let member = self.member(end.slot?)?;
-        let concealed = Condition::Concealed.name();
-        let is_concealed = end.counter.as_ref().is_some_and(|counter| counter.ends_with(concealed));
-        if is_concealed && !member.concealed {
-            return Some(concealed);
-        }
         let broken = Status::Broken.name();
         let is_broken = end.status == Some(broken) && !member.is(Condition::Broken);
         if is_broken { Some(broken) } else { counting::change(member, end) }
@@ -474,13 +476,10 @@ impl Answerable for SniperQuestion {
         match outcome {
             SniperOutcome::Search(_) => {}
             SniperOutcome::Attacks(attacks) => observe(0, (*attacks).into()),
-            SniperOutcome::Unit { unit, is_concealed, .. } => {
-                let was_concealed = self.member(unit.slot).is_some_and(|member| member.concealed);
-                if matches!(*self.play, SniperPlay::Gain { .. }) && *is_concealed && !was_concealed
-                {
-                    observe(0, 1);
-                }
+            SniperOutcome::Unit { unit, .. } if self.ask == SniperKind::Conceal => {
+                observe(0, i64::from(self.gains(unit)));
             }
+            SniperOutcome::Unit { .. } => {}
         }
     }
 
@@ -520,8 +519,8 @@ impl Playable for SniperQuestion {
     }
 
     fn ending(&self, _: ReportIndex, outcome: &SniperOutcome) -> Option<(u8, Vec<f64>)> {
-        let (unit, is_concealed) = match outcome {
-            SniperOutcome::Unit { unit, is_concealed, .. } => (unit, *is_concealed),
+        let unit = match outcome {
+            SniperOutcome::Unit { unit, .. } => unit,
             SniperOutcome::Search(_) => return None,
             SniperOutcome::Attacks(attacks) => {
                 let sniper_attacks = f64::from(*attacks);
@@ -530,9 +529,8 @@ impl Playable for SniperQuestion {
             }
         };
         let member = self.member(unit.slot);
-        let gains = is_concealed && member.is_some_and(|member| !member.concealed);
         let state = FinalState::from_outcome(unit, member.map(Member::printed));
-        let state = FinalState { concealed: f64::from(u8::from(gains)), ..state };
+        let state = FinalState { concealed: f64::from(u8::from(self.gains(unit))), ..state };
         Some((unit.slot, state.in_order()))
     }
 }

@@ -65,6 +65,8 @@ pub enum Task {
     Interdiction { unit: UnitIndex, hex: Option<u8> },
     /// The elimination of the leader on a Voluntary Rout whose unit fails the check (10.711).
     EscortLost { unit: UnitIndex },
+    /// The dr with which a unit gains concealment (12.122).
+    Concealment { unit: UnitIndex },
     /// The DR that says whether a Sniper strikes here, the second of two if `is_second`.
     SniperShare { is_second: bool },
     /// A Sniper dr (14.2).

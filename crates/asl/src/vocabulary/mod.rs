@@ -4,6 +4,7 @@
 pub mod attack;
 pub mod check;
 pub mod choice;
+pub mod concealment;
 pub mod gauntlet;
 pub mod heat;
 pub mod location;
@@ -21,6 +22,7 @@ pub mod verdict;
 pub use attack::*;
 pub use check::*;
 pub use choice::*;
+pub use concealment::*;
 pub use gauntlet::*;
 pub use heat::*;
 pub use location::*;

@@ -1,6 +1,6 @@
 //! The final states of units in a Location, as outcomes and as labels, and how they are reported.
 
-use super::unit::{Status, UnitIndex, Wording, with_lasting};
+use super::unit::{Condition, Status, UnitIndex, Wording, with_lasting};
 use crate::catalogue::{CATALOGUE, CounterId, CounterKind};
 
 /// One reported outcome.
@@ -42,6 +42,8 @@ pub struct UnitOutcome {
     pub created: Option<CounterKind>,
     /// True for a unit that has left the Location of a Close Combat (11.2).
     pub is_away: bool,
+    /// True for a unit under a `?` (12.1), where outcomes tell it.
+    pub is_concealed: bool,
 }
 
 impl std::hash::Hash for UnitOutcome {
@@ -49,7 +51,7 @@ impl std::hash::Hash for UnitOutcome {
         let counter = self.counter.map_or(0, |counter| u64::from(counter.0) + 1);
         let wounded = self.wounded.map_or(0, |wounded| u64::from(wounded) + 1);
         let lasting = u64::from(self.fanatic) | u64::from(self.heroic) << 1;
-        let lasting = lasting | u64::from(self.is_away) << 2;
+        let lasting = lasting | u64::from(self.is_away) << 2 | u64::from(self.is_concealed) << 3;
         let created = self.created.map_or(0, |kind| kind as u64 + 1);
         hasher.write_u64(
             u64::from(self.slot)
@@ -63,14 +65,18 @@ impl std::hash::Hash for UnitOutcome {
 }
 
 impl UnitOutcome {
-    /// Returns the counter with lasting conditions: `4-6-8/fanatic`, and `away` if it has left a
-    /// Close Combat. `None` if eliminated.
+    /// Returns the counter with lasting conditions: `4-6-8/fanatic`, with `concealed`, and with
+    /// `away` if it has left a Close Combat. `None` if eliminated.
     /// The catalogue suffices, because every changed counter is printed like one of its counters.
     pub fn counter_text(&self) -> Option<String> {
         let printed = CATALOGUE.get(self.counter?).printed();
         let counter = with_lasting(printed, self.fanatic, self.heroic);
-        let sign = if counter.contains('/') { ',' } else { '/' };
-        Some(if self.is_away { format!("{counter}{sign}{AWAY}") } else { counter })
+        let words = [(self.is_concealed, Condition::Concealed.name()), (self.is_away, AWAY)];
+        let words = words.into_iter().filter(|(holds, _)| *holds);
+        Some(words.fold(counter, |counter, (_, word)| {
+            let sign = if counter.contains('/') { ',' } else { '/' };
+            format!("{counter}{sign}{word}")
+        }))
     }
 }
 
@@ -91,6 +97,8 @@ pub struct OutcomeDetail {
     pub equals: Vec<u8>,
     /// True if created units are reported.
     pub created: bool,
+    /// True if outcomes tell who is concealed.
+    pub tells_concealment: bool,
     pub report: Report,
 }
 
@@ -104,6 +112,7 @@ impl OutcomeDetail {
             reported: vec![true],
             equals: Vec::new(),
             created: false,
+            tells_concealment: false,
             report: Report::Units,
         }
     }

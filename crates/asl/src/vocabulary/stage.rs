@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::attack::Attack;
+use super::concealment::ConcealmentGain;
 use super::gauntlet::Gauntlet;
 use super::rally::RallyPhase;
 use super::shots::Shots;
@@ -32,6 +33,10 @@ pub enum Stage {
     VoluntaryBreak(Slots),
     /// A gain of DM by every broken unit (10.62).
     DesperationMorale,
+    /// The gain of concealment at the end of the Player Turn (12.12).
+    Concealment(ConcealmentGain),
+    /// The loss of concealment by any cause (12.14).
+    Reveal(Slots),
     /// An attack of a Sniper (14.2), whose dr may be given. No LLMC follows it.
     Sniper(Option<u8>),
     /// A Rally Phase (10.6).

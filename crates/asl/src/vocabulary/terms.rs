@@ -49,6 +49,8 @@ pub enum Terms {
     },
     /// A Sniper Check, with its DRM (14.4).
     SniperCheck(i8),
+    /// A dr that gains concealment if it is not above this one (12.122).
+    Concealment(u8),
 }
 
 impl Terms {
@@ -73,6 +75,9 @@ impl Terms {
             Terms::Attack(attack) => Reading::new(Verdict::Fire(attack.result(original))),
             Terms::Volley | Terms::Shot { .. } => Reading::new(Verdict::Original(original)),
             Terms::Selection => Reading::new(Verdict::Selection(face.number())),
+            Terms::Concealment(highest) => {
+                Reading::new(Verdict::Concealed(face.number() <= *highest))
+            }
             Terms::SniperDr => {
                 Reading::new(Verdict::Selection(face.number().min(MOST_EFFECTIVE + 1)))
             }

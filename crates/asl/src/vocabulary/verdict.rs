@@ -55,6 +55,8 @@ pub enum Verdict {
     Selection(u8),
     /// Whether a Sniper strikes here, or `None` if another DR says it.
     Here(Option<bool>),
+    /// Whether a unit gains concealment (12.122).
+    Concealed(bool),
     /// The result of a Sniper Check (14.4).
     Searched(SniperSearch),
 }
