@@ -8,7 +8,7 @@ use crate::random::case_factor;
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::close_combat::question::{CombatQuestion, close_combat};
 use lowcrawl::asl::close_combat::terms::CombatOutcome;
-use lowcrawl::engine::exact::{self, Bound};
+use lowcrawl::engine::exact::{self, Bound, Chance};
 use lowcrawl::engine::process::Question as _;
 use lowcrawl::schema::RawValue;
 use lowcrawl::schema::field::Builder as _;
@@ -38,9 +38,13 @@ fn question_of(
 
 /// Returns the figures of an answer in the form of the twin.
 pub fn answered(question: &CombatQuestion) -> Table {
-    let odds = exact::odds(&question.whole(), Bound::STANDARD).unwrap();
+    let odds = question.parts().all().map(|process| exact::odds(&process, Bound::STANDARD));
+    table(odds.flat_map(|odds| odds.unwrap().chances))
+}
+
+fn table(chances: impl Iterator<Item = Chance<CombatOutcome>>) -> Table {
     let mut table = Table::new();
-    for chance in odds.chances {
+    for chance in chances {
         let what = match &chance.outcome {
             CombatOutcome::All(_) => continue,
             CombatOutcome::Location { left, net } => format!("{} {net}", left.name()),
@@ -88,6 +92,38 @@ fn random_engagements_have_the_odds_of_the_twin() {
     }
     assert!(wrong.is_empty(), "{} of {compared}\n{}", wrong.len(), wrong.join("\n"));
     assert!(compared * 2 > cases, "{compared} of {cases} engagements are accepted");
+}
+
+/// Units that are reported before the end of a round (11.12) have the odds of the whole round, also
+/// after an Ambush (11.32) and with leaders that are created (18.12).
+#[test]
+fn units_reported_early_have_the_odds_of_the_whole() {
+    let cases = 100 * case_factor();
+    let (mut early, mut wrong) = (0, Vec::new());
+    for seed in 1..=cases {
+        let case = Case { turns: 1, ..random_case(seed) };
+        let (stacks, mut fields) = request(&case);
+        fields
+            .retain(|(name, _)| !["then", "then-reply", "melee", "ambush-withdraw"].contains(name));
+        for (name, value) in &mut fields {
+            match *name {
+                "plan" | "reply" if seed % 3 > 0 => *value = "pairs".to_string(),
+                "infiltrate" | "their-infiltrate" => *value = "never".to_string(),
+                _ => {}
+            }
+        }
+        let Ok(question) = question_of(&stacks, &fields) else { continue };
+        let whole = exact::odds(&question.whole(), Bound::STANDARD).unwrap();
+        let parts = question.parts().processes;
+        early +=
+            usize::from(exact::odds(&parts[0], Bound::STANDARD).unwrap().states < whole.states);
+        let (most, place) = difference(&answered(&question), &table(whole.chances.into_iter()));
+        if most > 1e-12 {
+            wrong.push(format!("{seed}: {stacks:?} {fields:?}\n    {place}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(early as u64 * 20 > cases, "{early} of {cases} report units early");
 }
 
 /// 11.12: the best plans of a round are worth what is told: the sum over attacks by which they are

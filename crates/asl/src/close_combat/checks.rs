@@ -89,6 +89,7 @@ impl CombatFields {
             objective: self.objective.clone(),
             policy: None,
             followed: None,
+            reports_early: false,
         })
     }
 

@@ -71,6 +71,8 @@ pub struct CloseCombat {
     pub(crate) policy: Option<Arc<BestPlans>>,
     /// The units of each side whose fates are worked out, if others have no bearing.
     pub(super) followed: Option<[CombatUnits; 2]>,
+    /// True if units are reported as soon as their results are known.
+    pub(super) reports_early: bool,
 }
 
 impl CloseCombat {
@@ -139,7 +141,7 @@ impl CloseCombat {
         };
         let standing = (0..units.len() as UnitIndex).map(standing).collect();
         let location = LocationState { units, ..LocationState::default() };
-        Force { location, standing, created_lost: 0, halves_captured: 0 }
+        Force { location, standing, settled_lost: 0, halves_captured: 0, is_held: false }
     }
 
     /// Notes what the units of both sides are worth as a Close Combat begins.

@@ -91,15 +91,26 @@ impl<L: Log> CombatPlay<'_, L> {
     /// same round loses them (20.221).
     pub fn apply_fates(&mut self) {
         for side in CombatSide::ALL {
-            for unit in self.state.force(side).all() {
-                let fate = self.state.force(side).standing_of(unit).fate;
-                if matches!(fate, Fate::Eliminated | Fate::Reduced | Fate::Wounded) {
-                    self.state.force_mut(side).standing_of_mut(unit).fate = Fate::Spared;
-                    self.apply_loss(side, unit, fate);
-                }
-            }
+            self.state.force(side).all().for_each(|unit| self.apply_fate(side, unit));
         }
         self.apply_captures();
+    }
+
+    /// Applies the fate of a unit, but for a capture.
+    pub(super) fn apply_fate(&mut self, side: CombatSide, unit: UnitIndex) {
+        let fate = self.state.force(side).standing_of(unit).fate;
+        if matches!(fate, Fate::Eliminated | Fate::Reduced | Fate::Wounded) {
+            self.state.force_mut(side).standing_of_mut(unit).fate = Fate::Spared;
+            self.apply_loss(side, unit, fate);
+        }
+    }
+
+    /// Gives DM to a broken unit that was attacked (10.62).
+    pub(super) fn give_dm(&mut self, side: CombatSide, unit: UnitIndex) {
+        if self.state.force(side).standing_of(unit).is_attacked {
+            let (combat, force) = (self.combat, self.state.force_mut(side));
+            combat.engagement(side).gain_dm_in_combat(&mut force.location, unit);
+        }
     }
 
     fn apply_loss(&mut self, side: CombatSide, unit: UnitIndex, fate: Fate) {
@@ -126,7 +137,7 @@ impl<L: Log> CombatPlay<'_, L> {
         let force = self.state.force_mut(side);
         let is_lost = force.unit(unit).is(Condition::Eliminated);
         if is_created && is_lost {
-            force.created_lost = force.created_lost.saturating_add(points);
+            force.settled_lost = force.settled_lost.saturating_add(points);
         }
         // No LLMC follows (11.141): equal states merge.
         force.location.forget_lost_leaders();
@@ -256,16 +267,8 @@ impl<L: Log> CombatPlay<'_, L> {
         {
             self.ambush_withdrawal(side);
         }
-        let combat = self.combat;
         for side in CombatSide::ALL {
-            for unit in self.state.force(side).all() {
-                if self.state.force(side).standing_of(unit).is_attacked {
-                    let force = self.state.force_mut(side);
-                    combat.engagement(side).gain_dm_in_combat(&mut force.location, unit);
-                }
-            }
-        }
-        for side in CombatSide::ALL {
+            self.state.force(side).all().for_each(|unit| self.give_dm(side, unit));
             self.withdraw(side);
         }
         let met = CombatSide::ALL.map(|side| !self.state.force(side.other()).here().is_empty());
@@ -280,9 +283,10 @@ impl<L: Log> CombatPlay<'_, L> {
                 let is_concealed = at.is_concealed && force.unit(unit).is_present();
                 let is_away = at.is_away && force.unit(unit).is_present();
                 let is_guard = at.is_guard && force.unit(unit).is_present();
-                let worth = at.worth;
+                let Standing { worth, is_reported, .. } = at;
+                let alone = Standing { worth, is_reported, ..Standing::alone(unit) };
                 *force.standing_of_mut(unit) =
-                    Standing { is_concealed, is_away, is_guard, worth, ..Standing::alone(unit) };
+                    Standing { is_concealed, is_away, is_guard, ..alone };
             }
         }
         self.state.attacks.clear();

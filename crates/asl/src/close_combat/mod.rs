@@ -9,6 +9,7 @@
 //! | [`reckoning`] | 11.11 - 11.19: the odds and DRM of one attack, and what each DR does |
 //! | [`ambush`] | 11.4: the drm of both sides |
 //! | [`round`], [`fates`] | 11.12, 11.2, 11.22, 11.41, 18.12: one round and its results |
+//! | `early_reports` | 11.12: the reports of units before the last DR of a round |
 //! | `resettle` | 18.12: applied attacks that a created leader changes |
 //! | `choices`, [`best`] | 11.12: all plans, and the best of them |
 //! | `by_attack` | the losses of a round as a sum over its attacks |
@@ -25,6 +26,7 @@ pub mod checks;
 mod choices;
 pub mod combat;
 mod creation;
+mod early_reports;
 pub(crate) mod engagements;
 pub mod fates;
 pub mod fields;

@@ -3,7 +3,7 @@
 use super::choices::ChoiceOption;
 use super::combat::{CloseCombat, CombatPlay, CombatView};
 use super::creation::created_commissar;
-use super::state::{CombatSide, CombatState, CombatStep};
+use super::state::{CombatSide, CombatState, CombatStep, Force};
 use super::terms::{CombatEnd, CombatOutcome, CombatReading, CombatTerms, Holders};
 use crate::unit::{Condition, UnitIndex};
 use crate::vocabulary::rally::created_grade;
@@ -67,7 +67,7 @@ impl CombatView<'_> {
                 () => whole - i16::from(self.combat.points(counter)),
             }
         });
-        of_stack.sum::<i16>() + i16::from(force.created_lost) + self.created_captured(side)
+        of_stack.sum::<i16>() + i16::from(force.settled_lost) + self.created_captured(side)
     }
 
     /// Returns the CVP of units of a side that are captured, whose loss is worth as much again at
@@ -95,7 +95,8 @@ impl CombatView<'_> {
     }
 
     fn left(self) -> Holders {
-        match CombatSide::ALL.map(|side| !self.state.force(side).here().is_empty()) {
+        let holds = |force: &Force| force.is_held || !force.here().is_empty();
+        match self.state.forces.each_ref().map(holds) {
             [true, true] => Holders::Both,
             [true, false] => Holders::Ours,
             [false, true] => Holders::Theirs,
@@ -178,6 +179,7 @@ impl Process for CloseCombat {
                 let terms = now.severity(side, unit).unwrap_or(Terms::Severity(0));
                 Due::Roll(Dice::One, CombatTerms::Severity(terms))
             }
+            CombatStep::EarlyReport(_) => Due::Report(0),
             CombatStep::Report => Due::Report(if self.turns > 1 { state.turn } else { 0 }),
             CombatStep::Over => Due::Over,
         }
@@ -225,21 +227,40 @@ impl Process for CloseCombat {
 
     fn report(&self, state: &CombatState, observe: &mut impl FnMut(CombatOutcome)) {
         let now = self.view(state);
-        let ends = CombatSide::ALL
-            .into_iter()
-            .flat_map(|side| state.force(side).all().map(move |unit| now.end(side, unit)));
+        let early = match state.step {
+            CombatStep::EarlyReport(units) => Some(units),
+            _ => None,
+        };
+        let is_due = |side: CombatSide, unit: &UnitIndex| match early {
+            Some(units) => units[side as usize].has(*unit),
+            None => !state.force(side).standing_of(*unit).is_reported,
+        };
+        let ends = CombatSide::ALL.into_iter().flat_map(|side| {
+            let due = state.force(side).all().filter(move |unit| is_due(side, unit));
+            due.map(move |unit| now.end(side, unit))
+        });
         if self.joint {
             observe(CombatOutcome::All(ends.collect()));
         } else {
             ends.for_each(|end| observe(CombatOutcome::Unit(end)));
+        }
+        if early.is_some() {
+            return;
         }
         let net = now.lost(CombatSide::Theirs) - now.lost(CombatSide::Ours);
         observe(CombatOutcome::Location { left: now.left(), net });
     }
 
     fn pass<L: Log>(&self, state: &mut CombatState, log: &mut L) {
+        let step = state.step;
         let mut play = self.play_on(state, log);
-        play.end_turn();
+        match step {
+            CombatStep::EarlyReport(units) => {
+                play.state.step = CombatStep::Attacks;
+                play.forget(units);
+            }
+            _ => play.end_turn(),
+        }
         play.advance();
     }
 

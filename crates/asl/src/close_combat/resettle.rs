@@ -92,7 +92,7 @@ impl<L: Log> CombatPlay<'_, L> {
             let fate = fate_of(&then, force.unit(unit), is_capture);
             let counter: &Counter = combat.engagement(side).counter(&then);
             if fate == Fate::Eliminated && usize::from(unit) >= first_created {
-                force.created_lost = force.created_lost.saturating_sub(combat.points(counter));
+                force.settled_lost = force.settled_lost.saturating_sub(combat.points(counter));
             }
             let is_half = fate == Fate::HalfCaptured && counts_twice;
             force.halves_captured = force.halves_captured.saturating_sub(u8::from(is_half));

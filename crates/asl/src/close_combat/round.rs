@@ -412,11 +412,17 @@ impl<L: Log> CombatPlay<'_, L> {
         }
     }
 
-    /// Goes on to the next roll of the round, which is due if this returns true, or to the results.
+    /// Goes on to the next roll or early report of the round, which is due if this returns true, or
+    /// to the results.
     /// Units that have left or are lost drop out of attacks; one without attackers or targets is
     /// not rolled.
     fn next_attack(&mut self) -> bool {
         self.forget_certain();
+        let settled = self.settle();
+        if !settled.iter().all(|units| units.is_empty()) {
+            self.state.step = CombatStep::EarlyReport(settled);
+            return true;
+        }
         while let Some(place) = self.state.attacks.iter().position(|attack| attack.original == 0) {
             let CombatAttack { by, attackers, targets, .. } = self.state.attacks[place];
             let attack = CombatAttack {

@@ -180,7 +180,7 @@ impl CombatStage {
         }
         // A sequence counts no CVP: without them equal states merge.
         for force in &mut state.forces {
-            (force.created_lost, force.halves_captured) = (0, 0);
+            (force.settled_lost, force.halves_captured) = (0, 0);
             force.standing.iter_mut().for_each(|standing| standing.worth = 0);
         }
         (state.turn, state.step) = (0, CombatStep::Over);

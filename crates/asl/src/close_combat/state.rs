@@ -149,6 +149,8 @@ pub struct Standing {
     pub is_hurt: bool,
     /// True for a leader created in this round (18.12).
     pub is_new: bool,
+    /// True for a unit that was reported before the end of the round.
+    pub(super) is_reported: bool,
     /// The CVP of the unit as the Close Combat begins.
     pub(super) worth: u8,
 }
@@ -169,6 +171,7 @@ impl Standing {
             is_attacked: false,
             is_hurt: false,
             is_new: false,
+            is_reported: false,
             worth: 0,
         }
     }
@@ -179,10 +182,12 @@ impl Standing {
 pub struct Force {
     pub(crate) location: LocationState,
     pub(crate) standing: SmallVec<[Standing; 8]>,
-    /// The CVP of created leaders that were lost, whose counters are no longer known.
-    pub(crate) created_lost: u8,
+    /// The CVP lost whose units are no longer known: created leaders, and units reported early.
+    pub(crate) settled_lost: u8,
     /// The half-squads captured of squads, if that is worth more than their loss (20.1).
     pub(crate) halves_captured: u8,
+    /// True if a unit that was reported early is left in the Location.
+    pub(super) is_held: bool,
 }
 
 impl Force {
@@ -344,6 +349,8 @@ pub enum CombatStep {
         attack: u8,
         waiting: CombatUnits,
     },
+    /// A report of the units of each side whose results are known already.
+    EarlyReport([CombatUnits; 2]),
     /// The report at the end of a CCPh.
     Report,
     Over,
