@@ -5,6 +5,7 @@
 //! A choice is solved by trying its options in the order of a rough estimate. Options that cannot
 //! be better than what is found already are left (alpha-beta), so the value is exact all the same.
 
+use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
@@ -14,8 +15,8 @@ use super::choices::ChoiceOption;
 use super::combat::{CloseCombat, CombatView};
 use super::plan::{BestPlans, RatedPlan};
 use super::state::{
-    AttackLosses, CombatAttack, CombatAttacks, CombatSide, CombatState, CombatStep, CombatUnits,
-    Infiltration,
+    AttackLosses, ChoiceKind, CombatAttack, CombatAttacks, CombatSide, CombatState, CombatStep,
+    CombatUnits, Infiltration,
 };
 use crate::catalogue::CATALOGUE;
 use crate::unit::{Condition, Conditions, Elr, UnitIndex};
@@ -31,6 +32,9 @@ const STATES_OF_STEP: u64 = 40_000;
 
 /// The largest number of states that wait for dice whose values are kept.
 const MOST_KEPT: usize = 1 << 16;
+
+/// The largest number of choices whose options are kept in order.
+const MOST_ORDERED: usize = 1 << 10;
 
 impl BestPlans {
     /// Creates the plans of a step of a sequence: they are found once its units are known.
@@ -50,7 +54,7 @@ impl BestPlans {
         let mut search = Search::new(&combat, MOST_STATES);
         search.losses = std::mem::take(&mut found().losses);
         let value = search.value(&state, OPEN);
-        let promising = || search.ordered(&state).first().map(|(option, _)| *option as u16);
+        let promising = || search.in_order(&state).first().map(|(option, _)| *option as u16);
         let option = search.options.get(&state).copied().filter(|_| value.is_ok());
         let option = option.or_else(promising);
         let mut found = found();
@@ -70,8 +74,13 @@ struct Search<'a> {
     rolls: FxHashMap<CombatState, f64>,
     /// The mean losses by attacks whose sum is the value.
     losses: AttackLosses,
+    /// The plans of a side in the order of their estimates, whatever the other side has chosen.
+    ordered: FxHashMap<CombatState, Rc<[NumberedOption]>>,
     states_left: u64,
 }
+
+/// An option with its number among those of a choice.
+type NumberedOption = (usize, ChoiceOption);
 
 /// The values between which a choice still matters.
 #[derive(Clone, Copy)]
@@ -87,8 +96,8 @@ const EQUAL: f64 = 1e-12;
 
 impl<'a> Search<'a> {
     fn new(combat: &'a CloseCombat, states_left: u64) -> Search<'a> {
-        let (values, options, rolls, losses) = Default::default();
-        Search { combat, values, options, rolls, losses, states_left }
+        let (values, options, rolls, losses, ordered) = Default::default();
+        Search { combat, values, options, rolls, losses, ordered, states_left }
     }
 
     /// Returns the value of a round whose losses are the sum of those by each attack.
@@ -164,9 +173,27 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the options of a state with their numbers, the most promising first.
-    fn ordered(&self, state: &CombatState) -> Vec<(usize, ChoiceOption)> {
-        let CombatStep::Choice { side, kind } = state.step else { return Vec::new() };
+    /// Returns the options of a state with their numbers, the most promising first. Those of plans
+    /// are kept.
+    fn ordered(&mut self, state: &CombatState) -> Rc<[NumberedOption]> {
+        if !matches!(state.step, CombatStep::Choice { kind: ChoiceKind::Plan, .. }) {
+            return self.in_order(state);
+        }
+        let chosen = Default::default();
+        let alike = CombatState { chosen, ..state.clone() };
+        if let Some(ordered) = self.ordered.get(&alike) {
+            return ordered.clone();
+        }
+        let ordered = self.in_order(state);
+        if self.ordered.len() >= MOST_ORDERED {
+            self.ordered.clear();
+        }
+        self.ordered.insert(alike, ordered.clone());
+        ordered
+    }
+
+    fn in_order(&self, state: &CombatState) -> Rc<[NumberedOption]> {
+        let CombatStep::Choice { side, kind } = state.step else { return Rc::default() };
         let now = self.combat.view(state);
         let rated = |option: ChoiceOption| {
             let estimate = match &option {
@@ -195,15 +222,15 @@ impl<'a> Search<'a> {
         mut window: Window,
     ) -> Result<(f64, usize), TooManyStates> {
         let mut best: Option<(f64, usize)> = None;
-        for (number, option) in self.ordered(state) {
-            let value = self.value(&self.after(state, option), window)?;
+        for (number, option) in self.ordered(state).iter() {
+            let value = self.value(&self.after(state, option.clone()), window)?;
             let is_better = match (best, player) {
                 (None, _) => true,
                 (Some((known, _)), Player::Owner) => value > known + EQUAL,
                 (Some((known, _)), Player::Enemy) => value < known - EQUAL,
             };
             if is_better {
-                best = Some((value, number));
+                best = Some((value, *number));
             }
             match player {
                 Player::Owner => window.low = window.low.max(value),
@@ -223,7 +250,7 @@ impl<'a> Search<'a> {
             return Ok(Vec::new());
         };
         let mut best: Vec<(f64, ChoiceOption)> = Vec::new();
-        for (_, option) in self.ordered(start) {
+        for (_, option) in self.ordered(start).iter() {
             let mut window = OPEN;
             if let [_, (second, _)] = best[..] {
                 match player {
@@ -232,7 +259,7 @@ impl<'a> Search<'a> {
                 }
             }
             let value = self.value(&self.after(start, option.clone()), window)?;
-            best.push((value, option));
+            best.push((value, option.clone()));
             best.sort_by(|(one, _), (other, _)| match player {
                 Player::Owner => other.total_cmp(one),
                 Player::Enemy => one.total_cmp(other),
@@ -305,12 +332,10 @@ impl CombatView<'_> {
                 let of = |unit| f64::from(self.combat.points(self.counter(side, unit)));
                 units.units().map(of).sum()
             };
-            let costs = (2..=12u8).map(|original| {
-                let attack = CombatAttack { original, ..attack.clone() };
-                let effects = self.effects(&attack);
+            let costs = (2..).zip(self.effects_of_all(attack, 0)).map(|(original, effects)| {
                 let halves = points(effects.candidates) / 2.0;
                 let reduced = halves / effects.candidates.count().max(1) as f64;
-                let ways = f64::from(6 - (i16::from(original) - 7).abs());
+                let ways = f64::from(6 - (original - 7i16).abs());
                 ways / 36.0 * (points(effects.killed) + reduced)
             });
             costs.sum::<f64>()

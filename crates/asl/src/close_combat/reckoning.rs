@@ -283,7 +283,7 @@ impl CombatView<'_> {
 
     /// Returns what each Original DR does from 2 to 12 (11.11), with `to_come` further leaders
     /// among the targets.
-    fn effects_of_all(self, attack: &CombatAttack, to_come: u16) -> [AttackEffects; 11] {
+    pub(super) fn effects_of_all(self, attack: &CombatAttack, to_come: u16) -> [AttackEffects; 11] {
         let mut effects = [AttackEffects::default(); 11];
         if !self.is_followed(attack) {
             return effects;
