@@ -19,7 +19,8 @@ fn three_against_three(fields: &[(&str, RawValue)]) -> CombatQuestion {
 
 /// Returns the chance that both sides are left in the Location.
 fn melee(question: &CombatQuestion) -> f64 {
-    let chances = odds(&question.whole(), Bound::STANDARD).unwrap().chances;
+    let odds = question.parts().all().map(|process| odds(&process, Bound::STANDARD).unwrap());
+    let chances: Vec<_> = odds.flat_map(|odds| odds.chances).collect();
     let is_melee = |outcome: &CombatOutcome| match outcome {
         CombatOutcome::Location { left, .. } => *left == Holders::Both,
         _ => false,

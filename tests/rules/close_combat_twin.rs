@@ -6,12 +6,14 @@ use crate::cc_twin::random::random_case;
 use crate::cc_twin::{Case, Table, odds};
 use crate::random::case_factor;
 use lowcrawl::answer::QuestionInfo as _;
+use lowcrawl::answer_json;
 use lowcrawl::asl::close_combat::question::{CombatQuestion, close_combat};
 use lowcrawl::asl::close_combat::terms::CombatOutcome;
 use lowcrawl::engine::exact::{self, Bound, Chance};
 use lowcrawl::engine::process::Question as _;
 use lowcrawl::schema::RawValue;
 use lowcrawl::schema::field::Builder as _;
+use serde_json::{Value, json};
 
 /// Returns the question of an engagement, or why it is refused.
 pub fn question(case: &Case) -> Result<CombatQuestion, String> {
@@ -161,4 +163,32 @@ fn best_plans_are_worth_what_is_told() {
     }
     assert!(wrong.is_empty(), "{} of {compared}\n{}", wrong.len(), wrong.join("\n"));
     assert!(compared * 2 > cases, "{compared} of {cases} engagements are accepted");
+}
+
+/// Counts of units gather those that are reported early: they are those of the outcomes of all
+/// units together, which have one report.
+#[test]
+fn counts_gather_units_reported_early() {
+    for (stacks, fields) in [
+        (["3x german:4-6-7", "2x russian:4-4-7"], json!({ "creation": false })),
+        (["german:8-1 + 2x german:4-6-7", "2x russian:4-4-7"], json!({ "terrain": "building" })),
+    ] {
+        let [ours, theirs] = stacks;
+        let mut request = json!({ "kind": "cc", "stack": ours, "against": theirs, "plan": "pairs",
+            "reply": "pairs", "options": { "counts": "mmc" } });
+        fields.as_object().unwrap().iter().for_each(|(key, value)| request[key] = value.clone());
+        let early = answer_json(&request.to_string());
+        request["joint"] = true.into();
+        let whole = answer_json(&request.to_string());
+        let [early, whole] = [early, whole].map(|answer| {
+            let rows = answer["counts"].as_array().unwrap_or_else(|| panic!("{answer}")).clone();
+            let key = |row: &Value| format!("{} {}", row["class"], row["number"]);
+            let chance = |row: &Value| row["probability"].as_f64().unwrap();
+            rows.iter().map(|row| (key(row), chance(row))).collect::<Vec<_>>()
+        });
+        assert_eq!(early.len(), whole.len(), "{ours}");
+        for (one, other) in early.iter().zip(&whole) {
+            assert!(one.0 == other.0 && (one.1 - other.1).abs() < 1e-12, "{one:?}, {other:?}");
+        }
+    }
 }

@@ -211,12 +211,15 @@ impl<P: Process> Wrapper for Tallied<'_, P> {
                 observe(CountedReport::Own(outcome));
             }
         });
-        observe(CountedReport::Tally(counter.closed(tally)));
+        if !self.process.is_partial_report(&state.inner) {
+            observe(CountedReport::Tally(counter.closed(tally)));
+        }
     }
 
     fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L) {
         if let Some(counter) = self.counter {
-            if counter.question.is_reported_in_turns() {
+            let is_partial = self.process.is_partial_report(&state.inner);
+            if is_partial || counter.question.is_reported_in_turns() {
                 state.added = counter.tally(&self.process, state, drop);
             } else if counter.awaited > 0 {
                 state.added.held = counter.tally(&self.process, state, drop).held;

@@ -236,7 +236,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         }
         let bound = self.bound_of_whole();
         if let Some(counter) = self.counter.filter(|_| self.counts.is_none()) {
-            let process = Tallied::new(self.question.whole(), counter, Keeps::None);
+            let process = Tallied::new(self.question.compact(), counter, Keeps::None);
             let mut meta = Meta::default().exact();
             match figures_within(&process, bound, allowed, &mut meta) {
                 Err(too_big) if is_too_big(&too_big) => rest.refuse(too_big),

@@ -130,6 +130,13 @@ impl<Q: Playable + Sync + 'static> Question for PolicyQuestion<Q> {
         self.under(self.question.whole())
     }
 
+    fn compact(&self) -> Self::Process {
+        match self.opening {
+            Some(_) => self.whole(),
+            None => self.under(self.question.compact()),
+        }
+    }
+
     fn parts(&self) -> Parts<Self::Process> {
         if self.opening.is_some() {
             return Parts::whole(self.whole());

@@ -251,6 +251,10 @@ impl Process for CloseCombat {
         observe(CombatOutcome::Location { left: now.left(), net });
     }
 
+    fn is_partial_report(&self, state: &CombatState) -> bool {
+        matches!(state.step, CombatStep::EarlyReport(_))
+    }
+
     fn pass<L: Log>(&self, state: &mut CombatState, log: &mut L) {
         let step = state.step;
         let mut play = self.play_on(state, log);

@@ -24,7 +24,7 @@ use answer::{
     Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, Success, UnitInClass,
 };
-use engine::process::{Label, Parts, Player, Question, ReportIndex, UnitEnding};
+use engine::process::{Label, Player, Question, ReportIndex, UnitEnding};
 use engine::text::notation::Remedy;
 use engine::text::{Fault, counted as counted_words};
 use play::{Draft, Playable, Policy, QuestionBuilder, QuestionForm};
@@ -191,8 +191,8 @@ impl Question for CombatQuestion {
         self.combat.clone()
     }
 
-    fn parts(&self) -> Parts<Arc<CloseCombat>> {
-        Parts::whole(self.combat.reporting_early().map_or_else(|| self.whole(), Arc::new))
+    fn compact(&self) -> Arc<CloseCombat> {
+        self.combat.reporting_early().map_or_else(|| self.whole(), Arc::new)
     }
 
     fn label(&self, point: ReportIndex, outcome: &CombatOutcome) -> Label {

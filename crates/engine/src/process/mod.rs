@@ -109,6 +109,11 @@ pub trait Process: Sync {
     }
     /// Passes the outcomes of `state`, which waits for a report, to `observe`, each at most once.
     fn report(&self, state: &Self::State, observe: &mut impl FnMut(Self::Outcome));
+    /// Returns whether the report for which `state` waits is a part of a later one at the same
+    /// point: it has the outcomes of units whose results are known before those of others.
+    fn is_partial_report(&self, _state: &Self::State) -> bool {
+        false
+    }
     /// Moves `state` past a report.
     fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L);
     /// Describes a roll in words: the dice, each DRM with its source, and the result.

@@ -127,9 +127,14 @@ pub trait Question: Sync {
 
     /// Returns the whole question as one process.
     fn whole(&self) -> Self::Process;
-    /// Returns smaller processes that together give the odds of the whole; by default the whole.
+    /// Returns the whole question as one process with as few states as it can have: it may report
+    /// in parts (see [`Process::is_partial_report`]).
+    fn compact(&self) -> Self::Process {
+        self.whole()
+    }
+    /// Returns smaller processes that together give the odds of the whole; by default one.
     fn parts(&self) -> Parts<Self::Process> {
-        Parts::whole(self.whole())
+        Parts::whole(self.compact())
     }
     /// Describes an outcome noted at report `point`.
     fn label(&self, point: ReportIndex, outcome: &OutcomeOf<Self>) -> Label;

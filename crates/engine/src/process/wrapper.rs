@@ -154,6 +154,10 @@ impl<W: Wrapper> Process for W {
         Wrapper::report(self, state, observe);
     }
     #[inline]
+    fn is_partial_report(&self, state: &W::State) -> bool {
+        self.process().is_partial_report(state.inner())
+    }
+    #[inline]
     fn pass<L: Log>(&self, state: &mut W::State, log: &mut L) {
         Wrapper::pass(self, state, log);
     }
