@@ -34,6 +34,8 @@ const ASKED: &str = r#"
     '9-1 + 2x german:4-6-7' --against 'russian:4-4-7 + russian:4-4-7/broken' --terrain building | ours-alone 33.16 %, both 66.84 %
     '2x german:4-6-7' --against 'russian:4-4-7 + russian:2-3-7' --no-creation       | CVP +0.33
     'german:4-6-8 + 8-0' --against russian:4-2-6 --terrain building                 | to capture
+    '9-1 + german:4-6-7 + german:2-4-7 + german:8-0' --against 'russian:4-4-7 + russian:2-2-6 + russian:9-1 + commissar:9-0' --no-creation --plan all --reply all | and 5 further kinds of units
+    '9-1 + german:4-6-7 + german:2-4-7 + german:8-0' --against 'russian:4-4-7 + russian:2-2-6 + russian:9-1 + commissar:9-0' --no-creation --plan all --reply all | ours [1,2,3,4] > theirs [1,2,3,4]
 "#;
 
 #[test]
@@ -70,7 +72,43 @@ const REFUSED: &str = r#"
     '5x german:4-6-7' --against russian:4-4-7 --plan best                      | more than 4 blocks on a side
     german:4-6-7 --against russian:4-4-7 --objective glory                     | no objective is called
     german:4-6-7 --against russian:4-4-7 --exits maybe                         | expected two of yes and no
+    'german:4-6-7 vs russian:4-4-7' --against russian:4-4-7                    | `vs` has named their units already
+    german:4-6-7 --against russian:4-4-7 --melee --withdraw 1 --exits no,yes   | there is no Location to go to (A11.2)
+    german:4-6-7 --against russian:4-4-7 --melee --withdraw 2                  | there is no unit 2: the stack has 1 unit
+    german:4-6-7 --against russian:4-4-7 --melee --plan 'withdraw all'         | say which units withdraw
+    german:4-6-7 --against russian:4-4-7 --melee --plan 'withdraw 1; 1>1'      | unit 1 attacks or withdraws only once (A11.12, A11.2)
+    german:4-6-7 --against '2x russian:4-4-7' --plan '1>1; 1>2'                | unit 1 attacks or withdraws only once (A11.12, A11.2)
+    german:4-6-7 --against russian:4-4-7 --plan ';'                            | the plan has no attack
+    german:4-6-7 --against russian:4-4-7 --ambush no --ambush-withdraw after   | nobody uses Ambush Withdrawal (A11.4)
+    german:4-6-7 --against russian:4-4-7 --then all                            | there is one Player Turn
+    german:4-6-7 --against russian:4-4-7 --then-reply all                      | there is one Player Turn
+    '8-1/with=1 + german:4-6-7' --against russian:4-4-7                        | unit 1 is no MMC of this stack (A11.14)
+    german:4-6-7/berserk,ti --against russian:4-4-7                            | a berserk unit is not TI (A15.42)
+    'german:4-6-7 + german:4-6-7/berserk' --against russian:4-4-7 --plan '1>1' | unit 2 (german:4-6-7/berserk) must attack (A15.43)
+    dummy --against russian:4-4-7                                              | Dummies alone are no units
 "#;
+
+/// What cannot be asked beside `cc`: the command, and the error.
+const REFUSED_BESIDE: &str = r#"
+    sniper --rolls 60                                                      | `san` or a stack is missing
+    sniper --dr 1                                                          | the dr is that of an attack on a stack
+    sniper german:4-6-7 --san 4                                            | beside a stack the Sniper is called already
+    sniper --san 8                                                         | `san` must be
+    sniper dummy                                                           | Dummies alone are no units
+    fire german:4-6-7 --fp 4 --san 3,9                                     | must be one or two numbers from 2 to 7
+    fire german:4-6-7 --fp 4 --sniper-hits here                            | no Sniper is asked for
+    rally german:4-6-7/dm --san 4                                          | no DR of the Rally, Rout, Advance and Close Combat Phases calls a Sniper
+    fire german:4-6-7 --fp 4 --then cc                                     | say against whom the stack fights
+    fire german:4-6-7 --fp 4 --then 'cc against=russian:4-4-7' --then 'cc melee=true' | goes on with the Melee by itself
+"#;
+
+#[test]
+fn impossible_snipers_and_steps_are_refused() {
+    let folder = tempdir().unwrap();
+    for [line, error] in rows(REFUSED_BESIDE) {
+        assert_fails(folder.path(), line, 2, &[error]);
+    }
+}
 
 #[test]
 fn impossible_questions_are_refused_with_their_place() {

@@ -21,9 +21,10 @@ const UNCHANGED: &str = "unchanged";
 /// The rank of what units are created, which gives way first.
 const CREATED: u8 = 4;
 
-/// Largest number of kinds of units in a table, and in one on a crowded screen.
+/// Largest number of kinds of units in a table, and the most and fewest in one on a crowded screen.
 const KINDS: usize = 8;
 const FEW_KINDS: usize = 4;
+const FEWEST_KINDS: usize = 3;
 
 /// Adds the parts of the first screen: the arithmetic, the place, and the units of both sides. Of
 /// the arithmetic there are as many sentences as fit into `room` lines, but the first at least.
@@ -38,7 +39,6 @@ pub(super) fn screen(
     let summary = details.reckoned.map(|reckoned| reckoned.summary).unwrap_or_default();
     let place = of_place(table, facts.points, NUMBERS, digits);
     let fates = by_fate(question, table, all, (digits, KINDS));
-    let few = by_fate(question, table, all, (digits, FEW_KINDS));
     let shown = |number: usize| -> Document {
         summary[..number].iter().map(|sentence| paragraph(sentence)).collect()
     };
@@ -48,8 +48,14 @@ pub(super) fn screen(
     let is_crowded = most.is_none();
     screen.join(0, most.unwrap_or_else(|| shown(summary.len().min(1))));
     let at_end = facts.points.filter(|_| is_crowded);
-    screen.add_or(0, place, at_end.map(|points| of_place_at_end(table, points, digits)));
-    screen.join_or(0, fates, (is_crowded && all.len() > FEW_KINDS).then_some(few));
+    let at_end = at_end.map(|points| of_place_at_end(table, points, digits));
+    let left = room.saturating_sub(screen.lines() + at_end.as_ref().unwrap_or(&place).lines());
+    screen.add_or(0, place, at_end);
+    let few = |most: usize| by_fate(question, table, all, (digits, most));
+    let fitting = || (FEWEST_KINDS..=FEW_KINDS).rev().map(few).find(|few| few.lines() <= left);
+    let is_long = is_crowded && all.len() > FEWEST_KINDS;
+    let short = is_long.then(|| fitting().unwrap_or_else(|| few(FEWEST_KINDS)));
+    screen.join_or(0, fates, short);
     screen.join(CREATED, created(table, facts.units, digits));
 }
 

@@ -174,6 +174,9 @@ impl CloseCombat {
     }
 }
 
+/// The largest number of kinds of units that are named.
+const MOST_NAMED: usize = 3;
+
 /// A Close Combat at one moment.
 #[derive(Clone, Copy)]
 pub(crate) struct CombatView<'a> {
@@ -216,6 +219,7 @@ impl<'a> CombatView<'a> {
     }
 
     /// Returns the names of units of a side, equal ones together: `ours 8-1 [1], 2x 4-6-7 [2,3]`.
+    /// Of many kinds of units it returns the numbers alone: `ours [1,2,3,4,5]`.
     pub fn names(self, side: CombatSide, units: CombatUnits) -> String {
         let mut alike: Vec<(&str, CombatUnits)> = Vec::new();
         for unit in units.units() {
@@ -224,6 +228,9 @@ impl<'a> CombatView<'a> {
                 Some((_, units)) => *units = units.with(unit),
                 None => alike.push((printed, CombatUnits::one(unit))),
             }
+        }
+        if alike.len() > MOST_NAMED {
+            return format!("{} [{}]", side.name(), units.in_words(","));
         }
         let names = alike.into_iter().map(|(name, units)| match units.count() {
             1 => format!("{name} [{}]", units.in_words(",")),
