@@ -148,6 +148,10 @@ fn losses_and_gains_agree_with_an_independent_program() {
         let found = fire("german:4-6-7/concealed", fp, drm);
         assert_eq!(found["concealment"]["lost"], lost, "{fp} FP {drm:+}");
     }
+    // A led attack does not Cower.
+    let led = json!({ "fp": 8, "drm": 2, "cowering": false });
+    let led = answer("fire", "german:4-6-7/concealed", led);
+    assert_eq!(led["concealment"]["lost"], "5/18", "{led}");
     let wooden = json!({ "terrain": "wooden", "enemy": "beyond-16", "los": "yes" });
     let unseen = json!({ "los": "no" });
     for (stack, fields, gained) in [

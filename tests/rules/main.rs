@@ -7,6 +7,7 @@ mod close_combat;
 mod close_combat_twin;
 mod combat_readings;
 mod combat_steps;
+mod combat_tables;
 mod commissars;
 mod concealment;
 mod conditions;
