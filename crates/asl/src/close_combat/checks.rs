@@ -338,7 +338,9 @@ fn too_many_plans() -> FieldFault {
     let fault = CombatFields::plan.fault("there are too many plans to try them all");
     let all = text_field(CombatFields::plan.name, "all");
     let reply = text_field(CombatFields::reply.name, "all");
-    fault.help(shown("name one, for example `{}` or `{}`", [all, reply]))
+    let simpler = field("no-creation", true);
+    let help = "name one, for example `{}` or `{}`; without Leader Creation (`{}`) there are fewer";
+    fault.help(shown(help, [all, reply, simpler]))
 }
 
 /// Reads the stack of a side from a field.
