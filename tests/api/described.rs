@@ -400,3 +400,61 @@ fn requests_about_files_are_read_as_described() {
         }
     }
 }
+
+/// Returns a value of a hint as a request has it.
+fn hinted(field: &Value, value: &Value) -> Value {
+    match text(&field["takes"]["type"]) {
+        "number" => json!(text(value).parse::<i64>().unwrap()),
+        _ => value.clone(),
+    }
+}
+
+#[test]
+fn form_hints_name_fields_and_hold_values_that_are_taken() {
+    let (mut values, mut wrong) = (0, Vec::new());
+    for game in GAMES.games() {
+        let (system, name) = (describe(&GAMES, Some(game.name()), None).unwrap(), game.name());
+        let kinds = list(&system["kinds"]);
+        let fields = || {
+            kinds.iter().flat_map(|kind| {
+                let steps = list(&kind["steps"]).iter().flat_map(|step| list(&step["fields"]));
+                list(&kind["fields"]).iter().chain(steps)
+            })
+        };
+        let hints = game.form_hints();
+        for hint in hints.kinds {
+            if !kinds.iter().any(|kind| kind["name"] == hint.kind && kind["label"] == hint.label) {
+                wrong.push(format!("no kind {}", hint.kind));
+            }
+        }
+        for hint in hints.fields {
+            for other in hint.replaces.iter().chain([&hint.field]) {
+                if !fields().any(|field| field["name"] == *other) {
+                    wrong.push(format!("no field {other}"));
+                }
+            }
+        }
+        for unit in hints.units {
+            if !list(&system["units"]).iter().any(|known| known["name"] == *unit) {
+                wrong.push(format!("no unit {unit}"));
+            }
+        }
+        for kind in kinds.iter().filter(|kind| kind["name"] != "rout") {
+            let around = of_kind(name, text(&kind["name"]));
+            for field in list(&kind["fields"]) {
+                let initial = Some(&field["initial"]).filter(|value| !value.is_null());
+                for value in list(&field["common"]).iter().chain(initial) {
+                    values += 1;
+                    let field_name = text(&field["name"]);
+                    let fault = fault(&around(field_name, hinted(field, value)));
+                    // The question is not complete, which is no fault of the value.
+                    if fault.is_some_and(|fault| fault.message.contains(text(value))) {
+                        wrong.push(format!("{value} of {field_name} in {}", kind["name"]));
+                    }
+                }
+            }
+        }
+    }
+    assert_right(&wrong);
+    assert!(values > 100, "{values} values");
+}

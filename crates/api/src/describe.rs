@@ -54,7 +54,7 @@ pub fn describe(
             Ok(with_files(all))
         }
         (Some(game), None) => Ok(self::game(registry, game)),
-        (Some(game), Some(ROUT)) if is_first(registry, game) => Ok(rout()),
+        (Some(game), Some(ROUT)) if is_first(registry, game) => Ok(with_hint(game, rout(game))),
         (Some(game), Some(name)) => Ok(of_kind(game, kind_called(registry, game, name)?)),
     }
 }
@@ -89,14 +89,14 @@ pub(super) fn all_fields(kind: &'static Kind) -> impl Iterator<Item = &'static F
 
 fn game(registry: &Registry, game: &dyn Game) -> Value {
     let kinds = game.kinds().iter().map(|kind| of_kind(game, kind));
-    let kinds = kinds.chain(is_first(registry, game).then(rout));
+    let kinds = kinds.chain(is_first(registry, game).then(|| with_hint(game, rout(game))));
     let parameter = |Parameter { name, default, values, source, about }: &Parameter| {
         json!({ "name": name, "default": default, "values": values, "source": source.name(),
             "about": about })
     };
-    let measure = |Measure { name, weight, of_one, of_several, .. }: &Measure| {
+    let measure = |Measure { name, weight, of_one, of_several, range, .. }: &Measure| {
         json!({ "name": name, "weight": weight, "of_one": of_one,
-            "of_several": of_several })
+            "of_several": of_several, "range": range })
     };
     let unit = |StockUnit { unit, written, side, name, about }: &StockUnit| {
         json!({ "unit": unit, "written": written, "side": side, "name": name,
@@ -109,7 +109,10 @@ fn game(registry: &Registry, game: &dyn Game) -> Value {
         "parameters": game.parameters().iter().map(parameter).collect::<Vec<_>>(),
         "measures": game.measures().iter().map(measure).collect::<Vec<_>>(),
         "units": game.units().iter().map(unit).collect::<Vec<_>>(),
+        "first_units": game.form_hints().units,
         "conditions": game.conditions(),
+        "weapons": game.weapons().iter()
+            .map(|(side, name)| json!({ "side": side, "name": name })).collect::<Vec<_>>(),
     })
 }
 
@@ -120,8 +123,8 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
         ChoiceMaker::Policy => "policy",
         ChoiceMaker::Best => "best",
     };
-    let step = |step: &&StepKind| json!({ "do": step.name, "fields": all(step.fields()) });
-    json!({
+    let step = |step: &&StepKind| json!({ "do": step.name, "fields": hinted(game, step.fields()) });
+    let kind = json!({
         "name": kind.name,
         "about": kind.about,
         "subject": kind.subject.map(|field| field.name),
@@ -137,7 +140,7 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
         "sides": kind.sides,
         "groups": kind.groups.iter()
             .map(|group| json!({ "name": group.name, "about": group.about })).collect::<Vec<_>>(),
-        "fields": all(all_fields(kind)),
+        "fields": hinted(game, all_fields(kind)),
         "aliases": kind.aliases.iter().map(|alias| {
             json!({ "name": alias.field.name, "of": alias.of, "about": alias.note })
         }).collect::<Vec<_>>(),
@@ -147,11 +150,12 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
             json!({ "name": number.name, "about": number.words })
         }).collect::<Vec<_>>(),
         "help": kind.help,
-    })
+    });
+    with_hint(game, kind)
 }
 
 /// Describes the kind `rout`, whose tables are those of a situation file.
-fn rout() -> Value {
+fn rout(game: &dyn Game) -> Value {
     let table = |FileTable { path, fields, keyed }: &FileTable| {
         let keyed = keyed.map(|(key, value)| json!({ "keys": takes(key), "values": takes(value) }));
         json!({ "path": path, "fields": all(fields.iter()), "keyed": keyed })
@@ -167,12 +171,58 @@ fn rout() -> Value {
         "about": "a Rout Phase on a map: who must rout, where to, and the odds of every plan",
         "subject": SituationTables::routs.name,
         "terrain": lettered().collect::<Vec<_>>(),
-        "fields": all(RoutFields::ALL.iter()
+        "fields": hinted(game, RoutFields::ALL.iter()
             .chain(ROUT_KEYS.iter().map(|(field, _)| field))),
         "requests": Value::from_iter(requests.map(keys_of)),
         "statuses": ENDS,
         "tables": tables("", SituationTables::ALL).iter().map(table).collect::<Vec<_>>(),
     })
+}
+
+/// Describes fields of a game, with its hints for forms. Keys without a hint are left out.
+fn hinted<'a>(game: &dyn Game, fields: impl IntoIterator<Item = &'a Field>) -> Vec<Value> {
+    let hints = game.form_hints();
+    let one = |field: &Field| {
+        let mut json = one(field);
+        if field.negation.is_some() {
+            json["brief"] = field.about.into();
+        }
+        if let Some(role) = hints.role(field) {
+            json["role"] = role.name().into();
+        }
+        let Some(hint) = hints.field(field.name) else { return json };
+        json["label"] = hint.label.into();
+        if let Some(initial) = hint.initial.filter(|_| field.default.is_none()) {
+            json["initial"] = initial.into();
+        }
+        // A field of the same name may have narrower bounds in another kind.
+        let fits = |value: &&&str| match field.takes {
+            Takes::Number(low, high) => {
+                value.parse().is_ok_and(|number: i64| (low..=high).contains(&number))
+            }
+            _ => true,
+        };
+        if !hint.common.is_empty() {
+            json["common"] = hint.common.iter().filter(fits).copied().collect();
+        }
+        if !hint.replaces.is_empty() {
+            json["replaces"] = hint.replaces.into();
+        }
+        json
+    };
+    fields.into_iter().map(one).collect()
+}
+
+/// Adds the hint on a kind: its label, its question in a few words, and its place in a list.
+fn with_hint(game: &dyn Game, mut kind: Value) -> Value {
+    let name = kind["name"].as_str().unwrap_or_default();
+    if let Some((place, hint)) = game.form_hints().kind(name) {
+        kind["label"] = hint.label.into();
+        kind["brief"] = hint.brief.into();
+        kind["icon"] = hint.icon.into();
+        kind["place"] = place.into();
+    }
+    kind
 }
 
 fn requests() -> Value {
@@ -190,18 +240,19 @@ fn requests() -> Value {
 }
 
 fn all<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Vec<Value> {
-    let one = |field: &Field| {
-        json!({
-            "name": field.name,
-            "negation": field.negation,
-            "takes": takes(field.takes),
-            "default": field.default,
-            "about": about(field),
-            "rule": field.rule,
-            "sweeps": field.sweeps,
-        })
-    };
     fields.into_iter().map(one).collect()
+}
+
+fn one(field: &Field) -> Value {
+    json!({
+        "name": field.name,
+        "negation": field.negation,
+        "takes": takes(field.takes),
+        "default": field.default,
+        "about": about(field),
+        "rule": field.rule,
+        "sweeps": field.sweeps,
+    })
 }
 
 /// Returns a field's description, or `the opposite of ...` if it declares that of its negation.

@@ -56,6 +56,7 @@ pub mod course;
 pub mod crossing;
 pub mod draft;
 mod field_values;
+mod form_hints;
 pub mod kinds;
 mod melee_fire;
 pub mod nation;

@@ -76,6 +76,7 @@ pub mod battle;
 mod choice;
 mod draft;
 pub mod field;
+mod form_hints;
 mod kinds;
 pub mod notation;
 pub mod order;
@@ -88,7 +89,7 @@ pub mod status;
 pub mod unit;
 
 use play::{Form, Game, Policy};
-use schema::{Kind, Measure, Parameter, Rules as _, StockUnit, Word as _};
+use schema::{FormHints, Kind, Measure, Parameter, Rules as _, StockUnit, Word as _};
 
 pub use draft::{Draft, QuestionBuilder};
 pub use kinds::{FieldSetters, Fields, QuestionKind, StepFields, StepKind};
@@ -133,5 +134,9 @@ impl Game for Fortitude {
 
     fn conditions(&self) -> Vec<String> {
         notation::conditions()
+    }
+
+    fn form_hints(&self) -> FormHints {
+        form_hints::FORM_HINTS
     }
 }

@@ -4,7 +4,7 @@ use super::form::Form;
 use super::playable::Policy;
 use engine::text::Fault;
 use schema::form::named;
-use schema::{Kind, Measure, Parameter, StockUnit};
+use schema::{FormHints, Kind, Measure, Parameter, StockUnit};
 
 /// A game, which is a system of morale rules.
 pub trait Game: Sync {
@@ -28,6 +28,15 @@ pub trait Game: Sync {
     fn units(&self) -> Vec<StockUnit>;
     /// Returns the conditions that can be written after a unit, with `N` for a number: `x=N`.
     fn conditions(&self) -> Vec<String>;
+    /// Returns the weapons that firers can be given like a condition, each as its side and its
+    /// name.
+    fn weapons(&self) -> Vec<(String, &'static str)> {
+        Vec::new()
+    }
+    /// Returns the hints for forms.
+    fn form_hints(&self) -> FormHints {
+        FormHints::default()
+    }
 }
 
 /// A registry of games. The first is the default, and its kinds are commands of their own.

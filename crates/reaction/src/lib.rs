@@ -60,6 +60,7 @@ mod command;
 pub mod draft;
 pub mod exchange;
 pub mod field;
+mod form_hints;
 pub mod kinds;
 mod movement;
 mod notation;
@@ -72,7 +73,7 @@ pub mod unit;
 mod volley;
 
 use play::{Draft, Form, Game, Policy};
-use schema::{Kind, Measure, Parameter, Rules as _, StockUnit, Word as _};
+use schema::{FormHints, Kind, Measure, Parameter, Rules as _, StockUnit, Word as _};
 
 /// The game of this crate, as the registry lists it.
 #[derive(Clone, Copy, Debug)]
@@ -115,5 +116,9 @@ impl Game for Reaction {
 
     fn conditions(&self) -> Vec<String> {
         notation::conditions().map(str::to_string).to_vec()
+    }
+
+    fn form_hints(&self) -> FormHints {
+        form_hints::FORM_HINTS
     }
 }

@@ -10,6 +10,7 @@ pub mod declared;
 pub mod field;
 pub mod file_tables;
 pub mod form;
+pub mod form_hints;
 pub mod from_json;
 pub mod from_toml;
 pub mod kind;
@@ -30,6 +31,7 @@ pub use declared::{NoStep, StepKind, Word};
 pub use field::{Builder, Field, FieldSet, FieldValue, Fields, Json, NoFields, Takes, Whole};
 pub use file_tables::{FileTable, Keyed};
 pub use form::{FieldFault, RawValue, Settable};
+pub use form_hints::{FieldHint, FieldRole, FormHints, KindHint};
 pub use from_toml::QuestionTable;
 pub use kind::{
     Alias, ChoiceMaker, Kind, Measure, Parameter, ReckonedNumber, Source, StatusInCharts,

@@ -3,17 +3,19 @@
 use std::sync::LazyLock;
 
 use super::{campaign, policy, stack};
+use crate::attack::weapons::SupportWeapon;
 use crate::catalogue::{CATALOGUE, Counter};
 use crate::close_combat::question::{CloseCombats, CombatKind};
 use crate::counting::MEASURES;
 use crate::crossing::question::{CrossingKind, Crossings};
+use crate::form_hints::FORM_HINTS;
 use crate::kinds::{QuestionKind, Stacks};
 use crate::notation::conditions;
 use crate::platoon::question::{PlatoonKind, Platoons};
 use crate::rulebook::INTERPRETATIONS;
 use crate::sniper::question::{SniperKind, Snipers};
 use play::{Draft, Form, Game, Policy};
-use schema::{ChoiceMaker, Kind, Measure, Parameter, Source, StockUnit, Word as _};
+use schema::{ChoiceMaker, FormHints, Kind, Measure, Parameter, Source, StockUnit, Word as _};
 
 /// The game Advanced Squad Leader.
 #[derive(Clone, Copy, Debug)]
@@ -98,5 +100,14 @@ impl Game for Asl {
 
     fn conditions(&self) -> Vec<String> {
         conditions()
+    }
+
+    fn weapons(&self) -> Vec<(String, &'static str)> {
+        let weapons = SupportWeapon::all().iter();
+        weapons.map(|weapon| (weapon.nation.to_string(), weapon.name.as_str())).collect()
+    }
+
+    fn form_hints(&self) -> FormHints {
+        FORM_HINTS
     }
 }
