@@ -35,7 +35,7 @@ export const scrolled = (what: string, ...content: Node[]): HTMLElement =>
 /**
  * Returns the headline chances without units of chance 0, such as unbroken units, unless all are.
  */
-function hopeful(answer: Answer): Hoped[] {
+export function hopeful(answer: Answer): Hoped[] {
   const all = hopes(answer);
   const some = all.filter(({ probability, fraction }) => probability > 0 || fraction === null);
   return some.length ? some : all;
@@ -143,19 +143,7 @@ export function pieces(all: Piece[], first = 1): HTMLElement[] {
     if ("gap" in piece) return [];
     if ("table" in piece) return [table(piece.table)];
     if ("drawn" in piece) return [scrolled("tree", h("pre", {}, localized(piece.drawn)))];
-    return [
-      h(
-        "p",
-        {
-          class: piece.indent
-            ? "indented"
-            : /^(Note|Why|Exact|Monte Carlo)\b/.test(piece.text)
-              ? "aside"
-              : "",
-        },
-        plain(piece.text),
-      ),
-    ];
+    return [h("p", { class: piece.answer ? "lead" : piece.indent ? "indented" : "" }, plain(piece.text))];
   });
 }
 

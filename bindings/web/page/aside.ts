@@ -4,7 +4,7 @@ import { button, h } from "./dom";
 import { Engine, GivenUp, Patient } from "./engine";
 import { assign, currentQuestion, isCurrent } from "./figures";
 import { percent, points } from "./format";
-import { DICE, kindOf, request, systemOf, type Question } from "./question";
+import { kindOf, request, systemOf, type Question } from "./question";
 import type { Answer, Description } from "./types";
 
 /** A question, the text of its request, and its answer. */
@@ -28,9 +28,10 @@ export async function weigh(
 ): Promise<void> {
   const column = (name: string, { answer }: Asked, attributes = {}) =>
     h("div", attributes, h("h3", {}, name), h("p", {}, answer.meta?.question ?? ""), tiles(answer) ?? "");
+  const areAlike = a.question.system === b.question.system && a.question.kind === b.question.kind;
   const [before, after] = [hopes(a.answer)[0], hopes(b.answer)[0]];
   const difference =
-    before && after && before.hoped.split(" after ")[0] === after.hoped.split(" after ")[0]
+    before && after && areAlike
       ? h(
           "p",
           { class: "difference" },
@@ -52,15 +53,7 @@ export async function weigh(
   const system = systemOf(description, b.question);
   const kind = kindOf(description, b.question);
   const measure = system.measures.find(({ name }) => !kind.untold?.includes(name));
-  if (
-    !measure ||
-    kind.tables ||
-    a.question.system !== b.question.system ||
-    a.question.kind !== b.question.kind ||
-    a.question.steps.length ||
-    b.question.steps.length
-  )
-    return;
+  if (!measure || kind.tables || !areAlike || a.question.steps.length || b.question.steps.length) return;
   const { options } = b.question;
   const course = (name: string, { fields }: Question) => ({ name, ...fields });
   const wanted = {
@@ -133,7 +126,7 @@ export async function pad(
   lay: (field: string, dice: string) => void,
   say: (text: string) => void,
 ): Promise<void> {
-  const field = kindOf(description, question).fields.find(({ takes }) => takes.called === DICE);
+  const field = kindOf(description, question).fields.find(({ role }) => role === "dice");
   if (!field || question.steps.length) {
     place.replaceChildren();
     return;

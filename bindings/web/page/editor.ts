@@ -2,14 +2,15 @@
 // dragged.
 // The declaration of a situation defines the available words.
 import { Board, type Piece } from "./board";
-import { valueAt, words, type Controls } from "./controls";
+import type { Controls } from "./controls";
 import { called } from "./counters";
 import { button, h, type Child } from "./dom";
 import { beside } from "./aside";
+import { words } from "./fields";
 import { assign, currentQuestion } from "./figures";
 import { read } from "./notation";
 import { pieces } from "./answer";
-import { request, systemOf } from "./question";
+import { AREA, request, systemOf, valueAt } from "./question";
 import * as map from "./situation";
 import { GROUPS, groups, type Group } from "./situation";
 import type { Drawn, Fault, Field, Kind, Takes } from "./types";
@@ -17,8 +18,6 @@ import { units } from "./units";
 
 /** The field that asks why a hex is a destination. */
 export const EXPLAIN = "explain";
-/** The area of a new map. */
-const AREA = "A1-H7";
 /** The time that an answer may take before the map is drawn without it, in milliseconds. */
 const SOON = 120;
 
@@ -203,7 +202,6 @@ export function editor(kind: Kind, controls: Controls): Editor {
     if (!unit) return;
     if (board.names.same(map.listed(unit.at)[0] ?? "", hex)) return;
     unit.at = hex;
-    controls.show(controls.question);
     controls.changed();
   }
 
@@ -225,9 +223,10 @@ export function editor(kind: Kind, controls: Controls): Editor {
               )
             : controls.one(field, `${prefix}.${field.name}`),
         );
-      const all = controls.scope(() => of(`${group}.N`, key));
+      const all = controls.scope(() => [controls.line(key, panel), ...of(`${group}.N`, key)]);
       drop = all.drop;
-      const [named = [], others = []] = [all.made.slice(0, 3), all.made.slice(3)];
+      const [line, ...fields] = all.made;
+      const [named = [], others = []] = [fields.slice(0, 3), fields.slice(3)];
       panel.replaceChildren(
         h(
           "div",
@@ -236,7 +235,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
           button("remove", () => remove(group as Group, Number(place)), { class: "quiet" }),
           button("done", () => choose(null), { class: "quiet" }),
         ),
-        controls.line(key, panel),
+        line!,
         ...named.slice(1),
         ...named.slice(0, 1),
         h("details", { class: "more" }, h("summary", {}, "more"), ...others),
@@ -296,7 +295,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
     const shown: Record<Tool, () => Child[]> = {
       hand: () => [hint("Tap a unit to change it, or drag it. A unit that is chosen goes where you tap.")],
       unit: () => {
-        const part = units(systemOf(controls.all, controls.question), "next-unit", true, (text) => {
+        const part = units(systemOf(controls.all, controls.question), "next-unit", (text) => {
           next[choice.unit!] = text;
         });
         part.show(next[choice.unit!] ?? "");
@@ -443,7 +442,6 @@ export function editor(kind: Kind, controls: Controls): Editor {
       map.singled(situation);
       controls.question.fields = situation as typeof controls.question.fields;
       choose(null);
-      controls.show(controls.question);
       controls.changed();
     };
     const element = h(
@@ -461,7 +459,6 @@ export function editor(kind: Kind, controls: Controls): Editor {
     return { element, show: () => void show() };
   }
 
-  controls.heard = follow;
   controls.watch(() => {
     begin();
     size.hidden = fields().board !== undefined;

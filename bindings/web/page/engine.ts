@@ -17,8 +17,10 @@ interface Waiting {
 /** The error of a request that was cancelled. */
 export class GivenUp extends Error {}
 
+/** The compiled module, which all engines share. */
+const compiled = carrier.module();
+
 export class Engine {
-  private module = carrier.module();
   private worker: Worker | null = null;
   private number = 0;
   private under: (Waiting & { number: number }) | null = null;
@@ -87,7 +89,7 @@ export class Engine {
   }
 
   private async start(): Promise<Worker> {
-    const module = await this.module;
+    const module = await compiled;
     if (this.worker) return this.worker;
     const worker = carrier.worker();
     worker.postMessage({ module });

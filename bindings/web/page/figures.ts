@@ -12,6 +12,9 @@ export function assign(part: Element, question = current): void {
   part.classList.toggle("old", question !== current);
 }
 
+/** Properties by which a part is assigned to the current question each time it is rendered. */
+export const mine = () => ({ ref: (part: Element | null): void => void (part && assign(part)) });
+
 /** Returns whether a part answers the current question. */
 export const isCurrent = (part: Element | null): boolean => part?.getAttribute(ANSWERS) === current;
 

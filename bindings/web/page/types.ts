@@ -19,6 +19,13 @@ export interface Field {
   default: string | null;
   about: string;
   rule: string | null;
+  /** Hints for forms; the description of a negation is in `brief`. */
+  label?: string;
+  brief?: string;
+  initial?: string;
+  common?: string[];
+  role?: "stack" | "leader" | "firers" | "dice" | "setting" | "periods" | "circumstance";
+  replaces?: string[];
 }
 
 export interface Kind {
@@ -31,6 +38,12 @@ export interface Kind {
   steps?: { do: string; fields: Field[] }[];
   untold?: string[];
   help?: string;
+  classes?: { name: string }[];
+  /** Hints for a list of kinds; `icon` is the path of a drawing, 24 units wide. */
+  label?: string;
+  brief?: string;
+  icon?: string;
+  place?: number;
   /**
    * For a kind with a map: the tables of a situation, the further fields of each request, and
    * terrain.
@@ -52,9 +65,11 @@ export interface System {
   name: string;
   about: string;
   kinds: Kind[];
-  measures: { name: string; of_one: string }[];
+  measures: { name: string; of_one: string; range: [number, number] }[];
   units: Unit[];
+  first_units: string[];
   conditions: string[];
+  weapons: { side: string; name: string }[];
 }
 
 export interface Description {
@@ -92,7 +107,7 @@ export interface Routed {
 }
 
 export type Piece =
-  | { text: string; indent: number }
+  | { text: string; indent: number; answer: boolean }
   | { gap: true }
   | { table: { headings: string[]; rows: string[][]; right: boolean[] } }
   | { drawn: string };
@@ -117,6 +132,9 @@ export interface Drawn {
 export interface Answer {
   fault?: Fault;
   meta?: { question: string; command: string; engine: string | null };
+  /** The chances of success after each report point, by slot. */
+  curves?: Record<string, number[]>;
+  counts?: { class: string; number: number; at_least: number; phase?: number; step?: number }[];
   headline?: unknown;
   screen?: Piece[];
   charts?: { kind: string; label: string; svg: string }[];

@@ -3,6 +3,7 @@
 
 use api::exchange::{self, Unanswered};
 use api::json::{fault, linked};
+use api::odds::{OddsAnswer, last_point, successes_at};
 use api::rout::picture::route_map;
 use api::{Answer, games, no_files, read, words};
 use asl::rout::Situation;
@@ -12,6 +13,7 @@ use engine::EngineError;
 use engine::monitor::{Monitor, Progress};
 use render::Looks;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 
 /// Answers allocate and free many small blocks, for which the default allocator is slower.
@@ -38,8 +40,9 @@ pub fn describe() -> String {
 /// Answers a request in JSON as `lowcrawl ask` does, or returns its fault.
 ///
 /// The answer has further keys unless `width` is 0. `screen` is the laid-out text, with every
-/// outcome if `all` is set. `charts` are the fitting charts, `width` pixels wide. `markdown` is the
-/// table. A rout also has `picture`, the SVG for a file, and `map`, the map alone.
+/// outcome if `all` is set. `curves` are the probabilities of success after each report point.
+/// `charts` are the fitting charts, `width` pixels wide. `markdown` is the table. A rout also has
+/// `picture`, the SVG for a file, and `map`, the map alone.
 #[wasm_bindgen]
 pub fn ask(request: &str, all: bool, width: f64) -> String {
     let registry = games();
@@ -74,6 +77,7 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
     };
     let drawn = |chart: &Chart| json!({ "kind": chart.kind.name(), "label": label(chart), "svg": draw(chart, width) });
     page["screen"] = document;
+    page["curves"] = curves(&answer);
     page["charts"] = render::chart::charts(&answer, false).iter().map(drawn).collect();
     page["markdown"] = answer.sheet().map(|sheet| render::markdown(&answer, &sheet, &looks)).into();
     if let Answer::Rout(routed) = &answer {
@@ -82,6 +86,25 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
         page["map"] = map(&routed.scenario.situation, &routed.answers);
     }
     page.to_string()
+}
+
+/// Returns the probability of success of each unit after each report point, by slot; empty if the
+/// answer has a single report point.
+fn curves(answer: &Answer) -> Value {
+    let Answer::Question(OddsAnswer { question, table }) = answer else { return json!({}) };
+    let facts = question.words().facts();
+    let last = last_point(table).unwrap_or_default();
+    if last < 2 || facts.success.statuses.is_empty() || table.shape.joint {
+        return json!({});
+    }
+    let mut curves: BTreeMap<u8, Vec<f64>> = BTreeMap::new();
+    for at in 1..=last {
+        for (slot, _, figure) in successes_at(&facts, table, Some(at)) {
+            let probability = figure.map_or(0.0, |figure| figure.probability());
+            curves.entry(slot).or_default().push(probability);
+        }
+    }
+    json!(curves)
 }
 
 /// Returns the request in JSON that a link holds, or its fault.

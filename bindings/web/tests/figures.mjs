@@ -7,12 +7,16 @@ import { test as base, expect } from "@playwright/test";
 export function watchFigures() {
   /** Selectors of texts with digits that are no figures: names, labels, units and controls. */
   const NAMES =
-    "header, footer, .notice, .systems, .kinds, .about, .help, .hint:not(.table .hint), label, .head, summary, h2, h3, select, textarea, button:not(.stop), .slot, .steps strong, .board .names, .board .units, .board .ground, .board > .unseen, style, script, noscript";
+    "header, footer, .notice, .systems, .kinds, .about, .help, .hint:not(.table .hint), label, .head, summary, h2, h3, select, textarea, button:not(.stop, .box, .helps .chip), .box small, .slot, .steps strong, .board .names, .board .units, .board .ground, .board > .unseen, style, script, noscript";
   /** Selectors of drawings, which count as figures even without a digit. */
   const DRAWN = ".chart svg, .board .danger, .board .ways, .board .chances";
   /** Selectors of places of figures; the first match counts. */
   const PLACES = [
-    ".short",
+    ".status",
+    ".stop",
+    ".helps",
+    ".card",
+    ".periods",
     ".tiles",
     ".chart",
     ".answer table",
@@ -23,9 +27,7 @@ export function watchFigures() {
     ".table",
     ".panel",
     ".fault",
-    ".status",
     ".unseen",
-    ".stop",
   ];
 
   /** The answers of the worker, by the text of the request. */
@@ -58,11 +60,14 @@ export function watchFigures() {
     let made;
     return () => {
       if (made) return made;
-      const { meta, headline, screen = [], charts = [], map } = JSON.parse(text);
+      const { meta, headline, screen = [], charts = [], map, curves = {}, counts = [] } = JSON.parse(text);
       const hopes = (Array.isArray(headline) ? headline : [])
         .map((one) => one?.probability ?? one?.survives)
         .filter((share) => typeof share === "number");
+      const main = typeof headline?.value === "number" ? [...hopes, headline.value] : hopes;
       return (made = {
+        main,
+        numbers: new Set([...main, ...Object.values(curves).flat(), ...counts.map((row) => row.at_least)]),
         question: meta?.question,
         shares: new Set(hopes.map(percent)),
         cells: new Set(
@@ -76,6 +81,13 @@ export function watchFigures() {
     };
   }
 
+  /** A share in whole percents, as the card shows it. */
+  const whole = (share) => {
+    if (share > 0 && share < 0.005) return "< 1 %";
+    if (share < 1 && share > 0.995) return "> 99 %";
+    return `${(100 * share).toFixed(0)} %`;
+  };
+
   const isSeen = (element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true });
 
@@ -84,7 +96,7 @@ export function watchFigures() {
     const { system, kind, step = [], request: _, ...fields } = JSON.parse(text);
     const pressed = (list) => document.querySelector(`${list} [aria-pressed="true"]`);
     if (pressed(".systems")?.dataset.system !== system) return `system ${system}`;
-    if (pressed(".kinds")?.textContent !== kind.replaceAll("-", " ")) return `kind ${kind}`;
+    if (pressed(".kinds")?.dataset.kind !== kind) return `kind ${kind}`;
     const said = new Map();
     const flatten = (path, value) => {
       if (value === null || typeof value !== "object") said.set(path, value);
@@ -138,8 +150,20 @@ export function watchFigures() {
   const compared = new WeakMap();
   /** The part of a figure that is not in the answer to its question, if any. */
   function foreign(figure, text, answer, other) {
-    const { question, shares, cells, texts, drawn } = answer;
-    if (figure.matches(".question")) return text === question ? null : "the question";
+    const { question, shares, cells, texts, drawn, numbers, main } = answer;
+    // Differences to other questions occur in no answer to this one.
+    if (figure.closest(".helps")) return null;
+    const value = figure.closest(".card data, .periods data")?.value;
+    if (value !== undefined && figure.matches(".change")) {
+      const differences = main.flatMap((to) => (other?.main ?? []).map((from) => to - from));
+      return differences.includes(Number(value)) ? null : `the difference ${value}`;
+    }
+    if (value !== undefined) {
+      const isKnown = numbers.has(Number(value)) || other?.numbers.has(Number(value));
+      return isKnown && normal(text) === whole(Number(value)) ? null : `the number ${value}`;
+    }
+    if (figure.matches(".card .words.plain")) return texts.includes(normal(text)) ? null : "the words";
+    if (figure.matches(".question, .card .title")) return text === question ? null : "the question";
     if (figure.closest("svg")) {
       const svg = figure.closest("svg");
       if (compared.get(svg) !== answer) {
@@ -153,9 +177,7 @@ export function watchFigures() {
       return figure.closest(".answer table") && !cells.has(normal(figure.closest("td, th").textContent))
         ? "the cell"
         : null;
-    if (!figure.closest(".tiles strong, .short, .difference")) return null;
-    if (figure.closest(".short") && !percents(text).length)
-      return texts.includes(normal(text)) ? null : "the words";
+    if (!figure.closest(".tiles strong, .difference")) return null;
     const wrong = percents(text).find((share) => !shares.has(share) && !other?.shares.has(share));
     return wrong ? `the share ${wrong}` : null;
   }
@@ -187,7 +209,7 @@ export function watchFigures() {
       // A line of a fault, dice and a sequence do not occur in an answer.
       const wrong = answer
         ? foreign(figure, text, answer, answers.get(pinned)?.())
-        : holder.matches(".answer, .short span") && text !== "Computing …"
+        : holder.matches(".answer, .told-now")
           ? "the answer"
           : null;
       if (wrong) bad(`is not of its answer: ${wrong}`);

@@ -7,14 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { DESK, PHONE, answered, expect, lowcrawl, open, pictures, test } from "./page.mjs";
+import { DESK, PHONE, answered, expect, lowcrawl, open, pictures, test, turn } from "./page.mjs";
 
 const studies = fileURLToPath(new URL("../../../studies/rout/", import.meta.url));
 
 /** Opens the page with its map. */
 async function begin(page) {
   const strange = await open(page);
-  await page.getByRole("button", { name: "rout", exact: true }).click();
+  await turn(page, "rout");
   await expect(page.locator(".board svg .name").first()).toBeAttached();
   return strange;
 }

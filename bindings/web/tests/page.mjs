@@ -37,3 +37,21 @@ export async function answered(page, text) {
   await expect(page.locator(".answer:not(.old)")).toContainText(text);
   expect(await seen(page)).toContain(".answer");
 }
+
+/** Turns to a kind of question, which may be among those that unfold. */
+export async function turn(page, kind) {
+  const tile = page.locator(`.kinds [data-kind="${kind}"]`);
+  if (!(await tile.isVisible())) await page.locator(".kinds .rest").click();
+  await tile.click();
+}
+
+/** Opens the line of settings, if it is folded. */
+export async function settings(page) {
+  if (!(await page.locator(".systems").isVisible())) await page.locator(".settings > summary").click();
+}
+
+/** Turns to another game. */
+export async function game(page, name) {
+  await settings(page);
+  await page.locator(`[data-system="${name}"]`).click();
+}

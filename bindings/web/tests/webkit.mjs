@@ -64,9 +64,7 @@ try {
     );
   assert.ok((await seen()).places.includes(".tiles"));
   // The map works too, with a unit put down by its text.
-  await run(
-    "[...document.querySelectorAll('.kinds button')].find(({ textContent }) => textContent === 'rout').click()",
-  );
+  await run("document.querySelector('[data-kind=rout]').click()");
   const hexes = await until("a map", () =>
     run("return document.querySelectorAll('.board svg text.name').length"),
   );

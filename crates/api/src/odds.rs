@@ -126,10 +126,18 @@ pub fn successes<'a>(
     facts: &QuestionFacts,
     table: &'a Table,
 ) -> Vec<(u8, &'a str, Option<Estimate>)> {
-    let last = last_point(table);
+    successes_at(facts, table, last_point(table))
+}
+
+/// Returns each initial unit's slot, name and probability of success at one report point.
+pub fn successes_at<'a>(
+    facts: &QuestionFacts,
+    table: &'a Table,
+    at: Option<ReportIndex>,
+) -> Vec<(u8, &'a str, Option<Estimate>)> {
     let is_success = |status: &'static str| facts.success.statuses.contains(&status);
     let unit = |slot| {
-        let rows = rows_at(table, slot, last);
+        let rows = rows_at(table, slot, at);
         let unit = rows.iter().find_map(|row| row.label.unit.as_deref())?;
         let successful = rows.iter().filter(|row| row.label.status.is_some_and(is_success));
         Some((slot, unit, successful.map(|row| row.figure).reduce(Estimate::or)))

@@ -55,14 +55,18 @@ impl Document {
         &self.pieces
     }
 
-    /// Returns the blocks as a JSON list of `{"text", "indent"}`, `{"gap"}`,
+    /// Returns the blocks as a JSON list of `{"text", "indent", "answer"}`, `{"gap"}`,
     /// `{"table": {"headings", "rows", "right"}}` and `{"drawn"}`. A table row with only its first
     /// cell filled is a heading for the rows below.
     pub fn json(&self) -> Value {
         let table = |headings: &[String], rows: &[Vec<String>], right: &[bool]| json!({ "table": { "headings": headings, "rows": rows, "right": right } });
         let piece = |piece: &Block| match piece {
-            Block::Text { indent, words, .. } => json!({ "text": words, "indent": indent }),
-            Block::Line(words) => json!({ "text": words.trim_start(), "indent": 0 }),
+            Block::Text { indent, words, is_answer, .. } => {
+                json!({ "text": words, "indent": indent, "answer": is_answer })
+            }
+            Block::Line(words) => {
+                json!({ "text": words.trim_start(), "indent": 0, "answer": false })
+            }
             Block::Gap => json!({ "gap": true }),
             Block::Table { headings, rows, right, .. } => table(headings, rows, right),
             Block::Lists(lists) => {
