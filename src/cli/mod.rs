@@ -169,8 +169,8 @@ const SHELLS: [&str; 3] = [
     "lowcrawl completions fish > lowcrawl.fish",
 ];
 
-const ABOUT: &str = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, and \
-    two further morale systems";
+const ABOUT: &str = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, \
+    and two further morale systems";
 
 /// Runs the command line of this process with the built-in games.
 pub fn main() -> ExitCode {

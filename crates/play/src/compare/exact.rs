@@ -55,7 +55,7 @@ fn compared<Q: Playable + Sync + 'static>(
     let mut meta = meta.clone().exact();
     let mut odds = Vec::new();
     for some in courses.chunks(AT_ONCE) {
-        // The first one that is too big is told, whichever thread is done first.
+        // In the order of the courses, so that no error depends on the threads.
         for of_one in each(some, |course| Ok::<_, EngineError>(odds_of(course, allowed, watch)))? {
             let of_one = of_one?;
             meta.add_part(&of_one.meta);
