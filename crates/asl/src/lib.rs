@@ -56,6 +56,7 @@ pub mod course;
 pub mod crossing;
 pub mod draft;
 mod field_values;
+#[cfg(not(test))]
 mod form_hints;
 pub mod kinds;
 mod melee_fire;
