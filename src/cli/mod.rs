@@ -59,7 +59,7 @@ use crate::study::run_error::RunError;
 use api::games;
 use engine::text::{MOST_TEXT, control, plain, within};
 use play::{Game, Registry};
-use render::layout::{paragraph, wrapped, wrapped_behind, wrapped_report};
+use render::layout::{wrapped, wrapped_behind, wrapped_report};
 
 /// Commands beside those of the kinds of questions.
 #[derive(Debug, Subcommand)]
@@ -130,6 +130,8 @@ const RED: &str = "\x1b[31m";
 const PLAIN: &str = "\x1b[0m";
 const COMPLETIONS: &str = "completions";
 const MAN: &str = "man";
+
+const FIRST: &str = "Odds of morale, fire, Close Combat and rout in Advanced Squad Leader:";
 
 /// Questions of players, each with the command that answers it.
 const EXAMPLES: [(&str, &str); 3] = [
@@ -306,7 +308,7 @@ impl<'a> Commands<'a> {
 fn first_words() -> String {
     let questions = EXAMPLES.map(|(question, command)| format!("{question}\n  {command}\n\n"));
     let next = NEXT.map(|(command, what)| vec![format!("  {command}"), what.to_string()]);
-    format!("{}\n{}{}", paragraph(&format!("{ABOUT}.")), questions.concat(), wrapped(&next))
+    format!("{FIRST}\n\n{}{}", questions.concat(), wrapped(&next))
 }
 
 /// Lists the commands in their groups.
