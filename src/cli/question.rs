@@ -27,6 +27,7 @@ use answer::{Counting, Options};
 use api::Request;
 use api::read::nothing_reckoned;
 use asl::crossing::fields::CrossingFields;
+use asl::kinds::StepFields;
 use engine::text::Fault;
 use play::{DynQuestion, Form, Game, PartialQuestion, Registry};
 use render::{Looks, sentence};
@@ -221,6 +222,13 @@ impl QuestionCommand {
         }
         if let Some(saved) = saved {
             fill(form.as_mut(), saved, self.path())?;
+            let is_given =
+                |name: &&&str| self.given.has(name) && !self.given.has(StepFields::by.name);
+            if let Some(name) = saved.own.iter().find(is_given) {
+                let fault = Fault::new("the Locations of `--from` differ in it", 0..0);
+                let help = "write it behind the firers of each Location: `--by \"4-6-7 @ 3 | ..\"`";
+                return Err(self.given.blame(name, fault.help(help)));
+            }
         }
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
         let rest = rest.with_text(CrossingFields::map.name, |name| crossed_map(name, files))?;

@@ -36,9 +36,9 @@ struct CombatPlace {
 /// The Locations of an attack.
 #[derive(Debug, Args)]
 struct AttackPlaces {
-    /// Location of the firers, as in --from "57H9 level 1"
+    /// Location of firers, as in --from "57H9 level 1"; several are one Fire Group
     #[arg(long, help_heading = FROM_VASL, value_name = "LOCATION", requires = "from_vasl")]
-    from: Option<String>,
+    from: Vec<String>,
     /// Location of the target
     #[arg(long, help_heading = FROM_VASL, value_name = "LOCATION", requires = "from_vasl")]
     at: Option<String>,
@@ -51,7 +51,7 @@ pub enum SaveQuery {
     /// The stack of a side that moves.
     Crossing(SavedArguments),
     /// The Locations of the options.
-    Places { file: SavedFileArguments, from: Option<String>, at: Option<String> },
+    Places { file: SavedFileArguments, from: Vec<String>, at: Option<String> },
 }
 
 /// Returns whether a kind of question can be asked of a save.
@@ -92,7 +92,7 @@ impl SaveQuery {
                 let AttackPlaces { from, at } = AttackPlaces::from_arg_matches(matches)?;
                 (from, at)
             }
-            _ => (None, CombatPlace::from_arg_matches(matches)?.at),
+            _ => (Vec::new(), CombatPlace::from_arg_matches(matches)?.at),
         };
         Ok(file.are_given().then_some(SaveQuery::Places { file, from, at }))
     }
@@ -109,21 +109,21 @@ impl SaveQuery {
             SaveQuery::Crossing(saved) => return crossing(saved, file, files).map(Some),
             SaveQuery::Places { file, from, at } => (file, from, at),
         };
-        let name = |option: &'static str, place: &Option<String>| {
-            place.clone().ok_or_else(|| {
-                let fault = Fault::new("with `--from-vasl`, expected a Location", 0..0);
-                Failure::argument(option, "", fault.help(format!("{option} 57H8")))
-            })
+        let missing = |option: &'static str| {
+            let fault = Fault::new("with `--from-vasl`, expected a Location", 0..0);
+            Failure::argument(option, "", fault.help(format!("{option} 57H8")))
         };
-        let from = if kind.name == FIRE { name("--from", from)? } else { String::new() };
-        let at = name("--at", at)?;
+        if kind.name == FIRE && from.is_empty() {
+            return Err(missing("--from"));
+        }
+        let at = at.as_ref().ok_or_else(|| missing("--at"))?;
         with_save(file, files, &arguments.options(), |save| {
             let text = api::situation::file(&save.map());
             let text = text.map_err(|fault| Failure::binary(file, fault))?;
             let scenario = map_of(file, &text, (files, &arguments.folders))?;
             let question = match kind.name {
-                FIRE => save.attack(&scenario.situation, &from, &at),
-                _ => save.combat(&scenario.situation, &at),
+                FIRE => save.attack(&scenario.situation, from, at),
+                _ => save.combat(&scenario.situation, at),
             };
             let mut question = question.map_err(|fault| failed(file, fault))?;
             question.notes.extend(scenario.notes);

@@ -116,6 +116,91 @@ fn attack_of_a_save_equals_the_attack_by_hand() {
     }
 }
 
+/// Several Locations fire as one Fire Group: each with its own firers, range, level, Hindrance and
+/// hexside, as behind the `@` of `--by`; what they see alike are fields.
+#[test]
+fn fire_group_of_a_save_equals_the_group_by_hand() {
+    let folder = tempdir().unwrap();
+    saved(&folder, "y", INFO, |draft| {
+        let hmg = plain_piece("ge/geHMG", "HMG", "N4");
+        stack(draft, "N4", &[german(false, "N4"), hmg, leader("ge", "9-2", "N4")]);
+        stack(draft, "O4", &[german(false, "O4"), german(true, "O4"), leader("ge", "8-1", "O4")]);
+        draft.piece(&german(false, "O5"));
+        draft.piece(&german(false, "S8"));
+        draft.piece(&leader("ge", "8-0", "N5"));
+        draft.piece(&russian(false, "R4"));
+        draft.piece(&russian(false, "U4"));
+        draft.piece(&russian(false, "N3"));
+        draft.piece(&russian(false, "M4"));
+    });
+    let (first, second) = ("german:9-2 + german:4-6-7/hmg", "german:8-1 + german:4-6-7");
+    let line = "--from N4 --from yO4 --at U4";
+    let csv = asked(&folder, "fire", &format!("{line} --format csv"));
+    let by = format!("--by \"{first} @ 7 | {second} @ 6\"");
+    let target = "fire russian:4-4-7";
+    let seen = "--terrain open-ground --elr 2";
+    assert_eq!(csv, by_hand(&folder, &format!("{target} {by} {seen}")));
+    let text = asked(&folder, "fire", line);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in
+        ["german units in yN4 and yO4 fire at the russian units in yU4", "yO4: broken 4-6-7"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // What all see alike can be replaced; what differs needs `--by`.
+    let csv = asked(&folder, "fire", &format!("{line} --hindrance 1 --format csv"));
+    let seen = "--terrain open-ground --elr 2 --hindrance 1";
+    assert_eq!(csv, by_hand(&folder, &format!("{target} {by} {seen}")));
+    let csv = asked(&folder, "fire", &format!("{line} --by german:4-6-7 --range 5 --format csv"));
+    let seen = "--range 5 --terrain open-ground --elr 2";
+    assert_eq!(csv, by_hand(&folder, &format!("{target} --by german:4-6-7 {seen}")));
+    // The third Location joins the others.
+    let chain = asked(&folder, "fire", "--from N4 --from O5 --from O4 --at R4 --format csv");
+    let third = "german:4-6-7 @ 3, hindrance 1";
+    let by = format!("--by \"{first} @ 4, hindrance 2 | {third} | {second} @ 3, hindrance 0\"");
+    let seen = "--terrain open-ground --elr 2";
+    assert_eq!(chain, by_hand(&folder, &format!("{target} {by} {seen}")));
+    for (rest, parts) in [
+        (
+            "--from N4 --from S8 --at U4",
+            &["--from", "not ADJACENT to yN4: no Fire Group (A7.5)", "two attacks"][..],
+        ),
+        ("--from N4 --from yN4 --at U4", &["this Location is named twice"]),
+        (
+            "--from N4 --from N3 --at U4",
+            &["on the other side than those of the first `--from`", "Locations of german units"],
+        ),
+        ("--from N4 --from K7 --at U4", &["no unit that you may know is there"]),
+        (
+            "--from N4 --from N5 --at R4",
+            &["a leader who fires nothing is no part of a Fire Group (A7.5)"],
+        ),
+        (
+            "--from N4 --from O4 --at U4 --range 5",
+            &["--range", "the Locations of `--from` differ in it", "--by"],
+        ),
+    ] {
+        let report = refused(&folder, "fire", rest);
+        assert!(parts.iter().all(|part| report.contains(part)), "{rest}: {report}");
+    }
+
+    // Over a wall from one Location only.
+    for advantage in [false, true] {
+        saved(&folder, "03", NO_INFO, |draft| {
+            let mut members = vec![german(false, "M3")];
+            members.extend(advantage.then(|| marker("Wall Advan", "M3")));
+            stack(draft, "M3", &members);
+            draft.piece(&german(false, "M2"));
+            draft.piece(&russian(false, "L2"));
+        });
+        let csv = asked(&folder, "fire", "--from M3 --from M2 --at L2 --format csv");
+        let wall = if advantage { "--wall-advantage firer" } else { "" };
+        let by = "--by \"german:4-6-7 @ hexside wall | german:4-6-7 @ hexside none\"";
+        let seen = format!("--range 1 --terrain grain --captor {wall}");
+        assert_eq!(csv, by_hand(&folder, &format!("{target} {by} {seen}")));
+    }
+}
+
 /// What cannot fire is left out and said so; fire markers, vehicles and concealed units are noted.
 #[test]
 fn what_does_not_fire_is_left_out_with_its_reason() {

@@ -81,7 +81,7 @@ fn understand(position: &Position) {
         let _ = situations_at(position, "damaged.vsav", &options);
         if let Ok(save) = Save::new(position, "damaged.vsav", &options) {
             for at in ["yI5", "yI6"] {
-                let _ = save.attack(&MAP, "yI5", at);
+                let _ = save.attack(&MAP, &["yI5".to_string()], at);
                 let _ = save.combat(&MAP, at);
             }
             let _ = save.crossing().map(|crossing| save.crossing_fields(&MAP, crossing));

@@ -251,7 +251,7 @@ fn questions(position: &Position, options: &SaveOptions, map: &Situation) -> Str
     let mut told = String::new();
     for at in spots {
         for from in spots {
-            write!(told, "{:?} ", save.attack(map, from, at)).unwrap();
+            write!(told, "{:?} ", save.attack(map, &[from.to_string()], at)).unwrap();
         }
         write!(told, "{:?} ", save.combat(map, at)).unwrap();
     }

@@ -1,7 +1,8 @@
 //! An attack in a save: its firers with their SW, its target, and their view of it.
 
-use asl::attack::circumstances::{FirePhase, Sight, TargetWorks, WallAdvantage};
+use asl::attack::circumstances::{CrossedHexside, FirePhase, Sight, TargetWorks, WallAdvantage};
 use asl::attack::weapons::{SupportWeapon, WeaponKind};
+use asl::board::hex::Hex;
 use asl::board::map::{Location, Works};
 use asl::catalogue::CounterKind;
 use asl::kinds::{StackFields, StepFields};
@@ -30,6 +31,8 @@ pub(super) struct Firers {
     pub items: Vec<String>,
     loose: Vec<String>,
     pub left_out: Vec<String>,
+    /// True if somebody has FP: leaders have none without a SW.
+    is_firing: bool,
 }
 
 impl Firers {
@@ -38,46 +41,59 @@ impl Firers {
     }
 }
 
-impl Save<'_> {
-    /// Returns the attack of the units in one Location on those in another. `situation` is the
-    /// map of the save.
+/// A Location of firers.
+struct Source<'a> {
+    /// The Location as the player names it.
+    text: &'a str,
+    at: Location,
+    force: Vec<ForceUnit<'a>>,
+}
+
+impl<'a> Save<'a> {
+    /// Returns the attack of the units in some Locations, together, on those in another.
+    /// `situation` is the map of the save.
     ///
     /// # Errors
     ///
     /// Fails if nobody that the player knows is in one of the Locations or can fire, if there is
-    /// no LOS, or if something in one of them is not understood.
+    /// no LOS from one of them, if they cannot form a Fire Group, or if something in one of them is
+    /// not understood.
     pub fn attack(
         &self,
         situation: &Situation,
-        from: &str,
+        from: &[String],
         at: &str,
     ) -> Result<SavedQuestion, SaveFault> {
-        let source = self.place_of(situation, (FROM, from))?;
+        let sources = self.sources(situation, from)?;
         let target = self.place_of(situation, (AT, at))?;
-        let (here, there) = (self.force(situation, source)?, self.force(situation, target)?);
-        let anybody = |_: &str| true;
-        let Some(first) = here.first() else {
-            return Err(self.nobody(situation, (FROM, from), (source.hex, &anybody)));
+        let there = self.force(situation, target)?;
+        let Some(first) = sources.iter().flat_map(|source| &source.force).next() else {
+            return Err(Fault::new("expected a Location of firers", 0..0).into());
         };
         let side = self.side_of(first.nation);
         let foes = self.held(situation, |nation| !side.contains(nation));
-        self.check_sides(&side, (&here, from), (&there, at), &foes)?;
-        let mut notes = self.check_ends(situation, &[source.hex, target.hex])?;
+        for source in &sources {
+            self.check_sides(&side, (&source.force, source.text), (&there, at), &foes)?;
+        }
+        check_chain(situation, &sources)?;
+        let hexes: Vec<Hex> = sources.iter().map(|source| source.at.hex).collect();
+        let mut notes = self.check_ends(situation, &[&hexes[..], &[target.hex]].concat())?;
         let is_enemy = |nation: &str| !side.contains(nation);
         let is_masked = self.is_masked(situation, target.hex, &side);
         if there.is_empty() && !is_masked {
             return Err(self.nobody(situation, (AT, at), (target.hex, &is_enemy)));
         }
-        let Some(sight) = situation.fire_sight(source, target) else {
-            return Err(self.unseen(situation, source, (at, &is_enemy)));
+        let seen = |source: &Source| {
+            let sight = situation.fire_sight(source.at, target);
+            sight.ok_or_else(|| self.unseen(situation, source.at, (at, &is_enemy)))
         };
-        let firers = self.firers(&here, source, situation);
-        if firers.items.is_empty() {
-            let message = format!("nobody there can fire: {}", firers.left_out.join(", "));
-            return Err(SaveFault::refused(FROM, from, message));
-        }
-        let mut fields = vec![(StepFields::by.name, json!(firers.text()))];
-        fields.extend(self.circumstances(situation, (source, target), &sight));
+        let sights: Vec<Sight> = sources.iter().map(seen).collect::<Result<_, _>>()?;
+        let firing = sources.iter().map(|source| self.firing(source, &sources, situation));
+        let firing: Vec<Firers> = firing.collect::<Result<_, _>>()?;
+        let (by, seen, own) = group_fields(&firing, &sights);
+        let mut fields = vec![(StepFields::by.name, json!(by))];
+        fields.extend(seen);
+        fields.extend(self.protection(situation, (&hexes, target), &sights));
         if there.is_empty() {
             return Err(only_masked(&fields, at));
         }
@@ -86,20 +102,70 @@ impl Save<'_> {
         let enemy = self.side_of(there[0].nation);
         let (rating, remark) = elr(&self.position.scenario, is_axis(&enemy));
         fields.extend(rating.map(|elr| (StackFields::elr.name, json!(elr))));
-        let near = situation.are_adjacent(source, target);
+        let near = sources.iter().any(|source| situation.are_adjacent(source.at, target));
         fields.extend(near.then(|| (StackFields::captor.name, json!(true))));
         let (phase, moment) = self.phase(&side, &enemy);
         fields.extend(phase.map(|phase| (StepFields::fire_phase.name, json!(phase.name()))));
-        let mut remarks = self.attack_notes(situation, (source, target), is_masked);
+        let mut remarks = self.attack_notes(situation, (&hexes, target.hex), is_masked);
         remarks.extend(remark);
         notes.splice(0..0, remarks);
-        let names = [source, target].map(|at| situation.map.location_name(at));
-        let nations = [&here, &there].map(|force| force.iter().map(|unit| unit.nation).collect());
-        let about = self.attack_about(&names, nations, &firers.left_out, moment);
-        Ok(SavedQuestion { fields, about, notes })
+        let names: Vec<String> =
+            sources.iter().map(|source| situation.map.location_name(source.at)).collect();
+        let names = [named(&names), situation.map.location_name(target)];
+        let here = sources.iter().flat_map(|source| &source.force);
+        let nations = [here.map(|unit| unit.nation).collect(), nations_of(&there)];
+        let left_out: Vec<String> = firing.into_iter().flat_map(|firers| firers.left_out).collect();
+        let about = self.attack_about(&names, nations, &left_out, moment);
+        Ok(SavedQuestion { fields, own, about, notes })
     }
 
-    /// Fails if units of both sides are in one of the Locations, or friends in the target's.
+    /// Returns the Locations of the firers with all units there.
+    fn sources<'t>(
+        &'t self,
+        situation: &Situation,
+        from: &'t [String],
+    ) -> Result<Vec<Source<'t>>, SaveFault> {
+        let mut sources: Vec<Source> = Vec::new();
+        for text in from {
+            let at = self.place_of(situation, (FROM, text))?;
+            if sources.iter().any(|source| source.at == at) {
+                return Err(SaveFault::refused(FROM, text, "this Location is named twice"));
+            }
+            let force = self.force(situation, at)?;
+            if force.is_empty() {
+                return Err(self.nobody(situation, (FROM, text), (at.hex, &|_| true)));
+            }
+            sources.push(Source { text, at, force });
+        }
+        Ok(sources)
+    }
+
+    /// Returns who fires in one of the Locations.
+    fn firing(
+        &self,
+        source: &Source,
+        all: &[Source],
+        situation: &Situation,
+    ) -> Result<Firers, SaveFault> {
+        let mut firers = self.firers(&source.force, source.at, situation);
+        let refused = |message: String| SaveFault::refused(FROM, source.text, message);
+        if firers.items.is_empty() {
+            let left_out = firers.left_out.join(", ");
+            return Err(refused(format!("nobody there can fire: {left_out}")));
+        }
+        if all.len() > 1 {
+            if !firers.is_firing {
+                let message = "a leader who fires nothing is no part of a Fire Group (A7.5)";
+                return Err(refused(message.to_string()));
+            }
+            let name = situation.map.location_name(source.at);
+            firers.left_out.iter_mut().for_each(|what| *what = format!("{name}: {what}"));
+        }
+        Ok(firers)
+    }
+
+    /// Fails if units of both sides are in one of the Locations, of the other side in the firers',
+    /// or friends in the target's.
     fn check_sides(
         &self,
         side: &Nations,
@@ -113,6 +179,11 @@ impl Save<'_> {
             let fault = Fault::new(message, 0..text.len()).help(help);
             Err(SaveFault::option(option, text, fault))
         };
+        if !here.iter().any(is_own) {
+            let message = "the units there are on the other side than those of the first `--from`";
+            let help = format!("name Locations of {} units", side_name(side));
+            return refused(FROM, from, message, help);
+        }
         if !here.iter().all(is_own) {
             let message = "units of both sides are there: no fire leaves a Melee (A11.15)";
             return refused(FROM, from, message, melee(from));
@@ -201,6 +272,7 @@ impl Save<'_> {
                 }
             }
             if reason.is_none() {
+                firers.is_firing |= fired > 0 || !unit.kind.is_leader();
                 firers.items.push(item);
             }
         }
@@ -209,14 +281,14 @@ impl Save<'_> {
         firers
     }
 
-    /// Returns the fields of what the firers see, and of what protects the target.
-    fn circumstances(
+    /// Returns the fields of what protects the target.
+    fn protection(
         &self,
         situation: &Situation,
-        (source, target): (Location, Location),
-        sight: &Sight,
+        (sources, target): (&[Hex], Location),
+        sights: &[Sight],
     ) -> Vec<(&'static str, Value)> {
-        let mut fields = vec![(StepFields::range.name, json!(sight.range))];
+        let mut fields = Vec::new();
         let ground = situation.map.get(target.hex);
         fields.extend(ground.map(|ground| (StepFields::terrain.name, json!(ground.terrain.id))));
         let works = ground.and_then(|ground| ground.works).filter(|_| target.level == 0);
@@ -226,22 +298,18 @@ impl Save<'_> {
             Works::Pillbox => None,
         });
         fields.extend(works.map(|works| (StepFields::works.name, json!(works.name()))));
-        if sight.level != 0 {
-            fields.push((StepFields::level.name, json!(sight.level)));
-        }
-        if sight.hindrance > 0 {
-            fields.push((StepFields::hindrance.name, json!(sight.hindrance)));
-        }
-        if sight.hexside.tem() > 0 {
-            fields.push((StepFields::hexside.name, json!(sight.hexside.name())));
-            let has = |at: Location| !self.markers(situation, at.hex, &WALL_ADVANTAGE).is_empty();
-            let who = match (has(source), has(target)) {
-                (true, false) => Some(WallAdvantage::Firer),
-                (false, true) => Some(WallAdvantage::Target),
-                _ => None,
-            };
-            fields.extend(who.map(|who| (StepFields::wall_advantage.name, json!(who.name()))));
-        }
+        let has = |hex: Hex| !self.markers(situation, hex, &WALL_ADVANTAGE).is_empty();
+        let behind = sources.iter().zip(sights).filter(|(_, sight)| sight.hexside.tem() > 0);
+        let behind: Vec<bool> = behind.map(|(hex, _)| has(*hex)).collect();
+        // A hexside that helps the target against one firer helps it against all (A7.52).
+        let is_firers = !behind.is_empty() && behind.iter().all(|has| *has);
+        let who = match (is_firers, has(target.hex)) {
+            _ if behind.is_empty() => None,
+            (true, false) => Some(WallAdvantage::Firer),
+            (false, true) => Some(WallAdvantage::Target),
+            _ => None,
+        };
+        fields.extend(who.map(|who| (StepFields::wall_advantage.name, json!(who.name()))));
         fields
     }
 
@@ -261,10 +329,10 @@ impl Save<'_> {
     fn attack_notes(
         &self,
         situation: &Situation,
-        (source, target): (Location, Location),
+        (sources, target): (&[Hex], Hex),
         is_masked: bool,
     ) -> Vec<String> {
-        let name = |at: Location| situation.map.name(at.hex);
+        let name = |hex: Hex| situation.map.name(hex);
         let mut notes = Vec::new();
         if is_masked {
             notes.push(format!(
@@ -272,22 +340,28 @@ impl Save<'_> {
                 name(target)
             ));
         }
-        let marks = self.markers(situation, source.hex, &FIRE_MARKERS);
-        if !marks.is_empty() {
-            notes.push(format!(
-                "{} in {}: markers of fire are not read; `--by` says who fires",
-                marks.join(", "),
-                name(source)
-            ));
+        for &source in sources {
+            let marks = self.markers(situation, source, &FIRE_MARKERS);
+            if !marks.is_empty() {
+                notes.push(format!(
+                    "{} in {}: markers of fire are not read; `--by` says who fires",
+                    marks.join(", "),
+                    name(source)
+                ));
+            }
         }
-        let range = source.hex.range(target.hex);
+        let is_between = |hex: &Hex| {
+            let is_on_way = |source: &Hex| {
+                let range = hex.range(*source) + hex.range(target);
+                hex != source && range == source.range(target)
+            };
+            sources.iter().any(is_on_way)
+        };
         let vehicles = self.all.unrated.iter().filter(|unit| unit.is_vehicle);
         let mut between: Vec<String> = vehicles
             .filter_map(|unit| self.hex_of(situation, &unit.place))
-            .filter(|hex| {
-                *hex != source.hex && hex.range(source.hex) + hex.range(target.hex) == range
-            })
-            .map(|hex| situation.map.name(hex))
+            .filter(is_between)
+            .map(name)
             .collect();
         between.sort();
         between.dedup();
@@ -297,9 +371,12 @@ impl Save<'_> {
                 few(&between)
             ));
         }
-        let silent = self.vehicles(situation, source.hex);
-        if !silent.is_empty() {
-            notes.push(format!("{} in {}: its fire is left out", silent.join(", "), name(source)));
+        for &source in sources {
+            let silent = self.vehicles(situation, source);
+            if !silent.is_empty() {
+                let silent = silent.join(", ");
+                notes.push(format!("{silent} in {}: its fire is left out", name(source)));
+            }
         }
         notes
     }
@@ -326,6 +403,76 @@ impl Save<'_> {
         };
         plain(&(about + &left_out))
     }
+}
+
+/// Fails if the Locations are not joined by others of them that are ADJACENT.
+fn check_chain(situation: &Situation, sources: &[Source]) -> Result<(), SaveFault> {
+    let (mut joined, mut apart): (Vec<&Source>, Vec<&Source>) =
+        sources.iter().partition(|source| source.at == sources[0].at);
+    let is_near = |one: &Source, other: &Source| situation.are_adjacent(one.at, other.at);
+    while let Some(next) =
+        apart.iter().position(|source| joined.iter().any(|other| is_near(source, other)))
+    {
+        joined.push(apart.remove(next));
+    }
+    let Some(source) = apart.first() else { return Ok(()) };
+    let names: Vec<String> =
+        joined.iter().map(|source| situation.map.location_name(source.at)).collect();
+    let message = format!("it is not ADJACENT to {}: no Fire Group (A7.5)", few(&names));
+    let help = "ask for two attacks, or add a Location between that fires too".to_string();
+    let fault = Fault::new(message, 0..source.text.len()).help(help);
+    Err(SaveFault::option(FROM, source.text, fault))
+}
+
+/// Returns the firers as text, what all Locations see alike as fields, and the names of the fields
+/// that stand behind each Location as they differ.
+fn group_fields(
+    firing: &[Firers],
+    sights: &[Sight],
+) -> (String, Vec<(&'static str, Value)>, Vec<&'static str>) {
+    let own: Vec<[(&'static str, Value); 4]> = sights.iter().map(facts).collect();
+    let is_alike = |number: &usize| own.iter().all(|facts| facts[*number] == own[0][*number]);
+    let (alike, apart): (Vec<usize>, Vec<usize>) = (0..4).partition(is_alike);
+    let text = |(firers, facts): (&Firers, &[(&'static str, Value); 4])| {
+        let fact = |number: &usize| match &facts[*number] {
+            (name, value) if *name == StepFields::range.name => value.to_string(),
+            (name, Value::String(word)) => format!("{name} {word}"),
+            (name, value) => format!("{name} {value}"),
+        };
+        let facts: Vec<String> = apart.iter().map(fact).collect();
+        match &facts[..] {
+            [] => firers.text(),
+            facts => format!("{} @ {}", firers.text(), facts.join(", ")),
+        }
+    };
+    let by: Vec<String> = firing.iter().zip(&own).map(text).collect();
+    let plain = facts(&Sight::default());
+    let is_told = |number: &usize| *number == 0 || own[0][*number] != plain[*number];
+    let seen = alike.into_iter().filter(is_told).map(|number| own[0][number].clone());
+    (by.join(" | "), seen.collect(), apart.iter().map(|number| plain[*number].0).collect())
+}
+
+/// Returns what firers see, by the names of fields: the range first.
+fn facts(sight: &Sight) -> [(&'static str, Value); 4] {
+    let hexside = if sight.hexside.tem() > 0 { sight.hexside } else { CrossedHexside::None };
+    [
+        (StepFields::range.name, json!(sight.range)),
+        (StepFields::level.name, json!(sight.level)),
+        (StepFields::hindrance.name, json!(sight.hindrance)),
+        (StepFields::hexside.name, json!(hexside.name())),
+    ]
+}
+
+/// Joins names as in a sentence.
+fn named(names: &[String]) -> String {
+    match names {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        names => names.concat(),
+    }
+}
+
+fn nations_of(force: &[ForceUnit]) -> Nations {
+    force.iter().map(|unit| unit.nation).collect()
 }
 
 /// Returns why a unit does not fire; `None` if it does.

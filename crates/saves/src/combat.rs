@@ -77,7 +77,7 @@ impl Save<'_> {
             there(theirs),
             situation.map.location_name(place)
         );
-        Ok(SavedQuestion { fields, about: plain(&about), notes })
+        Ok(SavedQuestion { fields, own: Vec::new(), about: plain(&about), notes })
     }
 
     /// Returns our side, the other one, and whether ours moves, if the save says so.

@@ -119,6 +119,6 @@ impl Save<'_> {
         let moment = moment.map_or(String::new(), |moment| format!(", {moment}"));
         let (boards, side) = (self.boards.render(), side_name(&side));
         let about = format!("{} on {boards}{moment}: the {side} stack moves.", self.name);
-        Ok(SavedQuestion { fields, about: plain(&about), notes })
+        Ok(SavedQuestion { fields, own: Vec::new(), about: plain(&about), notes })
     }
 }

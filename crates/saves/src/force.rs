@@ -23,6 +23,8 @@ use super::sides::{Nations, sides_of};
 pub struct SavedQuestion {
     /// The fields that the save tells, with their values.
     pub fields: Vec<(&'static str, Value)>,
+    /// The names of the fields that a field with several Locations tells for each of them.
+    pub own: Vec<&'static str>,
     /// The position as it was understood.
     pub about: String,
     /// Notes on what was left out or not understood.
