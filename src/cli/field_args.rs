@@ -307,6 +307,14 @@ impl FieldArgs {
         self.options.iter().any(|(field, _)| field.is_called(name)) || self.set_of(name).is_some()
     }
 
+    /// Returns all values of a field's option and `--set`, with blanks between.
+    pub fn texts(&self, name: &str) -> String {
+        let options = self.options.iter().filter(|(field, _)| field.is_called(name));
+        let texts = options.map(|(_, text)| text.as_str());
+        let set = self.set_of(name).and_then(|set| set.split_once('='));
+        texts.chain(set.map(|(_, text)| text)).collect::<Vec<_>>().join(" ")
+    }
+
     fn set_of(&self, name: &str) -> Option<&String> {
         self.sets.iter().rfind(|set| canonical(set.split('=').next().unwrap_or_default()) == name)
     }

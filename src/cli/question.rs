@@ -18,6 +18,7 @@ use super::rout::{SavedArguments, is_save, without_option};
 use super::run::{RunArguments, SideArgument};
 use super::saved_question::{SaveQuery, fill, in_save, takes_saves, with_save_options};
 use super::saved_rally::SavedRally;
+use super::seams::CrossedPlaces;
 use super::shell_words::{quoted, repeated, with_examples};
 use super::situation_file::crossed_map;
 use super::trace::DiceArguments;
@@ -193,9 +194,17 @@ impl QuestionCommand {
     fn of_one_save(&self, files: &FileRoot) -> Result<Option<SavedQuestion>> {
         let saved = self.saved.as_ref().map(|saved| {
             let [_] = &self.subjects[..] else { return Err(self.several_saves()) };
-            saved.question(self.kind, self.path(), files)
+            saved.question(self.kind, self.path(), &self.crossed(), files)
         });
         Ok(saved.transpose()?.flatten())
+    }
+
+    fn crossed(&self) -> CrossedPlaces {
+        CrossedPlaces {
+            paths: self.given.texts(CrossingFields::path.name),
+            is_sought: self.given.has(CrossingFields::to.name),
+            defenders: self.given.texts(CrossingFields::defenders.name),
+        }
     }
 
     fn several_saves(&self) -> Failure {
@@ -231,7 +240,9 @@ impl QuestionCommand {
             }
         }
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
-        let rest = rest.with_text(CrossingFields::map.name, |name| crossed_map(name, files))?;
+        let rest = rest.with_text(CrossingFields::map.name, |name| {
+            crossed_map(name, &self.crossed(), files)
+        })?;
         let is_omitted = self.kind.omits_subject && self.subjects.is_empty();
         let is_asked = !self.is_of_file() && !is_omitted && saved.is_none();
         if let Some(subject) = self.kind.subject.as_ref().filter(|_| is_asked) {

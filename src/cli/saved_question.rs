@@ -9,6 +9,7 @@ use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
 use super::rout::{FROM_VASL, SavedArguments, SavedFileArguments};
 use super::saved_rally::RALLY;
+use super::seams::CrossedPlaces;
 use super::shell_words::repeated;
 use super::situation_file::{crossed_text, map_of};
 use super::vasl::{failed, read};
@@ -102,11 +103,12 @@ impl SaveQuery {
         &self,
         kind: &Kind,
         file: &Path,
+        crossed: &CrossedPlaces,
         files: &FileRoot,
     ) -> Result<Option<SavedQuestion>> {
         let (arguments, from, at) = match self {
             SaveQuery::Rally(_) => return Ok(None),
-            SaveQuery::Crossing(saved) => return crossing(saved, file, files).map(Some),
+            SaveQuery::Crossing(saved) => return crossing(saved, file, crossed, files).map(Some),
             SaveQuery::Places { file, from, at } => (file, from, at),
         };
         let missing = |option: &'static str| {
@@ -120,7 +122,7 @@ impl SaveQuery {
         with_save(file, files, &arguments.options(), |save| {
             let text = api::situation::file(&save.map());
             let text = text.map_err(|fault| Failure::binary(file, fault))?;
-            let scenario = map_of(file, &text, (files, &arguments.folders))?;
+            let (scenario, _) = map_of(file, &text, (files, &arguments.folders))?;
             let question = match kind.name {
                 FIRE => save.attack(&scenario.situation, from, at),
                 _ => save.combat(&scenario.situation, at),
@@ -157,7 +159,12 @@ fn with_save<T>(
 }
 
 /// Returns the map and the defenders of a stack that moves in a save.
-fn crossing(arguments: &SavedArguments, file: &Path, files: &FileRoot) -> Result<SavedQuestion> {
+fn crossing(
+    arguments: &SavedArguments,
+    file: &Path,
+    crossed: &CrossedPlaces,
+    files: &FileRoot,
+) -> Result<SavedQuestion> {
     with_save(file, files, &arguments.options(), |save| {
         let in_save = |fault| failed(file, fault);
         let crossing = save.crossing().map_err(in_save)?;
@@ -165,9 +172,9 @@ fn crossing(arguments: &SavedArguments, file: &Path, files: &FileRoot) -> Result
         let text = text.map_err(|fault| Failure::binary(file, fault))?;
         let folders = &*arguments.file.folders;
         let scenario = map_of(file, &text, (files, folders))?;
-        let question = save.crossing_fields(&scenario.situation, crossing);
+        let question = save.crossing_fields(&scenario.0.situation, crossing);
         let mut question = question.map_err(in_save)?;
-        let map = crossed_text(file, &text, scenario, (files, folders))?;
+        let map = crossed_text(file, &text, scenario, crossed, (files, folders))?;
         question.fields.push((CrossingFields::map.name, Value::String(map)));
         Ok(question)
     })

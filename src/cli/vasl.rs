@@ -130,7 +130,7 @@ impl ShowSave {
         let drawing = save.map_err(|fault| failed(&self.file, fault))?.drawing();
         let text = api::situation::file(&drawing.request);
         let text = text.map_err(|fault| Failure::binary(&self.file, fault))?;
-        let scenario = map_of(&self.file, &text, (files, &self.boards))?;
+        let (scenario, _) = map_of(&self.file, &text, (files, &self.boards))?;
         let map = position_map(&scenario.situation, &drawing.nations);
         let svg = charts::svg::draw(&map, Some(&plain(&name)), None).svg;
         write_picture(picture, &svg)?;

@@ -528,13 +528,27 @@ fn lines_over_a_seam_are_those_of_the_pixels_of_both_boards() {
             assert!(is_seen || String::from_utf8_lossy(&output.stderr).contains("no LOS"));
             is_seen.then(|| String::from_utf8(output.stdout).unwrap())
         };
+        // The names of the hexes differ, the odds of the crossing do not.
+        let crossing = |at: &str, next: &str| {
+            let line = format!(
+                "cross made.vsav --from-vasl --side russian --path \"{at} {next}\" --format csv"
+            );
+            let output = lowcrawl(folder.path(), &line).output().unwrap();
+            let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+            text.concat().replace(next, "the next hex").replace(at, "the hex")
+        };
+        let next = if to.1 > 5 { to.1 - 1 } else { to.1 + 1 };
         let (own, target) = (name(from.0, from.1), name(to.0, to.1));
         write(&["0\t0\ty\tVER\t6", "1\t0\tz\tVER\t6"], &own, &target, 1800);
         let over = answer(&format!("y{own}"), &format!("z{target}"));
+        let crossed = crossing(&format!("z{target}"), &format!("z{}", name(to.0, next)));
         let (own, target) = (name(from.0 - 16, from.1), name(to.0 + 16, to.1));
         write(&["0\t0\tw\tVER\t6"], &own, &target, 0);
         let within = answer(&format!("w{own}"), &format!("w{target}"));
         assert_eq!(over, within, "{own} {target}");
+        let crossed_within =
+            crossing(&format!("w{target}"), &format!("w{}", name(to.0 + 16, next)));
+        assert_eq!(crossed, crossed_within, "{own} {target}");
         match over {
             Some(_) => seen += 1,
             None => unseen += 1,

@@ -18,6 +18,9 @@ fn below(dice: &mut Xoshiro256PlusPlus, limit: i32) -> i32 {
 /// whole table instead.
 const OFTEN: [u8; 18] = [8, 9, 15, 24, 30, 41, 50, 60, 63, 64, 65, 72, 73, 74, 75, 82, 84, 175];
 
+/// The levels above the ground of both ends of further lines.
+const LEVELS: [(i32, i32); 5] = [(1, 0), (0, 2), (1, 1), (2, 1), (3, 3)];
+
 /// Creates a random board: hills, patches of terrain, walls and cliffs on hexsides, gullies.
 fn board(seed: u64, terrains: &TerrainCodes) -> Raster {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -90,7 +93,7 @@ fn board(seed: u64, terrains: &TerrainCodes) -> Raster {
 fn both_implementations_agree_on_random_boards() {
     let boards = if std::env::var_os("LOWCRAWL_LONG").is_some() { 300 } else { 24 };
     let terrains = TerrainCodes::common();
-    let (mut clear, mut hindered, mut blocked) = (0, 0, 0);
+    let (mut clear, mut hindered, mut blocked, mut changed) = (0, 0, 0, 0);
     for seed in 0..boards {
         let raster = board(seed, &terrains);
         let slow = Slow::new(&raster, &terrains);
@@ -103,6 +106,11 @@ fn both_implementations_agree_on_random_boards() {
                     (cell.column, cell.row)
                 });
                 assert_eq!(found, slow.sight(a, b), "board {seed}: {a:?} to {b:?}");
+                let (up, above) = LEVELS[(first + second) % LEVELS.len()];
+                let found_above = ground.sight_at((first, up), (second, above));
+                let expected = slow.sight_at((a, up), (b, above));
+                assert_eq!(found_above, expected, "board {seed}: {a:?}/{up} to {b:?}/{above}");
+                changed += usize::from(found != found_above);
                 match found {
                     None => blocked += 1,
                     Some(0) => clear += 1,
@@ -114,6 +122,7 @@ fn both_implementations_agree_on_random_boards() {
     let all = clear + hindered + blocked;
     eprintln!("{all} pairs: {clear} clear, {hindered} hindered, {blocked} blocked");
     assert_eq!(all, boards * 780);
+    assert!(changed > 0);
     assert!(clear > all / 20 && hindered > all / 50 && blocked > all / 20);
 }
 
@@ -215,4 +224,19 @@ fn board_of_901_pixels_is_read() {
     raster.width += 1;
     raster.pixels.extend(vec![Pixel::default(); raster.height]);
     assert!(Raster::read(&board_bytes(&raster)).is_err());
+}
+
+/// From upper levels: over a one-level obstacle, and into the hex that it hides.
+#[test]
+fn upper_levels_look_over_obstacles() {
+    let mut raster = empty_board(9, 4);
+    let terrains = TerrainCodes::common();
+    let grid = LosBoard::new(raster.clone(), &terrains).unwrap().grid;
+    let hex = |row: i32| grid.hex(0, row).unwrap();
+    let woods = Pixel { elevation: 0, terrain: 60 };
+    fill(&mut raster, grid.cells[hex(1)].point, (20, 20), woods);
+    let ground = LosBoard::new(raster, &terrains).unwrap();
+    let line = |up: i32, row: i32, above: i32| ground.sight_at((hex(0), up), (hex(row), above));
+    assert_eq!([line(0, 3, 0), line(1, 3, 0), line(2, 2, 0)], [None; 3]);
+    assert_eq!([line(1, 3, 1), line(2, 3, 0), line(2, 2, 1)], [Some(0); 3]);
 }

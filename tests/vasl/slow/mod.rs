@@ -373,6 +373,11 @@ impl<'a> Slow<'a> {
 
     /// Returns the hindrance of a line; `None` if it is blocked in either direction.
     pub fn sight(&self, a: Hex, b: Hex) -> Option<u8> {
+        self.sight_at((a, 0), (b, 0))
+    }
+
+    /// Returns the hindrance of a line between levels above the ground.
+    pub fn sight_at(&self, a: (Hex, i32), b: (Hex, i32)) -> Option<u8> {
         Some(self.walk(a, b)?.max(self.walk(b, a)?))
     }
 }

@@ -14,9 +14,9 @@ impl Slow<'_> {
         &self.facts[&hex]
     }
 
-    pub(super) fn walk(&self, s: Hex, t: Hex) -> Option<u8> {
+    pub(super) fn walk(&self, (s, up): (Hex, i32), (t, above): (Hex, i32)) -> Option<u8> {
         let (from, to, range) = (self.point(s), self.point(t), range(s, t));
-        let (ls, lt) = (self.h(s).base, self.h(t).base);
+        let (ls, lt) = (self.h(s).base + up, self.h(t).base + above);
         let line = Line {
             s,
             t,

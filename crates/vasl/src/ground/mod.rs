@@ -84,6 +84,16 @@ impl LosBoard {
     ///
     /// Panics if a hex is not on the board.
     pub fn sight(&self, one: HexId, other: HexId) -> Option<u8> {
+        self.sight_at((one, 0), (other, 0))
+    }
+
+    /// Returns the Hindrance between two hexes, each with a level above its ground; `None` if
+    /// blocked either way.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a hex is not on the board.
+    pub fn sight_at(&self, one: (HexId, i32), other: (HexId, i32)) -> Option<u8> {
         let there = rules::sight(self, one, other)?;
         Some(there.max(rules::sight(self, other, one)?))
     }

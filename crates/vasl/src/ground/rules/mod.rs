@@ -1,4 +1,4 @@
-//! A line of sight between two hexes at ground level: the effects of the terrain at its pixels.
+//! A line of sight between two hexes, each at some level: the effects of the terrain at its pixels.
 //!
 //! Heights are whole levels. Where half levels matter, both sides of a comparison are doubled.
 
@@ -60,16 +60,20 @@ struct At<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(ground: &'a LosBoard, from: HexId, to: HexId, spines: Option<[usize; 2]>) -> Walk<'a> {
-        let end = |hex: HexId, spine: Option<usize>| End {
+    fn new(
+        ground: &'a LosBoard,
+        (from, to): ((HexId, i32), (HexId, i32)),
+        spines: Option<[usize; 2]>,
+    ) -> Walk<'a> {
+        let end = |(hex, level): (HexId, i32), spine: Option<usize>| End {
             hex,
             point: ground.grid.cells[hex].point,
-            level: ground.hexes[hex].base,
+            level: ground.hexes[hex].base + level,
             spine,
         };
         let source = end(from, spines.map(|[leaves, _]| leaves));
         let target = end(to, spines.map(|[_, enters]| enters));
-        let range = ground.grid.range(from, to);
+        let (from, range) = (from.0, ground.grid.range(from.0, to.0));
         let is_gully = |end: &End| ground.hexes[end.hex].is_gully;
         let exits = is_gully(&source) && target.level - source.level <= range;
         let enters = is_gully(&target) && source.level - target.level <= range;
@@ -304,10 +308,10 @@ impl<'a> Walk<'a> {
     }
 }
 
-pub(super) fn sight(ground: &LosBoard, from: HexId, to: HexId) -> Option<u8> {
-    let grid = &ground.grid;
+pub(super) fn sight(ground: &LosBoard, one: (HexId, i32), other: (HexId, i32)) -> Option<u8> {
+    let (grid, from, to) = (&ground.grid, one.0, other.0);
     let [start, end] = [from, to].map(|hex| grid.cells[hex].point);
-    let mut walk = Walk::new(ground, from, to, spines(start, end, grid.range(from, to)));
+    let mut walk = Walk::new(ground, (one, other), spines(start, end, grid.range(from, to)));
     let columns = (end.0 - start.0).abs() + 1;
     let step = f64::from(end.1 - start.1) / f64::from(columns);
     let right = if end.0 < start.0 { -1 } else { 1 };
