@@ -510,14 +510,15 @@ fn lines_over_a_seam_are_those_of_the_pixels_of_both_boards() {
     // Tables of whole boards take long to compute.
     ok(folder.path(), "board import bdy bdz bdw --out .");
     let name = |column: i32, row: i32| format!("{}{row}", letters(column as usize));
-    let (mut seen, mut unseen) = (0, 0);
+    let (mut seen, mut unseen, mut crossings) = (0, 0, 0);
     for number in 0..12 {
         let [from, to] = [(29 + number % 3, 2 + number % 7), (1 + number * 5 % 4, 8 - number % 6)];
-        let write = |records: &[&str], from: &str, to: &str, offset: i32| {
+        let write = |records: &[&str], from: &str, [to, next]: [&str; 2], offset: i32| {
             let mut draft =
                 FileBuilder::default().boards(records).command(&format!("INFO\t{NO_INFO}"));
             draft.piece(&german(false, from));
             draft.piece(&moved(russian(false, to), (offset, 0)));
+            draft.piece(&moved(russian(false, next), (offset, 0)));
             let bytes = draft.bytes(Mask::Plain).unwrap();
             fs::write(folder.path().join("made.vsav"), bytes).unwrap();
         };
@@ -529,30 +530,31 @@ fn lines_over_a_seam_are_those_of_the_pixels_of_both_boards() {
             is_seen.then(|| String::from_utf8(output.stdout).unwrap())
         };
         // The names of the hexes differ, the odds of the crossing do not.
-        let crossing = |at: &str, next: &str| {
+        let crossing = |next: &str, at: &str| {
             let line = format!(
-                "cross made.vsav --from-vasl --side russian --path \"{at} {next}\" --format csv"
+                "cross made.vsav --from-vasl --side russian --path \"{next} {at}\" --format csv"
             );
             let output = lowcrawl(folder.path(), &line).output().unwrap();
             let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
             text.concat().replace(next, "the next hex").replace(at, "the hex")
         };
         let next = if to.1 > 5 { to.1 - 1 } else { to.1 + 1 };
-        let (own, target) = (name(from.0, from.1), name(to.0, to.1));
-        write(&["0\t0\ty\tVER\t6", "1\t0\tz\tVER\t6"], &own, &target, 1800);
+        let (own, target, next_to) = (name(from.0, from.1), name(to.0, to.1), name(to.0, next));
+        write(&["0\t0\ty\tVER\t6", "1\t0\tz\tVER\t6"], &own, [&target, &next_to], 1800);
         let over = answer(&format!("y{own}"), &format!("z{target}"));
-        let crossed = crossing(&format!("z{target}"), &format!("z{}", name(to.0, next)));
-        let (own, target) = (name(from.0 - 16, from.1), name(to.0 + 16, to.1));
-        write(&["0\t0\tw\tVER\t6"], &own, &target, 0);
+        let crossed = crossing(&format!("z{next_to}"), &format!("z{target}"));
+        let (own, target, next_to) =
+            (name(from.0 - 16, from.1), name(to.0 + 16, to.1), name(to.0 + 16, next));
+        write(&["0\t0\tw\tVER\t6"], &own, [&target, &next_to], 0);
         let within = answer(&format!("w{own}"), &format!("w{target}"));
         assert_eq!(over, within, "{own} {target}");
-        let crossed_within =
-            crossing(&format!("w{target}"), &format!("w{}", name(to.0 + 16, next)));
+        let crossed_within = crossing(&format!("w{next_to}"), &format!("w{target}"));
         assert_eq!(crossed, crossed_within, "{own} {target}");
+        crossings += usize::from(crossed.starts_with("case,"));
         match over {
             Some(_) => seen += 1,
             None => unseen += 1,
         }
     }
-    assert!(seen > 1 && unseen > 1, "{seen} {unseen}");
+    assert!(seen > 1 && unseen > 1 && crossings > 1, "{seen} {unseen} {crossings}");
 }
