@@ -66,7 +66,8 @@ static STORED: LazyLock<Vec<(store::Request, store::Answer)>> = LazyLock::new(||
 });
 /// Returns the stored requests that ask one question and have an answer.
 fn answered_questions() -> impl Iterator<Item = &'static (store::Request, store::Answer)> {
-    let is_one = |request: &store::Request| request.arguments[0] != "study";
+    let is_one =
+        |request: &store::Request| request.arguments.first().is_some_and(|first| first != "study");
     STORED.iter().filter(move |(request, answer)| answer["exit"] == "0" && is_one(request))
 }
 

@@ -194,9 +194,9 @@ const GROWING: [(&str, Work); 2] = [
     }),
 ];
 
-/// Largest number of calls of a method for one state or sequence: two sequences of 20 steps on two
-/// threads, with two calls each.
-const MAX_CALLS: u64 = 200;
+/// Largest number of calls of a method for one state or sequence: four sequences of 20 steps, side
+/// by side, on two threads, with two calls each.
+const MAX_CALLS: u64 = 400;
 
 #[test]
 fn raised_flag_stops_work_within_one_state_or_sequence() {

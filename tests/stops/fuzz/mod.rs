@@ -344,7 +344,8 @@ fn mutated_requests_never_panic_and_obey_signals() {
         |command: &str| !matches!(command, "units" | "rules" | "describe" | "completions" | "help");
     let successful = |(request, answer): (Request, store::Answer)| {
         let is_seed = answer["exit"] == "0" && request.area != "commands";
-        (is_seed && is_question(&request.arguments[0])).then_some(request)
+        (is_seed && request.arguments.first().is_some_and(|first| is_question(first)))
+            .then_some(request)
     };
     let mut seeds: Vec<Request> = store::read().into_iter().filter_map(successful).collect();
     for line in include_str!("../../../studies/requests.jsonl").lines() {
