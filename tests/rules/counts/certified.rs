@@ -189,25 +189,29 @@ fn estimates_of_big_stacks_agree_with_certified_counts() {
     }
 }
 
-/// A bound of a millionth takes the first two questions about a second, and too many states for
-/// the others, which dice answer. With `LOWCRAWL_LONG` the test prints how many each bound takes.
+/// The states of a single pass for smaller and smaller bounds. With `LOWCRAWL_LONG` the test prints
+/// them down to a millionth.
 #[test]
 fn smaller_bounds_take_more_states() {
-    const STACKS: [&str; 3] = [
-        "german:9-1/dm + 2x german:4-6-7/dm",
-        "german:9-1/dm + 5x german:4-6-7/dm",
-        "german:9-1/dm + german:8-0/dm + 5x german:4-6-7/dm",
-    ];
-    const FIRE: &str = "do=fire; fp=8; drm=1";
-    let rally_step = |own| format!("do=rally; if=broken; terrain=woods; own-rph={own}");
     let rally = |stack| {
         let fields = format!("stack={stack}; phases=3");
         draft(QuestionKind::Rally, &fields, false).unwrap().question().unwrap()
     };
-    let steps = [FIRE, &rally_step("odd"), FIRE, &rally_step("never")];
-    let sequence = sequence("stack=german:8-1 + 2x german:4-6-7; elr=3", &steps);
+    let rally_step = |own| format!("do=rally; if=broken; terrain=woods; own-rph={own}");
+    let [own, enemy] = ["odd", "never"].map(rally_step);
+    let fire = "do=fire; fp=8; drm=1";
+    let questions = [
+        rally("german:9-1/dm + 2x german:4-6-7/dm"),
+        rally("german:9-1/dm + 5x german:4-6-7/dm"),
+        sequence(
+            "stack=2x german:8-0 + 2x german:4-6-7; hob=false",
+            &["do=fire; fp=8; drm=-1", "do=rally; if=broken; terrain=woods; phases=2"],
+        ),
+        rally("german:9-1/dm + german:8-0/dm + 5x german:4-6-7/dm"),
+        sequence("stack=german:8-1 + 2x german:4-6-7; elr=3", &[fire, &own, fire, &enemy]),
+    ];
     let bound = Bound { alive: 1 << 21, worked: 1 << 23, ..Bound::STANDARD };
-    for question in STACKS.map(rally).into_iter().chain([sequence]) {
+    for question in questions {
         let (process, mut before) = (question.whole(), 0);
         for allowed in &[0.3, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6][..if is_long() { 7 } else { 2 }] {
             let Ok(odds) = certified_odds(&process, bound, *allowed) else {
