@@ -171,9 +171,6 @@ const SHELLS: [&str; 3] = [
     "lowcrawl completions fish > lowcrawl.fish",
 ];
 
-const ABOUT: &str = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, \
-    and two further morale systems";
-
 /// Runs the command line of this process with the built-in games.
 pub fn main() -> ExitCode {
     run(&games(), std::env::args_os())
@@ -240,8 +237,10 @@ impl<'a> Commands<'a> {
     }
 
     fn all(&self) -> Command {
+        let about = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, \
+            and two further morale systems";
         let long = format!(
-            "{ABOUT}.\n\nEvery answer is exact if possible; otherwise it has an error estimate."
+            "{about}.\n\nEvery answer is exact if possible; otherwise it has an error estimate."
         );
         let root = Command::new("lowcrawl")
             .version(env!("CARGO_PKG_VERSION"))
@@ -252,7 +251,7 @@ impl<'a> Commands<'a> {
             .after_help(with_examples("", &EXAMPLES.map(|(_, command)| command)))
             .subcommands(self.kinds::<AnswerArguments>(self.registry.first(), "lowcrawl"));
         // The derived code replaces the texts of the root command, so they are set afterwards.
-        let root = Fixed::augment_subcommands(root).about(ABOUT).long_about(long);
+        let root = Fixed::augment_subcommands(root).about(about).long_about(long);
         let root = root.subcommand(self.trace_command());
         let root = root.subcommands(self.registry.games().iter().map(|game| {
             let lists = self.names(game.name()).then(|| Filter::commands(*game));

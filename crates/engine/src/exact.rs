@@ -26,10 +26,9 @@
 //! states of each level. A sequence is then either followed to its end or cut off at a dropped
 //! state, and nothing else happens to it. So what an outcome has gathered is too small by at most
 //! the chance of all that was dropped before its report (or past it, where sequences come to it
-//! again), and never too large. Weights are integers
-//! in units of 2^-53, rounded down at each branch. That loses less than one unit for each face of
-//! each state worked, which counts as dropped. Their sums are exact, and so are the doubles that
-//! they become.
+//! again), and never too large. Weights are integers in units of 2^-53, rounded down at each
+//! branch. That loses less than one unit for each face of each state worked, which counts as
+//! dropped. Their sums are exact, and so are the doubles that they become.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;

@@ -195,7 +195,7 @@ impl<P: Factored> Factors<P::Outcome> for Factorization<P> {
                     places.into_iter().zip(answers).for_each(|(at, answer)| all[at] = Some(answer))
                 }
                 Err(TreeError::Engine(error @ EngineError::Interrupted)) => return Err(error),
-                // Where courses are too many, those that merge less are too many, too.
+                // Where courses are too many, those that merge less are too many as well.
                 Err(TreeError::Engine(_) | TreeError::Overflow) => break,
                 Err(TreeError::NotFactored) => return Ok(None),
             }

@@ -54,7 +54,7 @@ impl BestPlans {
         let mut search = Search::new(&combat, MOST_STATES);
         search.losses = std::mem::take(&mut found().losses);
         let value = search.value(&state, OPEN);
-        let promising = || search.in_order(&state).first().map(|(option, _)| *option as u16);
+        let promising = || search.sorted_options(&state).first().map(|(option, _)| *option as u16);
         let option = search.options.get(&state).copied().filter(|_| value.is_ok());
         let option = option.or_else(promising);
         let mut found = found();
@@ -177,14 +177,14 @@ impl<'a> Search<'a> {
     /// are kept.
     fn ordered(&mut self, state: &CombatState) -> Rc<[NumberedOption]> {
         if !matches!(state.step, CombatStep::Choice { kind: ChoiceKind::Plan, .. }) {
-            return self.in_order(state);
+            return self.sorted_options(state);
         }
         let chosen = Default::default();
         let alike = CombatState { chosen, ..state.clone() };
         if let Some(ordered) = self.ordered.get(&alike) {
             return ordered.clone();
         }
-        let ordered = self.in_order(state);
+        let ordered = self.sorted_options(state);
         if self.ordered.len() >= MOST_ORDERED {
             self.ordered.clear();
         }
@@ -192,7 +192,8 @@ impl<'a> Search<'a> {
         ordered
     }
 
-    fn in_order(&self, state: &CombatState) -> Rc<[NumberedOption]> {
+    /// Returns the options of a state as [`Search::ordered`] does, without keeping them.
+    fn sorted_options(&self, state: &CombatState) -> Rc<[NumberedOption]> {
         let CombatStep::Choice { side, kind } = state.step else { return Rc::default() };
         let now = self.combat.view(state);
         let rated = |option: ChoiceOption| {

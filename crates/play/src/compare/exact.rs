@@ -15,7 +15,7 @@ use engine::monte_carlo::each;
 use engine::process::ReportIndex;
 
 struct Odds {
-    /// What they took.
+    /// The arithmetic, and the number of states.
     meta: Meta,
     ends: BTreeMap<Ending, Estimate>,
     /// The value without what was not followed to its end.
