@@ -47,6 +47,9 @@ const expose = (page) =>
       ".old:not([hidden]), .answer.old > * { visibility: visible !important; } .why.old, .panel.old { display: block !important; }",
   });
 
+/** Waits until all these places show figures. */
+const shows = (page, places) => expect.poll(() => seen(page)).toEqual(expect.arrayContaining(places));
+
 async function isBare(page) {
   const places = await seen(page);
   expect(places.filter((place) => [".card", ".periods", ...FIGURES].includes(place))).toEqual([]);
@@ -85,11 +88,11 @@ for (const [name, look] of [
       await expect(page.locator(".tale li").first()).toBeVisible();
       await page.getByText("What now?").click();
       const places = [...top, ".periods", ".tiles", ".chart", ".answer table", ".answer", ".beside", ".why"];
-      expect(await seen(page)).toEqual(expect.arrayContaining(places));
+      await shows(page, places);
       expect(await outdated(page, "phases", "4")).toEqual([]);
       await answered(page, "over 4 Rally Phases");
       await page.getByRole("button", { name: "Tell me why" }).click();
-      expect(await seen(page)).toEqual(expect.arrayContaining(places));
+      await shows(page, places);
       expect(figures).toEqual([]);
       await expose(page);
       expect(await outdated(page, "phases", "5")).toEqual(expect.arrayContaining(places));
@@ -117,7 +120,7 @@ for (const [name, look] of [
       await page.keyboard.press("Enter");
       await expect(page.locator(".editor > .panel").first()).toBeVisible();
       const places = [...top, ".tiles", ".board", ".answer", ".panel"];
-      expect(await seen(page)).toEqual(expect.arrayContaining(places));
+      await shows(page, places);
       expect(await outdated(page, "turns", "1")).toEqual([]);
       await answered(page, "Player Turn");
       // The map keeps its hexes and units, without their chances.
@@ -130,6 +133,7 @@ for (const [name, look] of [
       await answered(page, "must rout");
       expect(figures).toEqual([]);
       await page.keyboard.press("Enter");
+      await shows(page, places);
       await expose(page);
       expect(await outdated(page, "turns", "1")).toEqual(expect.arrayContaining(places));
       await expect.poll(() => figures.length).toBeGreaterThan(0);
@@ -143,7 +147,7 @@ for (const [name, look] of [
       await open(page);
       await field(page, "stack").fill("german:4-6-7/dm");
       await answered(page, "over 6 Rally Phases");
-      expect(await seen(page)).toEqual(expect.arrayContaining([...top, ".tiles", ".chart", ".answer table"]));
+      await shows(page, [...top, ".tiles", ".chart", ".answer table"]);
       await field(page, "leader").fill("german:8-9");
       await expect(page.locator("#field-leader-fault")).toBeVisible();
       await isBare(page);
@@ -151,7 +155,7 @@ for (const [name, look] of [
       // The question is valid again, and its figures are back.
       await field(page, "leader").fill("");
       await answered(page, "over 6 Rally Phases");
-      expect(await seen(page)).toEqual(expect.arrayContaining([...top, ".tiles"]));
+      await shows(page, [...top, ".tiles"]);
       await slow(page);
       await expect(page.locator(".stop")).toContainText("%");
       expect((await seen(page)).filter((place) => place !== ".stop" && FIGURES.includes(place))).toEqual([]);
