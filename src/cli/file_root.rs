@@ -6,12 +6,14 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::fault::{Failure, Result};
+use asl::board::map::PlacedBoard;
 use engine::text::{MOST_FILE, plain, within};
+use vasl::ground::joined::JoinedBoards;
 
 /// The name of a file that was read, and a hash of its content.
 pub type FileDigest = (String, String);
@@ -23,11 +25,21 @@ pub struct FileRoot {
     read: Mutex<Vec<FileDigest>>,
     /// The tables made of VASL boards, by the hash of a board's pixels: hexes, lines of sight.
     pub(super) board_tables: Mutex<BTreeMap<String, [String; 2]>>,
+    /// The maps joined of the pixels of VASL boards, by their boards.
+    pub(super) joined_boards: Mutex<Vec<(Vec<NamedBoard>, Arc<JoinedBoards>)>>,
 }
+
+/// A VASL board on a map: the folder of the situation that names it, its name, and its place.
+pub(super) type NamedBoard = (PathBuf, String, PlacedBoard);
 
 impl FileRoot {
     pub fn anywhere() -> FileRoot {
-        FileRoot { folder: None, read: Mutex::default(), board_tables: Mutex::default() }
+        FileRoot {
+            folder: None,
+            read: Mutex::default(),
+            board_tables: Mutex::default(),
+            joined_boards: Mutex::default(),
+        }
     }
 
     /// Returns a reader that allows only files below `folder`, with names relative to it.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, PoisonError};
 
 use super::board::raster_of;
-use super::file_root::FileRoot;
+use super::file_root::{FileRoot, NamedBoard};
 use asl::board::geometry::SMOKE;
 use asl::board::hex::Hex;
 use asl::board::line::HexLine;
@@ -14,21 +14,12 @@ use asl::board::sight::{LineOfSight, Remembered};
 use asl::rout::fields::{SightLine, TableName};
 use asl::scenario::Scenario;
 use schema::Spanned;
-use vasl::ground::LosBoard;
-use vasl::ground::joined::LaidRaster;
-use vasl::ground::raster::Raster;
-use vasl::ground::terrain::TerrainCodes;
-
-/// The boards of a map as one, which is built when a line first goes over a seam.
-struct JoinedBoards {
-    boards: Vec<LaidRaster>,
-    joined: OnceLock<Option<(LosBoard, (i32, i32))>>,
-}
+use vasl::ground::joined::{JoinedBoards, LaidRaster};
 
 /// Lines of sight that go from board to board over pixels, and otherwise as another source says.
 struct SeamSight {
     other: Arc<dyn LineOfSight>,
-    joined: JoinedBoards,
+    joined: Arc<JoinedBoards>,
 }
 
 /// The texts of a command line that say where a stack crosses a map, and who fires at it.
@@ -61,8 +52,28 @@ pub fn join_boards(
     if is_set || boards.len() < 2 || names.len() != boards.len() {
         return false;
     }
-    let laid = names.iter().zip(boards).map(|(name, board)| {
-        let raster = raster_of(files, folder, &name.0, folders)?;
+    let named = names.iter().zip(boards);
+    let named = named.map(|(name, board)| (folder.to_path_buf(), name.0.clone(), board.clone()));
+    let named = named.collect();
+    let Some(joined) = joined_boards(named, (files, folders)) else { return false };
+    let situation = &mut scenario.situation;
+    let sight = SeamSight { other: situation.sight.clone(), joined };
+    situation.sight = Arc::new(Remembered::new(&situation.map, sight));
+    true
+}
+
+/// Returns the map joined of boards, which is made once for a command: the situations of both sides
+/// of a save have the same boards. `None` if the archive of one of them is not found.
+fn joined_boards(
+    named: Vec<NamedBoard>,
+    (files, folders): (&FileRoot, &[PathBuf]),
+) -> Option<Arc<JoinedBoards>> {
+    let mut known = files.joined_boards.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, joined)) = known.iter().find(|(boards, _)| *boards == named) {
+        return Some(joined.clone());
+    }
+    let laid = named.iter().map(|(folder, name, board)| {
+        let raster = raster_of(files, folder, name, folders)?;
         let whole = [0, 0, raster.width as i32, raster.height as i32];
         let part = |part: BoardPart| [part.left, part.top, part.width, part.height];
         let (column, row) = board.corner;
@@ -73,12 +84,9 @@ pub fn join_boards(
             part: board.part.map_or(whole, part),
         })
     });
-    let Some(boards) = laid.collect::<Option<_>>() else { return false };
-    let joined = JoinedBoards { boards, joined: OnceLock::new() };
-    let situation = &mut scenario.situation;
-    let sight = SeamSight { other: situation.sight.clone(), joined };
-    situation.sight = Arc::new(Remembered::new(&situation.map, sight));
-    true
+    let joined = Arc::new(JoinedBoards::new(laid.collect::<Option<_>>()?));
+    known.push((named, joined.clone()));
+    Some(joined)
 }
 
 /// Sets the lines over seams between a stack that crosses the map and all other units, so that a
@@ -123,16 +131,6 @@ pub fn set_lines(scenario: &mut Scenario, crossed: &CrossedPlaces) {
 fn are_on_one(map: &Map, from: Location, to: Location) -> bool {
     let has = |board: &PlacedBoard, at: Location| board.on_board(at.hex).is_some();
     map.boards().iter().any(|board| has(board, from) && has(board, to))
-}
-
-impl JoinedBoards {
-    fn board(&self) -> Option<&(LosBoard, (i32, i32))> {
-        let build = || {
-            let (raster, first) = Raster::joined(&self.boards);
-            Some((LosBoard::new(raster, &TerrainCodes::common()).ok()?, first))
-        };
-        self.joined.get_or_init(build).as_ref()
-    }
 }
 
 impl LineOfSight for SeamSight {

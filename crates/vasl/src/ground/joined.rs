@@ -1,6 +1,10 @@
 //! Boards of a map as one, so that lines of sight go over their seams.
 
+use std::sync::OnceLock;
+
+use super::LosBoard;
 use super::raster::{Pixel, Raster, size};
+use super::terrain::TerrainCodes;
 
 /// A board of a map.
 #[derive(Clone, Debug)]
@@ -11,6 +15,28 @@ pub struct LaidRaster {
     pub is_turned: bool,
     /// The part in use: left, top, width and height in pixels of the board as it is not turned.
     pub part: [i32; 4],
+}
+
+/// The boards of a map as one, which is built when a line first goes over a seam.
+#[derive(Debug)]
+pub struct JoinedBoards {
+    boards: Vec<LaidRaster>,
+    joined: OnceLock<Option<(LosBoard, (i32, i32))>>,
+}
+
+impl JoinedBoards {
+    pub fn new(boards: Vec<LaidRaster>) -> JoinedBoards {
+        JoinedBoards { boards, joined: OnceLock::new() }
+    }
+
+    /// Returns the map with its first column and row; `None` if a board has unknown terrain.
+    pub fn board(&self) -> Option<&(LosBoard, (i32, i32))> {
+        let build = || {
+            let (raster, first) = Raster::joined(&self.boards);
+            Some((LosBoard::new(raster, &TerrainCodes::common()).ok()?, first))
+        };
+        self.joined.get_or_init(build).as_ref()
+    }
 }
 
 impl Raster {
