@@ -450,6 +450,16 @@ fn attacks_against_the_rules_are_refused_with_the_rule() {
         ("german:4-6-7", json!({"range": 13}), "nobody reaches the target"),
         ("german:8-3-8/dc,sw-only", json!({}), "a DC that is placed attacks in the AFPh (A23.1)"),
         ("german:8-0/lmg!", json!({}), "a lone SMC does not use Sustained Fire (A9.3)"),
+        (
+            "german:4-6-7 | 2x german:4-6-7",
+            json!({"night": true}),
+            "at night units of several Locations form no Fire Group (E1.75)",
+        ),
+        (
+            "german:4-6-7 | german:4-6-7/berserk",
+            json!({"phase": "final"}),
+            "a berserk unit forms no Fire Group with other Locations (A7.54)",
+        ),
     ] {
         let mut request = json!({"kind": "fire", "stack": "russian:4-4-7", "by": by});
         more.as_object().unwrap().iter().for_each(|(key, value)| request[key] = value.clone());
@@ -467,6 +477,10 @@ fn attacks_against_the_rules_are_refused_with_the_rule() {
     let heavy = answer(&json!({"kind": "fire", "stack": "russian:4-4-7",
         "by": "german:4-6-7/hmg", "phase": "advancing"}));
     assert!(heavy["notes"].to_string().contains("does not fire in the AFPh (A4.41)"), "{heavy}");
+    let squads = answer(&json!({"kind": "fire", "stack": "russian:4-4-7", "by": "german:4-6-7",
+        "rof": 3}));
+    let note = "no SW of the firers has a ROF: all fire once (A9.2)";
+    assert!(squads["notes"].to_string().contains(note), "{squads}");
     let concealed = json!({"kind": "rally", "stack": "russian:4-4-7/dm,concealed"});
     let fault = lowcrawl::answer_json(&concealed.to_string()).to_string();
     assert!(fault.contains("concealment counts only under fire and in Close Combat"), "{fault}");

@@ -120,6 +120,9 @@ fn shot_plan(
         let note = format!("at most {} in the Location (A9.2, I-103)", counted(most, "shot"));
         reckoning.notes.push(note);
     }
+    if rof > 1 && reckoning.weapons.iter().all(|weapon| weapon.rof == 0) {
+        reckoning.notes.push("no SW of the firers has a ROF: all fire once (A9.2)".to_string());
+    }
     let stop = fields.stop.as_ref().map(|text| StepCondition::parse(text, &stack.members));
     let stop = stop.transpose().map_err(FieldFault::in_field(StepFields::stop.name))?;
     if stop.is_some() && rof < 2 {

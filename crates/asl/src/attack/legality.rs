@@ -69,6 +69,7 @@ impl Reckoner<'_> {
                 "use a range of 1 or 0",
             ));
         }
+        self.check_group()?;
         self.check_special()?;
         let is_heavy = |part: &Part| {
             let Part::Weapon(MannedWeapon { weapon, .. }) = part else { return false };
@@ -78,6 +79,23 @@ impl Reckoner<'_> {
             self.notes.push("a MMG or HMG that has moved does not fire in the AFPh (A4.41)".into());
         }
         Ok(())
+    }
+
+    /// Checks that the firers may form a Fire Group if they are in several Locations.
+    fn check_group(&self) -> Result<(), Fault> {
+        let locations = (0..self.sights.len()).filter(|&location| self.fires_from(location));
+        if locations.count() < 2 {
+            return Ok(());
+        }
+        let mut firers = self.parts.iter().map(|(number, _)| self.placed[*number].firer);
+        let reason = match firers.any(|firer| firer.is(Condition::Berserk)) {
+            _ if self.circumstances.night => {
+                "at night units of several Locations form no Fire Group (E1.75)"
+            }
+            true => "a berserk unit forms no Fire Group with other Locations (A7.54)",
+            false => return Ok(()),
+        };
+        Err(refused(reason, "they may fire apart: one attack for each Location"))
     }
 
     fn check_part(&self, firer: &Firer, part: Part, range: u8) -> Result<(), Fault> {
