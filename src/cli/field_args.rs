@@ -240,6 +240,24 @@ impl FieldArgs {
         Ok((lists, rest))
     }
 
+    /// Returns the failure for an option of several words without quotes, of which the others were
+    /// taken for arguments, as in `--by 3x german:4-6-7`. `None` if none ends in the middle.
+    pub fn unquoted(&self, arguments: &[String]) -> Option<Failure> {
+        let rest = arguments.get(1..).filter(|rest| !rest.is_empty())?.join(" ");
+        let is_number =
+            |text: &str| text.strip_suffix('x').is_some_and(|n| n.parse::<u8>().is_ok());
+        let goes_on =
+            |text: &str| text.ends_with('+') || text.rsplit(' ').next().is_some_and(is_number);
+        let is_open = |(field, text): &&(&Field, String)| {
+            matches!(field.takes, Takes::Text(_)) && goes_on(text)
+        };
+        let (field, text) = self.options.iter().find(is_open)?;
+        let whole = typed(option(field), &format!("{text} {rest}"));
+        let message = format!("unexpected `{rest}` after it");
+        let failure = Failure::refused(&format!("--{}", option(field)), text, message);
+        Some(failure.help(format!("write words with spaces in quotes:{whole}")))
+    }
+
     /// Returns the first given option whose field `known` lacks; `None` if there is none.
     pub fn unknown_to(&self, known: &dyn Settable) -> Option<String> {
         let unknown = self.options.iter().find(|(field, _)| !known.knows(field.name));

@@ -230,7 +230,7 @@ impl QuestionCommand {
             form.then(step).map_err(|fault| Failure::argument(STEP, step, fault))?;
         }
         if let Some(saved) = saved {
-            fill(form.as_mut(), saved, self.path())?;
+            fill(form.as_mut(), &saved.fields).map_err(|fault| in_save(self.path(), fault))?;
             let is_given =
                 |name: &&&str| self.given.has(name) && !self.given.has(StepFields::by.name);
             if let Some(name) = saved.own.iter().find(is_given) {
@@ -238,6 +238,9 @@ impl QuestionCommand {
                 let help = "write it behind the firers of each Location: `--by \"4-6-7 @ 3 | ..\"`";
                 return Err(self.given.blame(name, fault.help(help)));
             }
+        }
+        if let Some(failure) = self.given.unquoted(&self.subjects) {
+            return Err(failure);
         }
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
         let rest = rest.with_text(CrossingFields::map.name, |name| {

@@ -8,7 +8,6 @@ use serde_json::Value;
 use super::fault::{Failure, Result};
 use super::file_root::FileRoot;
 use super::rout::{FROM_VASL, SavedArguments, SavedFileArguments};
-use super::saved_rally::RALLY;
 use super::seams::CrossedPlaces;
 use super::shell_words::repeated;
 use super::situation_file::{crossed_text, map_of};
@@ -21,7 +20,8 @@ use render::sentence;
 use saves::{Save, SaveOptions, SavedQuestion, position};
 use schema::{Kind, RawValue};
 
-/// The kinds of questions about Locations that a save can be asked.
+/// The kinds of questions that a save can be asked.
+pub const RALLY: &str = "rally";
 const FIRE: &str = "fire";
 const CC: &str = "cc";
 const CROSS: &str = "cross";
@@ -181,16 +181,12 @@ fn crossing(
 }
 
 /// Fills in the fields that a save tells.
-pub fn fill(form: &mut dyn Form, saved: &SavedQuestion, file: &Path) -> Result<()> {
-    for (name, value) in &saved.fields {
-        let set = match value {
-            Value::String(text) => form.set(name, RawValue::Text(text)),
-            Value::Bool(is_so) => form.set(name, RawValue::Boolean(*is_so)),
-            value => form.set(name, RawValue::Integer(value.as_i64().unwrap_or_default())),
-        };
-        set.map_err(|fault| in_save(file, fault))?;
-    }
-    Ok(())
+pub fn fill(form: &mut dyn Form, fields: &[(&'static str, Value)]) -> Result<(), Fault> {
+    fields.iter().try_for_each(|(name, value)| match value {
+        Value::String(text) => form.set(name, RawValue::Text(text)),
+        Value::Bool(is_so) => form.set(name, RawValue::Boolean(*is_so)),
+        value => form.set(name, RawValue::Integer(value.as_i64().unwrap_or_default())),
+    })
 }
 
 /// Returns the failure for a value that a save has given.

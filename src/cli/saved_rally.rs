@@ -8,20 +8,17 @@ use super::file_root::FileRoot;
 use super::progress::ask;
 use super::reply::{FileReport, Reply};
 use super::rout::{SavedArguments, saved_scenarios};
+use super::saved_question::{RALLY, fill};
 use answer::{Cell, Column, Meta, Options, ReportPoint, Sheet, Table};
 use api::{Answer, Request};
-use asl::kinds::{StackFields, StepFields};
 use asl::scenario::{RallyPlace, Scenario, rally_places};
 use asl::unit::Status;
 use engine::process::ReportIndex;
 use engine::text::plain;
-use play::{Form, Game};
+use play::Game;
 use render::layout::{Digits, paragraph};
-use saves::ROUTS_BEFORE;
-use schema::{Kind, RawValue};
-
-/// The kind of question that a save can be asked.
-pub const RALLY: &str = "rally";
+use saves::{ROUTS_BEFORE, rally_fields};
+use schema::Kind;
 
 /// The command line of a question about a save.
 pub struct SavedRally<'a> {
@@ -92,7 +89,7 @@ impl SavedRally<'_> {
             let place = format!("{}, {}", self.file.display(), place.name);
             Failure::argument(&place, "", fault)
         };
-        set(form.as_mut(), self.kind, scenario, place).map_err(in_place)?;
+        fill(form.as_mut(), &rally_fields(scenario, place)).map_err(in_place)?;
         self.given.fill(form.as_mut())?;
         let question = form.finish().map_err(|fault| match self.given.has(&fault.field) {
             true => self.given.blame(&fault.field, fault.fault),
@@ -104,35 +101,6 @@ impl SavedRally<'_> {
             _ => Err(Failure::refused(RALLY, "", "expected the odds of a question")),
         }
     }
-}
-
-/// Fills in what a save says of a Location.
-fn set(
-    form: &mut dyn Form,
-    kind: &'static Kind,
-    scenario: &Scenario,
-    place: &RallyPlace,
-) -> Result<(), engine::text::Fault> {
-    let mut text = |field: &str, value: &str| form.set(field, RawValue::Text(value));
-    let subject = kind.subject.map_or(RALLY, |subject| subject.name);
-    text(subject, &place.units.join(" + "))?;
-    text(StepFields::terrain.name, &place.terrain)?;
-    if let Some(leader) = &place.leader {
-        text(StepFields::leader.name, leader)?;
-    }
-    if let Some(enemy) = place.enemy.filter(|enemy| *enemy != asl::nation::Nation::Any) {
-        text(StackFields::enemy.name, enemy.name())?;
-    }
-    let rules = &scenario.rules.fields;
-    form.set(StackFields::elr.name, RawValue::Integer(rules.elr.u8().into()))?;
-    for (field, is_so) in [
-        (StackFields::enemy_adjacent.name, place.enemy_adjacent),
-        (StackFields::captor.name, place.captor),
-        (StackFields::known_enemy.name, place.enemy_in_sight),
-    ] {
-        form.set(field, RawValue::Boolean(is_so))?;
-    }
-    Ok(())
 }
 
 fn row(place: &RallyPlace, slot: usize, last: ReportIndex, table: &Table) -> Vec<Cell> {

@@ -388,7 +388,7 @@ fn requests_about_files_are_read_as_described() {
     let description = describe(&GAMES, None, None).unwrap();
     let files = &description["files"];
     let parts: Vec<&String> = files.as_object().unwrap().keys().collect();
-    assert_eq!(parts, ["saved", "luck", "log"]);
+    assert_eq!(parts, ["saved", "board", "luck", "log"]);
     for kind in ["saved", "luck"] {
         let known = names(&files[kind]);
         assert!(known.contains("kind") && known.contains("id"), "{known:?}");

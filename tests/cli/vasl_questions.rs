@@ -7,7 +7,10 @@ use crate::vasl_saves::{
     NO_INFO, Traits, boards, german, leader, marker, pixel, plain_piece, plains, russian, saved,
     squad, stack,
 };
-use crate::vasl_writer::{FileBuilder, archive, board_bytes, empty_board, innermost, layer, put};
+use crate::vasl_writer::{
+    FileBuilder, archive, base64, board_bytes, empty_board, innermost, layer, put,
+};
+use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
 use vasl::board::letters;
 use vasl::ground::raster::{Pixel, Raster};
@@ -476,6 +479,72 @@ fn crossing_of_a_save_equals_the_one_by_hand() {
     });
     let report = fails(folder.path(), &format!("cross made.vsav --from-vasl {path}"), 2);
     assert!(report.contains("--side german"), "{report}");
+}
+
+/// The questions that a save gives in JSON are those of the command line, to the last figure.
+#[test]
+fn questions_of_a_save_in_json_are_those_of_the_command_line() {
+    let folder = tempdir().unwrap();
+    saved(&folder, "y", "Axis\tAllied\t3\t4\t2\t2\t2\t\t\t", |draft| {
+        let hmg = plain_piece("ge/geHMG", "HMG", "N4");
+        stack(draft, "N4", &[german(false, "N4"), hmg, leader("ge", "9-1", "N4")]);
+        stack(draft, "I4", &[russian(false, "I4"), leader("ru", "8-0", "I4")]);
+        stack(draft, "O6", &[german(true, "O6"), marker("DM", "O6"), leader("ge", "8-1", "O6")]);
+        stack(draft, "X5", &[german(false, "X5"), russian(false, "X5")]);
+    });
+    let table = |name: &str| fs::read_to_string(format!("{}/{name}-y.csv", boards())).unwrap();
+    let board = json!({"name": "bdy", "hexes": table("board"), "los": table("los")});
+    let file = base64(&fs::read(folder.path().join("made.vsav")).unwrap());
+    let answer = |more: Value| {
+        let mut request = json!({"kind": "saved", "file": file, "name": "made.vsav"});
+        more.as_object().unwrap().iter().for_each(|(key, value)| request[key] = value.clone());
+        ::lowcrawl::answer_json(&request.to_string())
+    };
+    let path = "yI4 yJ4";
+    for (kind, more, line) in [
+        ("fire", json!({"from": ["N4"], "at": "I4"}), "--from N4 --at I4"),
+        ("cc", json!({"at": "yX5"}), "--at yX5"),
+        ("cross", json!({}), "--path \"yI4 yJ4\""),
+        ("rally", json!({}), "--phases 2"),
+    ] {
+        let mut wanted = more.clone();
+        (wanted["question"], wanted["board"]) = (json!(kind), json!([board]));
+        let made = answer(wanted);
+        let mut request = made["questions"][0]["request"].clone();
+        assert_eq!(request["kind"], kind, "{made}");
+        match kind {
+            "cross" => request["path"] = json!(path),
+            "rally" => request["phases"] = json!(2),
+            _ => {}
+        }
+        let rows = ::lowcrawl::answer_json(&request.to_string())["rows"].clone();
+        let of_line = asked(&folder, kind, &format!("{line} --format json"));
+        let of_line: Value = serde_json::from_str(&of_line).unwrap();
+        if kind == "rally" {
+            let rallied = |row: &&Value| row["phase"] == 1 && row["status"] == "rallied";
+            let first = rows.as_array().unwrap().iter().find(rallied).unwrap();
+            assert_eq!(first["probability"], of_line["rows"][0]["first_phase"], "{made}");
+            assert_eq!(made["questions"][0]["about"], "yO6", "{made}");
+        } else {
+            assert!(rows.as_array().is_some_and(|rows| !rows.is_empty()), "{request}");
+            assert_eq!(rows, of_line["rows"], "{kind}");
+        }
+        let mut without = more.clone();
+        without["question"] = json!(kind);
+        let fault = answer(without);
+        let message = fault["fault"]["message"].as_str().unwrap_or_default();
+        assert!(message.contains("give the tables of the board under `board`"), "{kind}: {fault}");
+    }
+    for (more, words) in [
+        (json!({"question": "fire", "at": "I4"}), "`from` is missing"),
+        (json!({"question": "cc"}), "`at` is missing"),
+        (json!({"question": "interdict"}), "no save answers `interdict`"),
+        (json!({"question": "cc", "at": "zz", "board": [board]}), "zz"),
+    ] {
+        let fault = answer(more.clone());
+        let message = fault["fault"]["message"].as_str().unwrap_or_default();
+        assert!(message.contains(words), "{more}: {fault}");
+    }
 }
 
 /// Lines over the seam of two boards are those of one board with the same pixels.

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use crate::vasl_writer::{FileBuilder, innermost, layer};
+use crate::vasl_writer::{FileBuilder, base64, innermost, layer};
 use asl::board::hex::Hex;
 use asl::rout::Situation;
 use asl::scenario::{as_written, inline, no_files, read, read_unfinished};
@@ -268,17 +268,6 @@ fn questions(position: &Position, options: &SaveOptions, map: &Situation) -> Str
         write!(told, "{} {:?} ", group.place, group.pieces).unwrap();
     }
     told
-}
-
-/// Returns bytes as base64 without padding.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let digits = bytes.chunks(3).flat_map(|three| {
-        let bits = three.iter().fold(0u32, |bits, byte| bits << 8 | u32::from(*byte))
-            << (8 * (3 - three.len()));
-        (0..=three.len()).map(move |place| (bits >> (18 - 6 * place)) & 63)
-    });
-    digits.map(|digit| char::from(DIGITS[digit as usize])).collect()
 }
 
 /// A save and a log can be asked about in JSON, as bytes; no file is opened.

@@ -125,6 +125,17 @@ pub fn archive(entries: &[(&str, &[u8])]) -> ZipResult<Vec<u8>> {
     Ok(archive.finish()?.into_inner())
 }
 
+/// Returns bytes as base64 without padding.
+pub fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits = bytes.chunks(3).flat_map(|three| {
+        let bits = three.iter().fold(0u32, |bits, byte| bits << 8 | u32::from(*byte))
+            << (8 * (3 - three.len()));
+        (0..=three.len()).map(move |place| (bits >> (18 - 6 * place)) & 63)
+    });
+    digits.map(|digit| char::from(DIGITS[digit as usize])).collect()
+}
+
 /// Joins items to a list, as [`vasl::sequence::split`] reads it.
 pub fn join<T: AsRef<str>>(items: impl IntoIterator<Item = T>, between: char) -> String {
     let escaped = format!("\\{between}");
