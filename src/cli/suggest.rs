@@ -25,14 +25,24 @@ const KINDS_MEANT: [(&str, &[&str]); 5] = [
     ("interdiction", &["interdict"]),
 ];
 
-/// Words typed as commands that no command answers, each with the reason and what to do.
-const NOT_COVERED: [(&str, &str, &str); 6] = [
+/// Words typed as commands that are no commands, each with the reason and what to do.
+const NO_COMMANDS: [(&str, &str, &str); 7] = [
     (
-        "cc close-combat melee ambush",
-        "Close Combat (A11) is not covered yet",
-        "docs/limits.md lists what is covered",
+        "close-combat melee ambush",
+        "Close Combat (A11) is `cc`",
+        "`lowcrawl cc german:4-6-7 --against russian:4-4-7`",
     ),
-    ("sniper san", "Snipers (A14) are not covered yet", "docs/limits.md lists what is covered"),
+    ("san", "the SAN belongs to `sniper` (A14)", "`lowcrawl sniper --san 4 --rolls 60`"),
+    (
+        "concealment",
+        "concealment (A12) is `conceal`",
+        "`lowcrawl conceal german:4-6-7 --terrain woods --los no`",
+    ),
+    (
+        "move charge banzai",
+        "a stack that moves under fire is `cross` (A8)",
+        "`lowcrawl cross --help` has examples",
+    ),
     (
         "iift",
         "the Incremental IFT is not covered yet",
@@ -44,14 +54,9 @@ const NOT_COVERED: [(&str, &str, &str); 6] = [
         "`lowcrawl check 4-6-7 --mc 1` has it, `--no-hob` leaves it out",
     ),
     (
-        "weapons sw lmg mmg hmg",
-        "support weapons are not covered yet",
-        "add the FP to the attack: `lowcrawl fire 4-6-7 --fp 8`",
-    ),
-    (
-        "conceal concealment",
-        "concealment (A12) is not covered yet",
-        "against a concealed unit give half the FP: `lowcrawl fire 4-6-7 --fp 4`",
+        "sw lmg mmg hmg",
+        "SW belong to the firers of an attack",
+        "`lowcrawl weapons` lists them; `lowcrawl fire 4-6-7 --by german:4-6-7/hmg`",
     ),
 ];
 
@@ -333,7 +338,7 @@ impl<'a> CommandLine<'a> {
             return None;
         }
         let message = format!("`lowcrawl` has no command `{word}`");
-        if let Some((_, why, help)) = entry(&NOT_COVERED, |(words, ..)| words, word) {
+        if let Some((_, why, help)) = entry(&NO_COMMANDS, |(words, ..)| words, word) {
             let message = format!("{message}: {why}");
             return Some(Failure::refused("COMMAND", word, message).help(*help));
         }

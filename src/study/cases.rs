@@ -155,7 +155,7 @@ impl Grid for Cases {
     fn preface(&self, facts: &[CellFacts]) -> String {
         let phases = facts.iter().map(|facts| facts.by_phase.len()).max().unwrap_or(0);
         let most = phases.min(SHOWN_PHASES);
-        let mut headings = vec!["case".to_string(), "hoped for".to_string()];
+        let mut headings = vec!["case".to_string(), "success".to_string()];
         headings.extend((1..=most).map(|phase| phase.to_string()));
         headings.push("even odds by".to_string());
         let rows: Vec<Vec<String>> =

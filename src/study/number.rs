@@ -92,7 +92,7 @@ impl CellMeasure {
             }
             (CellMeasure::Success, None) => match words.quantities().pop() {
                 Some(quantity) => (format!("Expected {quantity}"), Style::Number),
-                None => ("Nothing is hoped for here".to_string(), Style::Number),
+                None => ("Nothing counts as a success here".to_string(), Style::Number),
             },
         }
     }

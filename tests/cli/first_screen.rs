@@ -68,7 +68,7 @@ const FEW_LINES: &str = r#"
     12 | rally 467                                                       | 4-6-7 rallies: 41.67 % in the first phase, 79.41 % within 6.
     12 | rally 467/dm --turns 2                                          | Each Player Turn has one Rally Phase, so `turns` is read as `phases`.
     12 | rally russian:447/dm --leader commissar:9-0                     | 4-4-7 rallies on 8 or less (broken Morale Level 8, Commissar +0).
-    16 | rally '9-1/dm + 467/dm + 247/dm' --phases 3                     | Even odds that 1, 2 of 2 are back together: by phase 2, 3.
+    16 | rally '9-1/dm + 467/dm + 247/dm' --phases 3                     | Even odds: at least 1 of 2 back by phase 2, 2 by 3.
     12 | interdict 467/dm --hexes 2 --leader 8-1                         | through 54.85 %
     12 | rally 467/dm --leader 9-1 --terrain woods --phases 4            | 4-6-7 rallies: 26.62 % in the first phase, 97.62 % within 4.
     16 | cc german:4-6-7 --against russian:4-4-7                         | theirs 4-4-7 [1] > ours 4-6-7 [1]: 4 to 4 = 1-1, Kill Number 5
@@ -101,7 +101,7 @@ fn questions_of_new_players_are_answered_on_the_first_screen() {
         ("fire '8-1 + 2x german:4-6-7' --fp 8 --drm 1", "holds, at least   83.48 %  57.18 %"),
         (
             "rally '4x german:4-6-7/dm' --leader 9-1 --phases 4 --no-hob",
-            "Even odds that 1, 2, 3, 4 of 4 are back together: by phase 1, 2, 2, 3.",
+            "Even odds: at least 1 of 4 back by phase 1, 3 by 2, 4 by 3.",
         ),
         // The chance is 5 of 18 in the first phase, under DM.
         (

@@ -13,6 +13,7 @@ use super::{along_path, two_sides};
 use answer::counts::{CountRow, Wait};
 use answer::{Estimate, Meta, Table, UnitCounts};
 use api::odds::{last_point, point, rows_at};
+use engine::process::ReportIndex;
 use engine::text::counted;
 use play::DynQuestion;
 use schema::Kind;
@@ -193,12 +194,20 @@ fn back(counts: &UnitCounts) -> Document {
     let (Some(point), 2..=NUMBERS) = (counts.points, all.len()) else {
         return Document::default();
     };
-    let list = |words: Vec<String>| words.join(", ");
-    let numbers = list(all.iter().map(|wait| wait.number.to_string()).collect());
-    let by = |wait: &Wait| wait.median.map_or("later".to_string(), |median| median.to_string());
-    let by = list(all.iter().map(by).collect());
-    let awaited = counts.awaited;
-    paragraph(&format!("Even odds that {numbers} of {awaited} are back together: by {point} {by}."))
+    // Of several numbers that are back by the same point, the largest says all.
+    let same = |one: &Wait, other: &Wait| one.median == other.median;
+    let back = all.chunk_by(same).filter_map(|same| Some((same.last()?.number, same[0].median?)));
+    let by = |(place, (number, median)): (usize, (u8, ReportIndex))| match place {
+        0 => format!("{number} of {} back by {point} {median}", counts.awaited),
+        _ => format!("{number} by {median}"),
+    };
+    let mut list: Vec<String> = back.enumerate().map(by).collect();
+    if list.is_empty() {
+        return Document::default();
+    }
+    let is_open = all.last().is_some_and(|wait| wait.median.is_none());
+    list.extend(is_open.then(|| "more later or never".to_string()));
+    paragraph(&format!("Even odds: at least {}.", list.join(", ")))
 }
 
 /// Returns the odds of the first class by the first, second and last report point.
