@@ -157,3 +157,59 @@ fn movement_factors_count_for_shellholes_and_shots() {
     let (policy, plan) = (by(json!({ "policy": "all" })), by(json!({ "fire": "G G G G G G G G" })));
     assert!(plan > 0.15 && (policy - plan).abs() < 1e-12, "{policy}, {plan}");
 }
+
+/// I-89, I-93, I-94, I-103: each interpretation changes what it is about, and nothing by default.
+#[test]
+fn interpretations_change_what_they_are_about() {
+    let attacks = |shots: &Value, key: &str| {
+        let shots = shots.as_array().unwrap().iter();
+        let of_shot = |shot: &Value| {
+            let attacks = shot["attacks"].as_array().unwrap().iter();
+            attacks.map(|attack| attack[key].as_str().unwrap().to_string()).collect::<Vec<_>>()
+        };
+        shots.map(|shot| of_shot(shot).join(" or ")).collect::<Vec<_>>().join(", ")
+    };
+    for (id, key, fields, facts) in [
+        // 12.14: 4 FP, halved against a concealed stack.
+        (
+            "i89",
+            "fp",
+            json!({ "path": "open", "move": "assault", "concealed": true, "fire": "G H",
+                "defender": "G: british:4-5-7 @ 3; H: british:4-5-7 @ 3" }),
+            ["4, 4", "2, 4"],
+        ),
+        // 9.2: 3/2 MF in the second Location, 2 MF altogether.
+        (
+            "i93",
+            "kind",
+            json!({ "path": "open 1/2, open 3/2", "fire": "none, G G",
+                "defender": "G: british:8-0 + british:4-5-7/lmg @ none, 3" }),
+            ["first", "first, subsequent or subsequent or first"],
+        ),
+        // 7.9, 8.31: doubles mark a squad Final Fire.
+        (
+            "i94",
+            "kind",
+            json!({ "path": "open, open", "fire": "G, G", "defender": "G: german:4-6-7 @ 2, 1" }),
+            ["first, subsequent or fpf", "first, subsequent"],
+        ),
+        (
+            "i103",
+            "kind",
+            json!({ "path": "open", "fire": "G G", "defender": "G: german:4-6-7 @ 2" }),
+            ["first", "G: a unit or SW has at most 1 shot in Location 1 (A9.2, I-103)"],
+        ),
+    ] {
+        let found = ["default", "alternative"].map(|value| {
+            let mut request = json!({ "kind": "cross", "hob": false, "stack": "russian:4-4-7" });
+            request.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+            request[id] = value.into();
+            let answer = lowcrawl::answer_json(&request.to_string());
+            match answer["shots"].is_null() {
+                true => answer["fault"]["message"].as_str().unwrap_or_default().to_string(),
+                false => attacks(&answer["shots"], key),
+            }
+        });
+        assert_eq!(found, facts, "{id}");
+    }
+}

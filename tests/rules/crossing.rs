@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::catalogue::CATALOGUE;
+use lowcrawl::asl::crossing::model::Crossing;
 use lowcrawl::asl::crossing::question::{CrossingKind, CrossingQuestion, Crossings};
 use lowcrawl::asl::crossing::state::CrossingOutcome;
 use lowcrawl::asl::question::{Draft as FireDraft, QuestionKind};
@@ -175,9 +176,10 @@ pub(super) fn ask(fields: &[(&str, &str)]) -> Result<CrossingQuestion, String> {
     let mut draft = Draft::<Crossings>::new(CrossingKind::Cross);
     draft.set("hob", RawValue::Boolean(false)).unwrap();
     for (name, value) in fields {
-        let value = match *value {
-            "true" => RawValue::Boolean(true),
-            text => RawValue::Text(text),
+        let value = match (*value, value.parse()) {
+            ("true", _) => RawValue::Boolean(true),
+            (_, Ok(number)) => RawValue::Integer(number),
+            (text, _) => RawValue::Text(text),
         };
         draft.set(name, value).map_err(|fault| fault.message)?;
     }
@@ -342,6 +344,10 @@ fn what_the_rules_forbid_is_refused() {
             "defender: G sees 3 Locations",
         ),
         (vec![("stack", "russian:4-4-7/broken"), path], "stack: broken units do not move"),
+        (
+            vec![("stack", "7x russian:4-4-7"), path, ("then", "apart")],
+            "then: at most 6 units go on one by one",
+        ),
         (vec![("stack", "russian:4-4-7/berserk"), path], "stack: berserk units charge"),
     ] {
         let refused = ask(&fields).map(|_| ()).unwrap_err();
@@ -474,4 +480,89 @@ fn mg_beyond_16_hexes_fires_at_a_concealed_stack() {
     assert_eq!(auto.1[0], ("1 G".to_string(), Fraction::new(1, 1)));
     assert!(of("", "G, G").unwrap_err().contains("(A9.4)"));
     assert!(of("", "auto").unwrap().1.is_empty());
+}
+
+const THREE_SQUADS: (&str, &str) = ("stack", "3x russian:4-4-7");
+const APART: (&str, &str) = ("then", "apart");
+
+/// 4.2: where nobody but Residual FP fires, each unit fares alike whether those who go on stay
+/// together or part.
+#[test]
+fn units_apart_meet_the_same_residual_fp() {
+    let woods = "woods 1 residual 1";
+    let path = [woods, woods, woods].join(", ");
+    let fields = [THREE_SQUADS, ("path", path.as_str())];
+    let together = ends(&ask(&fields).unwrap());
+    assert_eq!(together, ends(&ask(&[&fields[..], &[APART]].concat()).unwrap()));
+}
+
+/// 4.2, 8.22: of squads that go on apart, the first draws the First Fire and the second meets the
+/// 2 Residual FP of its 4 FP, and the Subsequent First Fire. British never Cower.
+#[test]
+fn units_apart_meet_the_residual_fp_of_earlier_shots() {
+    let defenders = "G: british:4-5-7 @ 3, none; H: british:4-5-7 @ none, 3";
+    let path = ("path", "open, open");
+    let fields = [THREE_SQUADS, path, ("defender", defenders), ("fire", "G, H"), APART];
+    let shots = reckoned(&ask(&fields).unwrap(), "shots");
+    let apart = shots.as_array().unwrap().iter().filter(|shot| !shot["slot"].is_null());
+    let (mut residual, mut first) = (Fraction::new(0, 1), Fraction::new(0, 1));
+    for shot in apart {
+        for attack in shot["attacks"].as_array().unwrap() {
+            let made = fraction(attack["made"].as_str().unwrap());
+            match attack["kind"].as_str().unwrap() {
+                "residual" => {
+                    assert_eq!((&attack["fp"], &attack["drm"]), (&"2".into(), &(-2).into()));
+                    residual = residual.checked_add(made).unwrap();
+                }
+                "first" => first = first.checked_add(made).unwrap(),
+                kind => assert_eq!((kind, &attack["fp"]), ("subsequent", &"2".into())),
+            }
+        }
+    }
+    assert_ne!(residual, Fraction::new(0, 1));
+    assert_eq!(residual, first, "one of two is the first: {shots}");
+}
+
+/// 4.12, 4.2: a squad that goes on without its leader lacks his 2 MF, so it stays.
+#[test]
+fn units_apart_lack_the_mf_of_their_leader() {
+    let defender = ("defender", "G: german:4-6-7 @ 3, none, none");
+    let of = |fields: &[(&str, &str)]| {
+        let stack = ("stack", "8-0 + 2x russian:4-4-7");
+        let path = ("path", "open 2, open 2, open 2");
+        ends(&ask(&[&[stack, path, defender, ("fire", "G")], fields].concat()).unwrap())
+    };
+    let arrived = |ends: &Ends| sum(ends, |_, status| status == "through").to_f64();
+    let (together, apart) = (of(&[]), of(&[APART]));
+    assert!(arrived(&apart) < arrived(&together));
+    let in_good_order = sum(&apart, |place, status| (place, status) == ("2", "good-order"));
+    assert!(in_good_order.to_f64() > 0.1, "{apart:?}");
+}
+
+/// All units at the end come to the same as unit by unit, if they part.
+#[test]
+fn reports_of_units_apart_agree() {
+    let fields = [
+        ("stack", "3x russian:2-2-7"),
+        ("path", "open, open, woods 2"),
+        ("defender", "G: german:4-6-7 @ 3, 2, 1; H: german:2-4-7 @ none, 2, 2"),
+        ("fire", "G, G H, G G"),
+        APART,
+    ];
+    let question = ask(&fields).unwrap();
+    let bound = Bound { alive: 1 << 18, worked: 1 << 22, ..Bound::STANDARD };
+    let ends = |processes: Vec<Crossing>| {
+        let mut ends = BTreeMap::<(u8, u8, String), f64>::new();
+        for chance in processes.iter().flat_map(|one| odds(one, bound).unwrap().chances) {
+            let CrossingOutcome::Unit(end) = chance.outcome else { continue };
+            let key = (end.unit.slot, end.location, end.unit.status.name().to_string());
+            *ends.entry(key).or_default() += chance.probability;
+        }
+        ends
+    };
+    let (whole, parts) = (ends(vec![question.whole()]), ends(question.parts().all().collect()));
+    assert_eq!(whole.len(), parts.len());
+    for (key, chance) in &whole {
+        assert!((chance - parts[key]).abs() < 1e-9, "{key:?}: {chance}, {}", parts[key]);
+    }
 }

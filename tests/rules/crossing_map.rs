@@ -311,3 +311,37 @@ fn requests_hold_the_situation_under_map() {
     let fault = answer(&named).to_string();
     assert!(fault.contains("replace `board.csv` with the text of the file"), "{fault}");
 }
+
+/// E1.7, E1.1: at night fire has the DRM of Low Visibility, nobody sees beyond the Night Visibility
+/// Range, and terrain that hinders LOS costs 1 MF more.
+#[test]
+fn night_hinders_sight_and_movement() {
+    let map = lane("hexes = { grain = [\"A3\"] }", "");
+    let written = |defenders: &'static str| ["A4=open, A3=grain 5/2, A2=open", defenders];
+    for (nvr, defenders) in
+        [("40", "A1: german:4-6-7 @ 3 hindrance 1, 2, 1"), ("2", "A1: german:4-6-7 @ none, 2, 1")]
+    {
+        let stack = ("stack", "8-0 + russian:4-4-7");
+        let night = ("night", "true");
+        let on_map = [stack, ("map", map.as_str()), ("path", "A5 A4 A3 A2"), night, ("nvr", nvr)];
+        let [locations, defenders] = written(defenders);
+        let written = [stack, ("path", locations), ("defender", defenders), night];
+        let [on_map, written] = [&on_map[..], &written[..]].map(|fields| ask(fields).unwrap());
+        assert_eq!(ends(&on_map), ends(&written), "{nvr}");
+        assert_eq!(reckoned(&on_map, "shots"), reckoned(&written, "shots"), "{nvr}");
+    }
+    let drm = |more: &[(&str, &str)]| {
+        let stack = ("stack", "russian:4-4-7");
+        let defender = ("defender", "G: german:4-6-7 @ 3");
+        let fields = [&[stack, ("path", "open"), defender], more].concat();
+        reckoned(&ask(&fields).unwrap(), "shots")[0]["attacks"][0]["drm"].clone()
+    };
+    let drms = [drm(&[]), drm(&[("night", "true")]), drm(&[("lv", "2")])];
+    assert_eq!(drms, [-2, -1, 0]);
+    let night = format!("night = true\n{map}");
+    let of_map = [("stack", "russian:4-4-7"), ("map", night.as_str()), ("path", "A3 A2")];
+    let shots = reckoned(&ask(&of_map).unwrap(), "shots");
+    assert_eq!(shots[0]["attacks"][0]["drm"], -1);
+    let fault = ask(&[("stack", "russian:4-4-7"), ("path", "open"), ("nvr", "3")]).map(|_| ());
+    assert!(fault.unwrap_err().starts_with("nvr: without a map"));
+}

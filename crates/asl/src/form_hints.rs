@@ -121,4 +121,11 @@ const FIELDS: &[FieldHint] = &[
     field("hob", "No Heat of Battle"),
     field("san", "SAN"),
     field("sniper-hits", "Sniper hits"),
+    field("path", "Path"),
+    field("defender", "Defenders"),
+    field("fire", "Fire plan"),
+    field("to", "Safest path to"),
+    circumstance("concealed", "Concealed"),
+    circumstance("stopped", "Fire at who stops"),
+    circumstance("nvr", "NVR"),
 ];

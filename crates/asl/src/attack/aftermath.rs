@@ -247,6 +247,8 @@ const RESIDUAL: [(u16, u8); 11] = [
     (30, 12),
     (36, 12),
 ];
+/// The FP that an attack can leave, 3 and 10 by the alternative of I-87.
+pub(crate) const RESIDUAL_FP: [u8; 8] = [1, 2, 3, 4, 6, 8, 10, 12];
 /// The Residual FP counters, and none.
 const COUNTERS: [u8; 7] = [0, 1, 2, 4, 6, 8, 12];
 
@@ -259,35 +261,45 @@ fn residual(
     rulebook: Rulebook,
 ) -> BTreeMap<u8, Fraction> {
     let mut odds = BTreeMap::new();
-    let Some(steps) = reckoning.residual else { return odds };
-    let strongest = |class: &&ReckonedClass| (class.fp * 1024.0) as u64;
-    let Some(of) = reckoning.classes.iter().max_by_key(strongest) else { return odds };
-    let weapon_fp: Vec<f64> = of.weapon_fp().collect();
     for (turn, chance) in turns {
         let out = turn.broken | turn.removed | if keeps { turn.kept } else { 0 };
-        let is_lost = |place: &usize| {
-            let is_out = out >> place & 1 == 1 && !rulebook.chooses(Switch::AllLeftByGroup);
-            let is_rifle = reckoning.weapons[*place].is_rifle;
-            is_out || is_rifle && rulebook.chooses(Switch::RiflesLeaveNone)
-        };
-        let lost = (0..reckoning.weapons.len()).filter(is_lost);
-        let lost: f64 = match rulebook.chooses(Switch::NoneLeftByGroup) && out != 0 {
-            true => of.fp,
-            false => lost.map(|place| weapon_fp[place]).sum(),
-        };
-        let attack = Attack { firepower: (of.fp - lost) as u16, ..reckoning.attack(of) };
-        let column = attack.column_after(turn.original);
-        let left = column.and_then(|column| RESIDUAL.iter().find(|(of, _)| *of == column));
-        let left = match left {
-            None => 0,
-            Some((6, _)) if rulebook.chooses(Switch::HalfColumnsKept) => 3,
-            Some((20, _)) if rulebook.chooses(Switch::HalfColumnsKept) => 10,
-            Some((_, left)) => *left,
-        };
-        let place = COUNTERS.iter().position(|counter| *counter >= left).unwrap_or_default();
-        let reduced = COUNTERS[place.saturating_sub(usize::from(steps))];
-        let left = if steps == 0 { left } else { reduced };
-        add(odds.entry(left).or_insert(NEVER), *chance);
+        if let Some(left) = residual_left(reckoning, turn.original, out, rulebook) {
+            add(odds.entry(left).or_insert(NEVER), *chance);
+        }
     }
     odds
+}
+
+/// Returns the Residual FP of an attack with an Original DR (8.2 - 8.26); `None` outside the MPh.
+/// The bits of `out` are the SW that leave none.
+pub(crate) fn residual_left(
+    reckoning: &AttackReckoning,
+    original: Dr,
+    out: u32,
+    rulebook: Rulebook,
+) -> Option<u8> {
+    let steps = reckoning.residual?;
+    let strongest = |class: &&ReckonedClass| (class.fp * 1024.0) as u64;
+    let of = reckoning.classes.iter().max_by_key(strongest)?;
+    let is_lost = |(place, _): &(usize, f64)| {
+        let is_out = out >> place & 1 == 1 && !rulebook.chooses(Switch::AllLeftByGroup);
+        let is_rifle = reckoning.weapons[*place].is_rifle;
+        is_out || is_rifle && rulebook.chooses(Switch::RiflesLeaveNone)
+    };
+    let lost: f64 = match rulebook.chooses(Switch::NoneLeftByGroup) && out != 0 {
+        true => of.fp,
+        false => of.weapon_fp().enumerate().filter(is_lost).map(|(_, fp)| fp).sum(),
+    };
+    let attack = Attack { firepower: (of.fp - lost) as u16, ..reckoning.attack(of) };
+    let column = attack.column_after(original);
+    let left = column.and_then(|column| RESIDUAL.iter().find(|(of, _)| *of == column));
+    let left = match left {
+        None => 0,
+        Some((6, _)) if rulebook.chooses(Switch::HalfColumnsKept) => 3,
+        Some((20, _)) if rulebook.chooses(Switch::HalfColumnsKept) => 10,
+        Some((_, left)) => *left,
+    };
+    let place = COUNTERS.iter().position(|counter| *counter >= left).unwrap_or_default();
+    let reduced = COUNTERS[place.saturating_sub(usize::from(steps))];
+    Some(if steps == 0 { left } else { reduced })
 }

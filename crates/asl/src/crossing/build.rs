@@ -1,5 +1,6 @@
 //! A crossing built from its parts: every attack that can meet the stack becomes a stage.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::marks::FireTier;
@@ -7,12 +8,12 @@ use super::model::{
     AttackEntry, AttackSource, Crossing, CrossingPlan, CrossingReport, CrossingSetup,
 };
 use super::orders::FirePolicy;
-use super::path::PathLocation;
-use super::position::{ExploredPath, FiringPosition, TierShots};
-use crate::attack::circumstances::Movement;
+use super::path::{PathLocation, most_shots};
+use super::position::{ExploredPath, FiringPosition, PathSetting, TierShots};
+use crate::attack::aftermath::RESIDUAL_FP;
 use crate::engagement::{Engagement, EngagementSetup};
 use crate::roster::Roster;
-use crate::rulebook::{Rulebook, Switch};
+use crate::rulebook::Switch;
 use crate::stack::{Member, Stack};
 use crate::vocabulary::{
     Choices, Condition, OutcomeDetail, Report, Scene, Shots, Stage, Unit, Wording,
@@ -27,13 +28,12 @@ pub(super) struct CrossingParts<'a> {
     pub positions: Vec<FiringPosition>,
     /// The plan, if it is written: for each Location the positions in order.
     pub plan: Result<Vec<Vec<u8>>, FirePolicy>,
-    pub movement: Movement,
+    pub setting: PathSetting,
     pub is_charge: bool,
     pub is_concealed: bool,
     pub goes_on_firing: bool,
     pub scene: Scene,
     pub elr: u8,
-    pub rulebook: Rulebook,
     pub joint: bool,
 }
 
@@ -71,13 +71,11 @@ impl CrossingParts<'_> {
             engagement: self.engagement(stages),
             entries,
             path: self.path.to_vec(),
-            kept_residual: vec![None; self.path.len()],
             checks: self.positions.iter().map(|position| self.check_of(position)).collect(),
             positions: self.positions,
             shots,
-            rulebook: self.rulebook,
+            setting: self.setting,
             goes_on_firing: self.goes_on_firing,
-            movement: self.movement,
             is_charge: self.is_charge,
             joint: self.joint,
         };
@@ -89,8 +87,7 @@ impl CrossingParts<'_> {
     }
 
     fn explored<'a>(&'a self, most: &'a [usize]) -> ExploredPath<'a> {
-        let (movement, rulebook) = (self.movement, self.rulebook);
-        ExploredPath { path: self.path, movement, rulebook, most }
+        ExploredPath { path: self.path, setting: self.setting, most }
     }
 
     /// Returns the plan of a policy: who has LOS fires in order, and again as often as it may.
@@ -111,7 +108,7 @@ impl CrossingParts<'_> {
         };
         let here = |place: usize| {
             // A unit or SW fires as often as the stack spends MF (9.2), some later than others.
-            let all = usize::from(self.path[place].most_shots()) + 2;
+            let all = usize::from(most_shots(self.path, place, self.setting.rulebook)) + 2;
             let rounds = if policy == FirePolicy::First { 1 } else { all.max(LEAST_ROUNDS) };
             let once: Vec<u8> = positions()
                 .filter(|(_, position)| fires(position, place))
@@ -131,13 +128,15 @@ impl CrossingParts<'_> {
             stages.push(Stage::Report(0));
         };
         for (place, location) in self.path.iter().enumerate() {
-            let residual =
-                (location.residual > 0).then_some(AttackSource::Residual(location.residual));
+            let left = RESIDUAL_FP.into_iter().filter(|_| self.setting.goes_on_apart && place > 0);
+            let residual: BTreeSet<u8> =
+                left.chain([location.residual]).filter(|fp| *fp > 0).collect();
+            let residual = residual.into_iter().map(AttackSource::Residual);
             let lane = location.lane.map(|_| AttackSource::Lane);
-            for source in residual.into_iter().chain(lane) {
+            for source in residual.chain(lane) {
                 let explored = self.explored(&[]);
                 let Some(lying) = explored.lying(place, source) else { continue };
-                let table = lying.table(self.rulebook);
+                let table = lying.table(self.setting.rulebook);
                 let name = if lying.is_lane { "Fire Lane" } else { "Residual FP" };
                 add(
                     place,
@@ -181,7 +180,7 @@ impl CrossingParts<'_> {
         };
         Engagement::new(EngagementSetup {
             roster,
-            rulebook: self.rulebook,
+            rulebook: self.setting.rulebook,
             scene: self.scene,
             choices: Choices::default(),
             units: members.iter().zip(&counters).map(unit).collect(),
@@ -196,14 +195,14 @@ impl CrossingParts<'_> {
     /// Returns the rules for the units of a position under the NMC of FPF (8.31).
     fn check_of(&self, position: &FiringPosition) -> Engagement {
         let mut members: Vec<Member> = position.members().cloned().collect();
-        if self.rulebook.chooses(Switch::FinalProtectiveFireSparesElr) {
+        if self.setting.rulebook.chooses(Switch::FinalProtectiveFireSparesElr) {
             members.iter_mut().for_each(|member| member.elr = Some(NO_ELR));
         }
         let (roster, counters) = Roster::from_members(&members);
         let unit = |(member, &counter): (&Member, _)| Unit::from_member(member, counter, ELR);
         Engagement::new(EngagementSetup {
             roster,
-            rulebook: self.rulebook,
+            rulebook: self.setting.rulebook,
             scene: Scene { captor: false, against_russians: false, ..self.scene },
             choices: Choices::default(),
             units: members.iter().zip(&counters).map(unit).collect(),

@@ -8,9 +8,9 @@ use super::fields::{CrossingFields, CrossingHead};
 use super::model::{Crossing, CrossingReport};
 use super::movement::MoverMf;
 use super::on_map::{CrossingBoard, MapNode, MapStep, location};
-use super::orders::{AfterStop, CrossingMove, FireOrders, FirePolicy};
-use super::path::{CrossingPath, PathHex, PathLocation, WrittenPath};
-use super::position::{ExploredPath, FiringPosition};
+use super::orders::{AfterStop, CrossingMove, FireOrders, FirePolicy, GoingOn};
+use super::path::{CrossingPath, PathHex, PathLocation, WrittenPath, most_shots};
+use super::position::{ExploredPath, FiringPosition, PathSetting};
 use super::report::BOUND;
 use super::safest::{PathSearch, RankedPath, SearchError};
 use super::state::CrossingOutcome;
@@ -77,6 +77,8 @@ impl CheckedCrossing {
 }
 
 const PATH_EXAMPLE: &str = "open, open, stone 2";
+/// The largest number of units that go on one by one.
+const MOST_APART: usize = 6;
 
 /// Checks the fields against each other and builds the crossing.
 ///
@@ -187,6 +189,9 @@ impl<'a> AskedCrossing<'a> {
     /// Builds the crossing of a written path.
     fn as_written(&self) -> Result<CheckedCrossing, FieldFault> {
         let needs_map = "a hex stands on a map: give the situation as `map`";
+        let of_visibility = CrossingFields::visibility;
+        let is_by_hand = "without a map each defender has his range, or none";
+        of_visibility.refuse_if(self.own.visibility.is_some(), is_by_hand)?;
         CrossingFields::to.refuse_if(self.own.to.is_some(), needs_map)?;
         let path = match self.own.path.clone() {
             Some(WrittenPath::Locations(path)) => path,
@@ -205,13 +210,12 @@ impl<'a> AskedCrossing<'a> {
 
     /// Builds the crossing on a map: along the path, or along the safest path to a hex.
     fn on_map(&self, situation: &Situation) -> Result<CheckedCrossing, FieldFault> {
-        let night = "a crossing at night is not played";
-        CrossingFields::map.refuse_if(situation.night, night)?;
         let start = start_of(situation, self.own)?;
         let at = location(situation, &start).map_err(FieldFault::in_field("path"))?;
         let mf = slowest(&self.stack, self.own.movement).map_or(Mf::default(), |(mf, _)| mf);
         let is_charge = self.own.movement == CrossingMove::Charge;
-        let board = CrossingBoard::new(situation, self.own, (mf, is_charge), at)?;
+        let night = self.is_night().then_some(self.own.visibility.map(|range| range.u8()));
+        let board = CrossingBoard::new(situation, self.own, (mf, is_charge, night), at)?;
         let hexes = match &self.own.path {
             Some(WrittenPath::Hexes(hexes)) => hexes.clone(),
             _ => vec![start],
@@ -277,27 +281,57 @@ impl<'a> AskedCrossing<'a> {
         Ok(CheckedCrossing { safest: found.ranked, ..crossing })
     }
 
+    /// Returns what all attacks on the stack share.
+    fn setting(&self) -> PathSetting {
+        PathSetting {
+            movement: attack_movement(self.own.movement),
+            rulebook: self.rulebook,
+            goes_on_apart: self.own.going_on == GoingOn::Apart,
+            night: self.is_night(),
+            low_visibility: self.own.low_visibility.u8(),
+        }
+    }
+
+    /// Returns whether the stack moves at night (E1).
+    fn is_night(&self) -> bool {
+        self.own.night || self.own.map.as_ref().is_some_and(|map| map.situation().night)
+    }
+
+    /// Builds the position of each defender.
+    fn positions(
+        &self,
+        path: &CrossingPath,
+        defenders: &CrossingDefenders,
+    ) -> Result<Vec<FiringPosition>, FieldFault> {
+        let of_defender = || FieldFault::in_field(CrossingFields::defenders.name);
+        let position = |of| FiringPosition::new(of, &path.locations, self.rulebook);
+        let positions = defenders.defenders.iter().map(position);
+        let positions: Vec<_> = positions.collect::<Result<_, _>>().map_err(of_defender())?;
+        for member in positions.iter().flat_map(FiringPosition::members) {
+            let known = Member { concealed: false, ..member.clone() };
+            check_scope(&known, self.rulebook).map_err(of_defender())?;
+        }
+        Ok(positions)
+    }
+
     /// Builds the crossing of a path among defenders.
     fn crossing(
         &self,
         path: CrossingPath,
         defenders: CrossingDefenders,
     ) -> Result<CheckedCrossing, FieldFault> {
-        let AskedCrossing { head, own, stack, rulebook, .. } = self;
-        let rulebook = *rulebook;
+        let AskedCrossing { head, own, stack, .. } = self;
         let mut notes = self.notes.clone();
         check_path(stack, &path.locations, own.movement)?;
-        let of_defender = FieldFault::in_field(CrossingFields::defenders.name);
-        let positions = defenders.defenders.iter();
-        let positions = positions.map(|of| FiringPosition::new(of, &path.locations, rulebook));
-        let positions: Vec<FiringPosition> =
-            positions.collect::<Result<_, _>>().map_err(of_defender)?;
-        for member in positions.iter().flat_map(FiringPosition::members) {
-            let known = Member { concealed: false, ..member.clone() };
-            check_scope(&known, rulebook).map_err(FieldFault::in_field("defender"))?;
-        }
-        let setting =
-            Setting { own, path: &path, defenders: &defenders, positions: &positions, rulebook };
+        check_going_on(stack, own.going_on)?;
+        let positions = self.positions(&path, &defenders)?;
+        let setting = PlanSetting {
+            own,
+            path: &path,
+            defenders: &defenders,
+            positions: &positions,
+            setting: self.setting(),
+        };
         setting.check_use()?;
         let plan = setting.plan(&mut notes)?;
         if plan.is_err() {
@@ -311,13 +345,12 @@ impl<'a> AskedCrossing<'a> {
             path: &path.locations,
             positions: positions.clone(),
             plan,
-            movement: attack_movement(own.movement),
+            setting: self.setting(),
             is_charge: own.movement == CrossingMove::Charge,
             is_concealed: own.concealed,
             goes_on_firing: own.stopped == AfterStop::Continue,
             scene,
             elr: head.elr.u8(),
-            rulebook,
             joint: head.joint,
         };
         let crossing = parts.crossing().map_err(FieldFault::in_field("defender"))?;
@@ -390,6 +423,13 @@ fn check_stack(stack: &Stack, movement: CrossingMove, rulebook: Rulebook) -> Res
     Ok(())
 }
 
+/// Refuses more units that go on one by one than there are reports for.
+fn check_going_on(stack: &Stack, going_on: GoingOn) -> Result<(), FieldFault> {
+    let is_long = going_on == GoingOn::Apart && stack.members.len() > MOST_APART;
+    let message = format!("at most {MOST_APART} units go on one by one");
+    CrossingFields::going_on.refuse_if(is_long, &message)
+}
+
 /// Returns the slowest unit of a stack with its MF (4.11, 4.12).
 fn slowest(stack: &Stack, movement: CrossingMove) -> Option<(Mf, &Member)> {
     let has_leader = stack.members.iter().any(Member::is_leader);
@@ -450,15 +490,15 @@ fn check_path(
 }
 
 /// What the plan of the defenders refers to.
-struct Setting<'a> {
+struct PlanSetting<'a> {
     own: &'a CrossingFields,
     path: &'a CrossingPath,
     defenders: &'a CrossingDefenders,
     positions: &'a [FiringPosition],
-    rulebook: Rulebook,
+    setting: PathSetting,
 }
 
-impl Setting<'_> {
+impl PlanSetting<'_> {
     /// Refuses defenders who see more Locations than there are.
     fn check_use(&self) -> Result<(), FieldFault> {
         let locations = self.path.locations.len();
@@ -499,7 +539,13 @@ impl Setting<'_> {
             row.iter().map(|(name, span)| self.named(place, name, span)).collect()
         });
         let plan: Vec<Vec<u8>> = plan.collect::<Result<_, _>>().map_err(in_field)?;
-        self.note_limits(&plan, notes);
+        let limits = self.limits(&plan);
+        if self.setting.rulebook.chooses(Switch::ShotsBeyondMfRefused)
+            && let Some(limit) = limits.first()
+        {
+            return Err(of_fire.fault(format!("{limit} (A9.2, I-103)")));
+        }
+        notes.extend(limits.iter().map(|limit| format!("{limit}; more are skipped (A9.2, I-103)")));
         Ok(Ok(plan))
     }
 
@@ -526,12 +572,7 @@ impl Setting<'_> {
     }
 
     fn explored(&self) -> ExploredPath<'_> {
-        ExploredPath {
-            path: &self.path.locations,
-            movement: attack_movement(self.own.movement),
-            rulebook: self.rulebook,
-            most: &[],
-        }
+        ExploredPath { path: &self.path.locations, setting: self.setting, most: &[] }
     }
 
     /// Returns a note on each defender and Location that he does not fire at, with the reason.
@@ -556,20 +597,17 @@ impl Setting<'_> {
         notes
     }
 
-    /// Notes shots beyond what the MF allow, which are skipped (9.2, I-103).
-    fn note_limits(&self, plan: &[Vec<u8>], notes: &mut Vec<String>) {
-        for (row, location) in plan.iter().zip(&self.path.locations) {
-            let most = usize::from(location.most_shots());
+    /// Returns the Locations with shots beyond what the MF allow (9.2), in words.
+    fn limits(&self, plan: &[Vec<u8>]) -> Vec<String> {
+        let limit = |(place, row): (usize, &Vec<u8>)| {
+            let locations = &self.path.locations;
+            let most = usize::from(most_shots(locations, place, self.setting.rulebook));
             let is_over =
                 |position: &&u8| row.iter().filter(|other| other == position).count() > most;
-            if let Some(&position) = row.iter().find(is_over) {
-                let (name, place) = (&self.positions[usize::from(position)].name, &location.name);
-                let shots = counted(most as u64, "shot");
-                notes.push(format!(
-                    "{name}: a unit or SW has at most {shots} in Location {place}; more are \
-                        skipped (A9.2, I-103)"
-                ));
-            }
-        }
+            let name = &self.positions[usize::from(*row.iter().find(is_over)?)].name;
+            let (shots, place) = (counted(most as u64, "shot"), &locations[place].name);
+            Some(format!("{name}: a unit or SW has at most {shots} in Location {place}"))
+        };
+        plan.iter().enumerate().filter_map(limit).collect()
     }
 }

@@ -2,11 +2,14 @@
 
 use super::defenders::CrossingDefenders;
 use super::map::CrossingMap;
-use super::orders::{AfterStop, CrossingMove, FireOrders, FirePolicy};
+use super::orders::{AfterStop, CrossingMove, FireOrders, FirePolicy, GoingOn};
 use super::path::WrittenPath;
 use crate::kinds::StackFields;
 use crate::rout::fields::HexName;
-use schema::field::fields;
+use schema::field::{Whole, fields};
+
+type Few = Whole<0, 9>;
+type Hexes = Whole<0, 40>;
 
 fields! {
     /// The fields of a stack that moves under fire, beside those of every stack.
@@ -26,6 +29,12 @@ fields! {
         "move" movement: CrossingMove = "non-assault",
             "how the stack moves: non-assault, assault, dash, charge", ["A4.6"];
         "concealed" concealed: bool, "the stack is concealed", ["A12.14"];
+        "night" night: bool, "it is night", ["E1.7"];
+        "nvr" visibility: Option<Hexes>, "on a map at night: the Night Visibility Range in hexes",
+            ["E1.1"];
+        "lv" low_visibility: Few = "0", "DRM of Low Visibility", ["E3.1"];
+        "then" going_on: GoingOn = "stop", "how units go on where others stop: stop (together, the \
+            others stop), apart (one by one)", ["A4.2"];
         "stopped" stopped: AfterStop = "cease",
             "what defenders do at a stack of which nobody goes on: cease, continue";
     }

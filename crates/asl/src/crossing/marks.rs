@@ -42,18 +42,25 @@ pub enum FireMarker {
     Final,
     /// It fires no more: a SW that malfunctions.
     Lost,
+    /// Final Fire by Cowering, by the alternative of I-94, which allows no FPF.
+    Cowered,
 }
 
 impl FireMarker {
-    const ALL: [FireMarker; 4] =
-        [FireMarker::None, FireMarker::First, FireMarker::Final, FireMarker::Lost];
+    const ALL: [FireMarker; 5] = [
+        FireMarker::None,
+        FireMarker::First,
+        FireMarker::Final,
+        FireMarker::Lost,
+        FireMarker::Cowered,
+    ];
 
     /// Returns the name of the marker.
     pub fn name(self) -> &'static str {
         match self {
             FireMarker::None => "unmarked",
             FireMarker::First => "First Fire",
-            FireMarker::Final => "Final Fire",
+            FireMarker::Final | FireMarker::Cowered => "Final Fire",
             FireMarker::Lost => "malfunctioned",
         }
     }
@@ -118,8 +125,8 @@ impl FirerFate {
 /// units. All zero is nobody who has fired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MarkerState {
-    /// Two bits for each part.
-    markers: u16,
+    /// Three bits for each part.
+    markers: u32,
     /// Four bits for each part.
     shots: u32,
     /// Three bits for each unit.
@@ -142,17 +149,17 @@ impl MarkerState {
     }
 
     pub fn marker(self, part: usize) -> FireMarker {
-        FireMarker::ALL[usize::from(self.markers >> (2 * part) & 3)]
+        FireMarker::ALL[(self.markers >> (3 * part) & 7) as usize]
     }
 
     /// Returns the last marker that the first `parts` have, if any has one.
     pub fn highest(self, parts: usize) -> Option<FireMarker> {
-        let marked = [FireMarker::Final, FireMarker::First];
+        let marked = [FireMarker::Final, FireMarker::Cowered, FireMarker::First];
         marked.into_iter().find(|marker| (0..parts).any(|part| self.marker(part) == *marker))
     }
 
     fn mark(&mut self, part: usize, marker: FireMarker) {
-        self.markers = self.markers & !(3 << (2 * part)) | (marker as u16) << (2 * part);
+        self.markers = self.markers & !(7 << (3 * part)) | (marker as u32) << (3 * part);
     }
 
     fn shots(self, part: usize) -> u8 {
@@ -181,6 +188,8 @@ pub(crate) struct MarkerRules {
     pub costs: Vec<[bool; 2]>,
     /// True if they use Subsequent First Fire, and FPF.
     pub uses: [bool; 2],
+    /// The marker of Cowering (7.9, I-94).
+    pub cowered: FireMarker,
 }
 
 /// What a shot has cost the parts of its firers.
@@ -280,8 +289,8 @@ impl MarkerRules {
         let of_unit = |unit: usize| -> PartSet {
             let mut own = self.of_unit(unit);
             let is_marked = own.any(|(part, _)| state.marker(part) == marker);
-            let has_final =
-                self.of_unit(unit).any(|(part, _)| state.marker(part) == FireMarker::Final);
+            let is_final = |marker| matches!(marker, FireMarker::Final | FireMarker::Cowered);
+            let has_final = self.of_unit(unit).any(|(part, _)| is_final(state.marker(part)));
             if !is_marked || !state.fate(unit).is_able() || has_final != (tier == FireTier::Fpf) {
                 return 0;
             }
@@ -320,7 +329,7 @@ impl MarkerRules {
                 loses_inherent || !of.is_weapon && two.count() > 1 && self.costs[of.unit][1];
             let after = match tier {
                 _ if now == FireMarker::Lost || is_in(cost.lost, part) => FireMarker::Lost,
-                _ if is_in(cost.cowered, part) => FireMarker::Final,
+                _ if is_in(cost.cowered, part) => self.cowered,
                 FireTier::First if is_in(cost.kept, part) => now,
                 FireTier::First if is_firing || loses_inherent => FireMarker::First,
                 FireTier::First => now,

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use super::marks::FireTier;
 use super::path::PathLocation;
-use super::position::{ExploredPath, FiringPosition, TierShots};
-use crate::attack::circumstances::{Movement, Sight};
+use super::position::{ExploredPath, FiringPosition, PathSetting, TierShots};
+use crate::attack::circumstances::Sight;
 use crate::attack::residual::{LyingFire, NOTHING_BETWEEN};
 use crate::engagement::Engagement;
-use crate::rulebook::Rulebook;
 
 /// What makes an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,17 +44,14 @@ pub struct CrossingSetup {
     pub(crate) engagement: Engagement,
     pub(crate) entries: Vec<AttackEntry>,
     pub(crate) path: Vec<PathLocation>,
-    /// For each Location, the place of its Residual FP in the state, if the path comes again.
-    pub(crate) kept_residual: Vec<Option<u8>>,
     pub(crate) positions: Vec<FiringPosition>,
     /// The shots of each position, by Location and kind.
     pub(crate) shots: Vec<Vec<[TierShots; 3]>>,
     /// The rules for the units of each position under the NMC of FPF (8.31).
     pub(crate) checks: Vec<Engagement>,
-    pub(crate) rulebook: Rulebook,
+    pub(crate) setting: PathSetting,
     /// True if the defenders fire on at a stack of which nobody goes on (I-90).
     pub(crate) goes_on_firing: bool,
-    pub(crate) movement: Movement,
     /// True if the stack charges (15.43).
     pub(crate) is_charge: bool,
     pub(crate) joint: bool,
@@ -118,8 +114,7 @@ impl ExploredPath<'_> {
 impl CrossingSetup {
     /// Returns the path with what all attacks share.
     pub(crate) fn explored<'a>(&'a self, most: &'a [usize]) -> ExploredPath<'a> {
-        let (movement, rulebook) = (self.movement, self.rulebook);
-        ExploredPath { path: &self.path, movement, rulebook, most }
+        ExploredPath { path: &self.path, setting: self.setting, most }
     }
 
     /// Returns the index of the attack from a source on the stack in a Location.

@@ -47,21 +47,19 @@ impl Crossing {
     /// Returns the state before the stack enters the first Location.
     pub(crate) fn opening(&self) -> CrossingState {
         let units = self.engagement.units.clone();
-        let kept = self.kept_residual.iter().flatten().max().map_or(0, |most| most + 1);
-        let mut residual: SmallVec<[u8; 2]> = SmallVec::from_elem(0, kept.into());
-        for (of, location) in self.kept_residual.iter().zip(&self.path) {
-            if let Some(of) = of {
-                residual[usize::from(*of)] = residual[usize::from(*of)].max(location.residual);
-            }
-        }
+        let lying = self.path.iter().filter(|_| self.setting.goes_on_apart);
         CrossingState {
             mover: LocationState { units, ..LocationState::default() },
             step: CrossingStep::Next(0),
             location: 0,
+            leg: 0,
+            waiting: SmallVec::new(),
+            waits_in: 0,
             behind: 0,
             ends: Vec::new(),
             markers: self.positions.iter().map(|position| position.begin).collect(),
-            residual,
+            residual: lying.map(|location| location.residual).collect(),
+            is_double: false,
             is_lane_gone: false,
             original: 0,
             struck: 0,
@@ -81,7 +79,7 @@ impl Crossing {
         let of = state.mover.unit(unit);
         let is_able =
             of.is_present() && !of.conditions.has_any(Condition::Broken, Condition::Pinned);
-        is_able && !state.is_behind(unit) && (self.is_charge || !of.is(Condition::Berserk))
+        is_able && state.is_along(unit) && (self.is_charge || !of.is(Condition::Berserk))
     }
 
     /// Returns whether any unit is still moving.
@@ -125,18 +123,15 @@ impl Crossing {
     /// Returns the Residual FP in the present Location, if there is any.
     pub(crate) fn residual(&self, state: &CrossingState) -> Option<u8> {
         let place = usize::from(state.location);
-        let fp = match self.kept_residual[place] {
-            Some(of) => state.residual[usize::from(of)],
-            None => self.path[place].residual,
-        };
-        (fp > 0).then_some(fp)
+        let lying = state.residual.get(place).copied();
+        lying.or(Some(self.path[place].residual)).filter(|fp| *fp > 0)
     }
 
     /// Returns whether a Location is Open Ground for a position (10.531).
     pub(crate) fn is_open(&self, position: usize, place: usize) -> bool {
         let Some(sight) = self.positions[position].sight(place) else { return false };
         let circumstances = self.explored(&[]).circumstances(place, FireTier::First);
-        is_open_to(&circumstances, sight, self.rulebook)
+        is_open_to(&circumstances, sight, self.setting.rulebook)
     }
 
     /// Returns the attack of an entry on a target in the state with this number.
@@ -149,7 +144,7 @@ impl Crossing {
             }
             source => {
                 let lying = self.explored(&[]).lying(usize::from(of.location), source)?;
-                Some(lying.table(self.rulebook).attack_on(target))
+                Some(lying.table(self.setting.rulebook).attack_on(target))
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::attack::circumstances::{CrossedHexside, TargetWorks};
 use crate::attack::firers::FireGroup;
 use crate::board::map::{Barrier, HexContents, Location, Works};
 use crate::board::movement::{EntryMode, MoveOption, steps};
-use crate::board::terrain::{Cost, Mf, OpenGround, Terrain};
+use crate::board::terrain::{Cost, Mf, OpenGround, SightEffect, Terrain};
 use crate::rout::{Enemy, Situation};
 use crate::stack::Member;
 use crate::vocabulary::Condition;
@@ -62,6 +62,8 @@ pub(super) struct CrossingBoard<'a> {
     mf: Mf,
     /// True if the stack may enter the Location of an enemy.
     is_charge: bool,
+    /// At night, the Night Visibility Range if it is known (E1.1).
+    night: Option<Option<u8>>,
 }
 
 const FIELD: &str = CrossingFields::defenders.name;
@@ -75,7 +77,7 @@ impl<'a> CrossingBoard<'a> {
     pub fn new(
         situation: &'a Situation,
         own: &CrossingFields,
-        (mf, is_charge): (Mf, bool),
+        (mf, is_charge, night): (Mf, bool, Option<Option<u8>>),
         start: Location,
     ) -> Result<CrossingBoard<'a>, FieldFault> {
         let named = own.defenders.iter().flat_map(|all| &all.defenders);
@@ -101,7 +103,7 @@ impl<'a> CrossingBoard<'a> {
         };
         let others = routers.chain(friends).filter(|(member, at)| is_known(member) && *at != start);
         let others = others.map(|(_, at)| at).collect();
-        Ok(CrossingBoard { situation, defenders, others, mf, is_charge })
+        Ok(CrossingBoard { situation, defenders, others, mf, is_charge, night })
     }
 
     /// Returns the steps of a path from its first hex on.
@@ -162,13 +164,19 @@ impl<'a> CrossingBoard<'a> {
             None if option.is_sheltered() => TargetWorks::Shellhole,
             None => TargetWorks::None,
         };
+        let terrain = terrain(ground, option.way);
+        // At night 1 MF more enters terrain that hinders or blocks LOS, unless by road.
+        let is_slow = self.night.is_some()
+            && option.way != EntryMode::Road
+            && terrain.sight != SightEffect::Open;
         let mf = match option.cost {
+            Cost::Mf(mf) if is_slow => mf + Mf::whole(1),
             Cost::Mf(mf) => mf,
             Cost::All => self.mf,
         };
         let location = PathLocation {
             name: self.name(option.to),
-            terrain: terrain(ground, option.way),
+            terrain,
             mf,
             works,
             hexside: CrossedHexside::None,
@@ -259,6 +267,9 @@ impl<'a> CrossingBoard<'a> {
     pub fn sight(&self, from: Location, to: Location) -> Option<DefenderSight> {
         let seen = self.situation.fire_sight(from, to)?;
         let range = from.hex.range(to.hex);
+        if self.night.flatten().is_some_and(|visible| range > visible.max(1).into()) {
+            return None;
+        }
         let is_nearer = |other: &Location| {
             from.hex.range(other.hex) < range
                 && self.situation.hindrance_drm(from, *other).is_some()

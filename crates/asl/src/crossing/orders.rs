@@ -25,6 +25,9 @@ named! {
     /// What the defenders do at a stack of which nobody goes on (I-90).
     pub enum AfterStop { Cease = "cease", Continue = "continue" }
 
+    /// How units go on where others of their stack stop (4.2).
+    pub enum GoingOn { Together = "stop", Apart = "apart" }
+
     /// How the stack moves.
     pub enum CrossingMove {
         NonAssault = "non-assault",
@@ -39,6 +42,7 @@ named! {
 
 words_of!(FirePolicy, "WHO", "no policy is called");
 words_of!(AfterStop, "WHAT", "");
+words_of!(GoingOn, "HOW", "");
 words_of!(CrossingMove, "HOW", "");
 
 /// The shots of each Location in order, or none for a policy.

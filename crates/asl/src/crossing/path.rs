@@ -17,6 +17,7 @@ use super::rows::{RowEntry, entries, is_hex_name, listed, split};
 use crate::attack::circumstances::{CrossedHexside, TargetWorks};
 use crate::board::terrain::{Cost, Mf, Terrain};
 use crate::kinds::text_value;
+use crate::rulebook::{Rulebook, Switch};
 use engine::text::{Fault, canonical};
 use schema::{FieldValue as _, RawValue, Takes};
 
@@ -380,15 +381,20 @@ impl PathLocation {
     /// Returns the works that shelter the stack: shellholes only for 2 MF (B2.3).
     pub fn works_at_entry(&self) -> TargetWorks {
         match self.works {
-            TargetWorks::Shellhole if self.most_shots() < 2 => TargetWorks::None,
+            TargetWorks::Shellhole if self.mf < Mf::whole(2) => TargetWorks::None,
             works => works,
         }
     }
+}
 
-    /// Returns how often one unit or SW may fire at a target in the Location (9.2, I-93).
-    pub fn most_shots(&self) -> u8 {
-        (self.mf.in_halves() / 2).max(1)
-    }
+/// Returns how often one unit or SW may fire at a target in a Location of a path (9.2, I-93).
+pub(crate) fn most_shots(path: &[PathLocation], place: usize, rulebook: Rulebook) -> u8 {
+    let spent = |places: &[PathLocation]| places.iter().map(|of| of.mf.in_halves()).sum::<u8>() / 2;
+    let shots = match rulebook.chooses(Switch::ShotsByWholePath) {
+        true => spent(&path[..=place]) - spent(&path[..place]),
+        false => spent(&path[place..=place]),
+    };
+    shots.max(1)
 }
 
 #[cfg(test)]

@@ -12,13 +12,17 @@ use super::marks::{
     FireMarker, FireTier, FirerFate, FiringChance, MOST_CREW, MOST_PARTS, MarkerRules, MarkerState,
     ShotCost,
 };
-use super::path::PathLocation;
+use super::path::{PathLocation, most_shots};
+use crate::attack::aftermath::residual_left;
 use crate::attack::circumstances::{AttackCircumstances, Movement, Sight, TargetState};
 use crate::attack::firers::FireGroup;
+use crate::attack::reckoning::AttackReckoning;
 use crate::attack::shots::{PartList, ReckonedShot, ShotSetting};
 use crate::rulebook::{Rulebook, Switch};
 use crate::stack::Member;
-use crate::vocabulary::{Condition, FirerSelection, Firing, PartSet, Shots, TARGET_STATES};
+use crate::vocabulary::{
+    Condition, FirerSelection, Firing, FiringWeapon, PartSet, Shots, TARGET_STATES,
+};
 use engine::dice::Dr;
 use engine::text::Fault;
 
@@ -44,6 +48,8 @@ pub(crate) struct ShotFigures {
     pub checking: Vec<usize>,
     /// The leader who directs.
     pub director: Option<usize>,
+    /// The reckoning against targets in each state.
+    reckoned: [Option<AttackReckoning>; TARGET_STATES],
 }
 
 impl ShotFigures {
@@ -54,6 +60,23 @@ impl ShotFigures {
         let of_kind = if is_concealed { concealed } else { known };
         of_kind.iter().any(|figures| figures.is_some_and(|(_, column, _)| column.is_some()))
     }
+
+    /// Returns the Residual FP that the shot leaves (8.2 - 8.26), whose SW are the parts `weapons`.
+    /// The SW among `out` leave none.
+    pub fn residual(
+        &self,
+        target: usize,
+        is_double: bool,
+        (weapons, out): (&[FiringWeapon], PartSet),
+        rulebook: Rulebook,
+    ) -> u8 {
+        let out = weapons.iter().enumerate().filter(|(_, weapon)| weapon.part & out != 0);
+        let out = out.map(|(place, _)| 1 << place).sum();
+        let is_alike = |dr: &&Dr| (dr.coloured() == dr.white()) == is_double;
+        let original = Dr::ALL.iter().find(is_alike).copied();
+        let left = self.reckoned[target].as_ref().zip(original);
+        left.and_then(|(of, original)| residual_left(of, original, out, rulebook)).unwrap_or(0)
+    }
 }
 
 /// All shots of a kind by one position at a stack in one Location.
@@ -63,13 +86,26 @@ pub(crate) struct TierShots {
     pub figures: FxHashMap<PartSet, ShotFigures>,
 }
 
+/// The shots found so far at one Location, by kind.
+type FoundShots = [(Shots, FxHashMap<PartSet, ShotFigures>); 3];
+
 /// The circumstances of a crossing that its attacks share.
 pub(crate) struct ExploredPath<'a> {
     pub path: &'a [PathLocation],
-    pub movement: Movement,
-    pub rulebook: Rulebook,
+    pub setting: PathSetting,
     /// For each Location, the largest number of shots that the plan gives the position.
     pub most: &'a [usize],
+}
+
+/// What all attacks on a path share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PathSetting {
+    pub movement: Movement,
+    pub rulebook: Rulebook,
+    /// True if units go on one by one where others stop (4.2), so that Residual FP counts.
+    pub goes_on_apart: bool,
+    pub night: bool,
+    pub low_visibility: u8,
 }
 
 /// The largest number of states of one position's markers.
@@ -103,9 +139,9 @@ impl FiringPosition {
             return Err(Fault::new(message, defender.span.clone()).help("give two defenders"));
         }
         let locations = || path.iter().enumerate();
-        let chance = |(place, of): (usize, &PathLocation)| {
+        let chance = |(place, _): (usize, &PathLocation)| {
             let sight = defender.sight(place)?;
-            let most_shots = of.most_shots().min(15);
+            let most_shots = most_shots(path, place, rulebook).min(15);
             Some(FiringChance { range: sight.range, is_nearer: sight.is_nearer, most_shots })
         };
         let sight = |(place, of): (usize, &PathLocation)| {
@@ -124,7 +160,15 @@ impl FiringPosition {
             chances: locations().map(chance).collect(),
             sights: locations().map(sight).collect(),
             begin: MarkerState::begin(&parts),
-            rules: MarkerRules { parts, costs, uses: defender.uses },
+            rules: MarkerRules {
+                parts,
+                costs,
+                uses: defender.uses,
+                cowered: match rulebook.chooses(Switch::CoweredHasNoFpf) {
+                    true => FireMarker::Cowered,
+                    false => FireMarker::Final,
+                },
+            },
             group,
         })
     }
@@ -194,8 +238,13 @@ impl FiringPosition {
         if let Some(firer) = MarkerRules::barred_of_key(key).and_then(|unit| firers.nth(unit)) {
             firer.no_direct = true;
         }
-        let setting = self.setting(&group, &sights, &circumstances, explored.rulebook);
-        let also = |original: Dr| if tier == FireTier::Fpf { original.total() } else { 0 };
+        let setting = self.setting(&group, &sights, &circumstances, explored.setting.rulebook);
+        let also = |original: Dr| {
+            let of_fpf = if tier == FireTier::Fpf { original.total() } else { 0 };
+            let is_double =
+                explored.setting.goes_on_apart && original.coloured() == original.white();
+            2 * of_fpf + u8::from(is_double)
+        };
         setting.reckoned_shot(parts, shots, also)
     }
 
@@ -214,7 +263,7 @@ impl FiringPosition {
         };
         let circumstances = explored.circumstances(place, FireTier::First);
         let (sights, group) = ([sight], self.group_of(|_| None));
-        let setting = self.setting(&group, &sights, &circumstances, explored.rulebook);
+        let setting = self.setting(&group, &sights, &circumstances, explored.setting.rulebook);
         let first = self.rules.shots(self.begin, chance).next();
         let target = TargetState { concealed, ..TargetState::default() };
         match first {
@@ -233,48 +282,66 @@ impl FiringPosition {
     ///
     /// Fails if there are too many states of its markers.
     pub(crate) fn explore(&self, explored: &ExploredPath) -> Result<Vec<[TierShots; 3]>, Fault> {
-        let names = self.part_names(explored.rulebook);
+        let names = self.part_names(explored.setting.rulebook);
         let circumstances = AttackCircumstances::default();
-        let setting = self.setting(&self.group, &[], &circumstances, explored.rulebook);
+        let setting = self.setting(&self.group, &[], &circumstances, explored.setting.rulebook);
         let blank = setting.without_tables(names);
-        let mut entering: Vec<MarkerState> = vec![self.begin];
-        let mut all = Vec::new();
-        for place in 0..explored.path.len() {
-            let mut found =
-                FireTier::ALL.map(|_| (blank.clone_without_tables(), Default::default()));
-            let mut known: FxHashSet<MarkerState> = entering.iter().copied().collect();
-            let mut level = std::mem::take(&mut entering);
-            for _ in 0..explored.most[place] {
-                let mut next = Vec::new();
-                for state in std::mem::take(&mut level) {
-                    let Some((tier, parts)) = self.next_shot(&mut found, explored, place, state)
-                    else {
-                        continue;
-                    };
-                    let after = self.followers(&found[tier as usize], state, (tier, parts));
-                    next.extend(after.into_iter().filter(|state| known.insert(*state)));
-                }
-                level = next;
-                if known.len() > MOST_STATES {
-                    let message = format!("{}: too many units and SW fire", self.name);
-                    return Err(Fault::new(message, 0..0).help("give them as two defenders"));
-                }
+        let blank = || FireTier::ALL.map(|_| (blank.clone_without_tables(), FxHashMap::default()));
+        let mut all: Vec<FoundShots> = explored.path.iter().map(|_| blank()).collect();
+        let mut entering = FxHashSet::from_iter([self.begin]);
+        // Units that go on one by one come to a Location after others have left any.
+        loop {
+            let known = entering.len();
+            for (place, found) in all.iter_mut().enumerate() {
+                entering = self.explore_location(found, explored, place, entering)?;
             }
-            let left = known.into_iter().map(|mut state| {
-                state.leave_location();
-                state
-            });
-            entering = left.collect::<FxHashSet<_>>().into_iter().collect();
-            let tiers = found.map(|(shots, figures)| TierShots { shots: Arc::new(shots), figures });
-            all.push(tiers);
+            if !explored.setting.goes_on_apart || entering.len() == known {
+                break;
+            }
         }
-        Ok(all)
+        let tiers = |found: FoundShots| {
+            found.map(|(shots, figures)| TierShots { shots: Arc::new(shots), figures })
+        };
+        Ok(all.into_iter().map(tiers).collect())
+    }
+
+    /// Finds every shot at a Location from the states in which the stack enters it. Returns the
+    /// states in which it leaves, of which these are some.
+    fn explore_location(
+        &self,
+        found: &mut FoundShots,
+        explored: &ExploredPath,
+        place: usize,
+        entering: FxHashSet<MarkerState>,
+    ) -> Result<FxHashSet<MarkerState>, Fault> {
+        let mut level: Vec<MarkerState> = entering.iter().copied().collect();
+        let mut known = entering;
+        for _ in 0..explored.most[place] {
+            let mut next = Vec::new();
+            for state in std::mem::take(&mut level) {
+                let Some((tier, parts)) = self.next_shot(found, explored, place, state) else {
+                    continue;
+                };
+                let after = self.followers(&found[tier as usize], state, (tier, parts));
+                next.extend(after.into_iter().filter(|state| known.insert(*state)));
+            }
+            level = next;
+            if known.len() > MOST_STATES {
+                let message = format!("{}: too many units and SW fire", self.name);
+                return Err(Fault::new(message, 0..0).help("give them as two defenders"));
+            }
+        }
+        let left = known.into_iter().map(|mut state| {
+            state.leave_location();
+            state
+        });
+        Ok(left.collect())
     }
 
     /// Returns the shot that a state leads to, and adds its table.
     fn next_shot(
         &self,
-        found: &mut [(Shots, FxHashMap<PartSet, ShotFigures>); 3],
+        found: &mut FoundShots,
         explored: &ExploredPath,
         place: usize,
         state: MarkerState,
@@ -285,8 +352,9 @@ impl FiringPosition {
             let (shots, figures) = &mut found[tier as usize];
             if let Entry::Vacant(vacant) = figures.entry(key) {
                 let Some(shot) = self.shot(shots, explored, (place, tier, key)) else { continue };
-                vacant.insert(figures_of(&shot));
-                shots.by_parts.insert(key, shot.table);
+                let ReckonedShot { table, reckoned } = shot;
+                vacant.insert(figures_of(reckoned));
+                shots.by_parts.insert(key, table);
             }
             return Some((tier, parts));
         }
@@ -361,17 +429,17 @@ impl FiringPosition {
 /// The farthest range at which movement costs concealment (12.14).
 const FARTHEST_SEEN: u8 = 16;
 
-fn figures_of(shot: &ReckonedShot) -> ShotFigures {
-    let by_state = shot.reckoned.each_ref().map(|reckoned| {
+fn figures_of(reckoned: [Option<AttackReckoning>; TARGET_STATES]) -> ShotFigures {
+    let by_state = reckoned.each_ref().map(|reckoned| {
         let class = &reckoned.as_ref()?.classes[0];
         Some((class.fp, class.column(), class.drm()))
     });
-    let checking = shot.reckoned.iter().flatten().next().map_or_else(Vec::new, |reckoned| {
+    let checking = reckoned.iter().flatten().next().map_or_else(Vec::new, |reckoned| {
         reckoned.checking.iter().flatten().map(|(unit, _)| *unit).collect()
     });
-    let mut reckoned = shot.reckoned.iter().flatten();
-    let director = reckoned.find_map(|reckoned| reckoned.directing.first().copied());
-    ShotFigures { by_state, checking, director }
+    let mut directing = reckoned.iter().flatten();
+    let director = directing.find_map(|reckoned| reckoned.directing.first().copied());
+    ShotFigures { by_state, checking, director, reckoned }
 }
 
 /// Returns what a shot can cost its firers, whatever the dice.
@@ -408,7 +476,8 @@ impl ExploredPath<'_> {
     pub(crate) fn circumstances(&self, place: usize, tier: FireTier) -> AttackCircumstances {
         let of = &self.path[place];
         // Only the road of a Dash is crossed (4.63).
-        let movement = match self.movement {
+        let PathSetting { rulebook, night, low_visibility, .. } = self.setting;
+        let movement = match self.setting.movement {
             Movement::Dash if place > 0 => Movement::NonAssault,
             movement => movement,
         };
@@ -418,7 +487,9 @@ impl ExploredPath<'_> {
             works: of.works_at_entry(),
             smoke: of.smoke,
             movement,
-            mf: of.most_shots(),
+            mf: most_shots(self.path, place, rulebook),
+            night,
+            low_visibility,
             ..AttackCircumstances::default()
         }
     }

@@ -7,6 +7,7 @@ use super::state::{
     ShotTold,
 };
 use crate::attack::circumstances::Movement;
+use crate::rulebook::Switch;
 use crate::vocabulary::{
     Condition, LocationState, PartSet, Status, Task, Terms, UnitIndex, Verdict, target_state,
 };
@@ -23,27 +24,49 @@ impl Crossing {
         self.path.len() as u8 - 1
     }
 
+    /// Returns the largest number of a unit that moves by itself; each can create a hero.
+    fn last_leg(&self) -> u8 {
+        if self.setting.goes_on_apart { 2 * self.engagement.units.len() as u8 } else { 0 }
+    }
+
+    /// Returns the index of the last report of the stack, or of a unit that moves by itself.
+    fn end_point(&self, leg: u8) -> ReportIndex {
+        let locations = self.path.len() as ReportIndex + 1;
+        MOST_POINTS * locations * (ReportIndex::from(leg) + 1)
+    }
+
     /// Returns the index of the last report: all ends together, or those in the last
     /// Location.
     pub(crate) fn last_point(&self) -> ReportIndex {
-        MOST_POINTS * (self.path.len() as ReportIndex + 1)
+        self.end_point(self.last_leg())
     }
 
     /// Returns the index of a report in a Location: of an attack as it is made, or behind it.
-    fn point(&self, location: u8, number: u8, is_behind: bool) -> ReportIndex {
+    fn point(&self, state: &CrossingState, number: u8, is_behind: bool) -> ReportIndex {
+        let locations = self.path.len() as ReportIndex + 1;
+        let place = locations * ReportIndex::from(state.leg) + ReportIndex::from(state.location);
         let within = 2 * ReportIndex::from(number) + 1 + ReportIndex::from(is_behind);
-        MOST_POINTS * ReportIndex::from(location) + within.min(MOST_POINTS - 1)
+        MOST_POINTS * place + within.min(MOST_POINTS - 1)
     }
 
     /// Enters the present Location (12.14).
     fn enter<L: Log>(&self, state: &mut CrossingState, log: &mut L) {
         state.step = CrossingStep::Next(0);
+        if self.setting.movement != Movement::Assault
+            || !self.setting.rulebook.chooses(Switch::EntryLosesConcealmentLater)
+        {
+            self.lose_concealment(state, log);
+        }
+    }
+
+    /// Takes the concealment that movement in the present Location costs (12.14, I-89).
+    fn lose_concealment<L: Log>(&self, state: &mut CrossingState, log: &mut L) {
         let place = usize::from(state.location);
         let is_concealed = |unit| state.mover.unit(unit).is(Condition::Concealed);
         let has_concealed = state.mover.present().any(is_concealed);
         let seen = |(number, position): (usize, &super::position::FiringPosition)| {
             position.watches(place, state.markers[number])
-                && (self.movement != Movement::Assault || self.is_open(number, place))
+                && (self.setting.movement != Movement::Assault || self.is_open(number, place))
         };
         if has_concealed && self.positions.iter().enumerate().any(seen) {
             log.note("12.14", || "the stack loses its concealment".to_string());
@@ -147,6 +170,17 @@ impl Crossing {
             lost: firers.lost,
             director: shots.figures.get(&key).and_then(|figures| figures.director),
         };
+        if !state.waiting.is_empty()
+            && let Some((figures, table)) = shots.figures.get(&key).zip(shots.shots.get(key))
+        {
+            let out = (&table.firing().weapons[..], cost.kept | cost.lost);
+            let target = self.first_target(state).unwrap_or_default();
+            let left = figures.residual(target, state.is_double, out, self.setting.rulebook);
+            let lying = &mut state.residual[usize::from(state.location)];
+            *lying = left.max(*lying);
+        }
+        state.is_double = false;
+        self.lose_concealment(state, log);
         let rules = &self.positions[of].rules;
         state.markers[of] = rules.after(state.markers[of], (tier, parts), cost);
         if tier == FireTier::Fpf {
@@ -172,7 +206,8 @@ impl Crossing {
             return;
         }
         let shots = usize::from((number + 1).saturating_sub(LYING));
-        let is_named = self.fires_later(position, state.location, shots);
+        let is_named = self.fires_later(position, state.location, shots)
+            || !state.waiting.is_empty() && self.fires_later(position, state.first_ahead(), 0);
         if !is_named || !self.can_fire_again(state, of) {
             state.markers[of] = self.positions[of].rules.spent();
         }
@@ -182,7 +217,8 @@ impl Crossing {
     /// has another.
     fn can_fire_again(&self, state: &CrossingState, of: usize) -> bool {
         let mut markers = state.markers[of];
-        (usize::from(state.location)..self.path.len()).any(|place| {
+        let first = state.location.min(state.first_ahead());
+        (usize::from(first)..self.path.len()).any(|place| {
             let tiers = &self.shots[of][place];
             let fires = |concealed| {
                 self.positions[of].shot_of(tiers, (place, concealed), markers).is_some()
@@ -276,20 +312,18 @@ impl Crossing {
 
     /// Leaves behind who does not go on (4.2, 7.8), and goes on with the others.
     fn leave(&self, state: &mut CrossingState) {
+        match self.report {
+            CrossingReport::UnitByUnit => state.step = CrossingStep::Report,
+            _ => self.go_on(state),
+        }
+    }
+
+    /// Returns the units of the stack that stop in the present Location.
+    fn stopping(&self, state: &CrossingState) -> Vec<UnitIndex> {
         let is_last = state.location == self.last_location();
-        let stays: Vec<UnitIndex> = state
-            .mover
-            .places()
-            .filter(|&unit| !state.is_behind(unit) && (is_last || !self.may_go_on(state, unit)))
-            .collect();
-        if self.report == CrossingReport::UnitByUnit {
-            state.step = CrossingStep::Report;
-            return;
-        }
-        for unit in stays {
-            self.leave_behind(state, unit);
-        }
-        self.go_on(state);
+        let stops =
+            |unit: &UnitIndex| state.is_along(*unit) && (is_last || !self.may_go_on(state, *unit));
+        state.mover.places().filter(stops).collect()
     }
 
     /// Records the end of a unit, which is no part of the stack from here on.
@@ -300,31 +334,87 @@ impl Crossing {
             state.ends.insert(place, end);
         }
         state.behind |= 1 << unit;
+        self.take_out(state, unit);
+    }
+
+    /// Takes a unit out of the stack that is fired at.
+    fn take_out(&self, state: &mut CrossingState, unit: UnitIndex) {
         let kind = self.engagement.counter(state.mover.unit(unit)).kind;
         state.mover.eliminate(unit, kind);
         let of = state.mover.unit_mut(unit);
         (of.leads, of.counter) = (false, kind.remains());
     }
 
-    /// Moves the stack to the next Location, or ends the crossing.
+    /// Leaves behind who stops, and moves the others to the next Location, or ends the crossing.
     fn go_on(&self, state: &mut CrossingState) {
-        let is_last = state.location == self.last_location();
-        for (of, marker) in state.markers.iter_mut().enumerate() {
-            marker.leave_location();
-            let is_needed = self.fires_later(of as u8, state.location + 1, 0);
-            if self.report != CrossingReport::Shots && !is_needed {
-                *marker = self.positions[of].rules.spent();
-            }
+        let stopping = self.stopping(state);
+        for &unit in &stopping {
+            self.leave_behind(state, unit);
         }
-        if is_last || !self.has_movers(state) {
+        let goes_on = state.location < self.last_location() && self.has_movers(state);
+        let may_part =
+            goes_on && self.setting.goes_on_apart && state.leg == 0 && !stopping.is_empty();
+        if !goes_on || may_part && self.part(state) {
+            return self.begin_leg(state);
+        }
+        if state.waiting.is_empty() {
+            // No unit comes to these Locations any more.
+            let passed = usize::from(state.location) + 1;
+            state.residual.iter_mut().take(passed).for_each(|fp| *fp = 0);
+        }
+        self.leave_markers(state);
+        state.location += 1;
+        self.enter(state, &mut engine::process::Silent);
+    }
+
+    /// Lets who goes on move one by one, in stack order (4.2). Returns whether several do.
+    fn part(&self, state: &mut CrossingState) -> bool {
+        let movers: Vec<UnitIndex> =
+            state.mover.places().filter(|&unit| self.is_moving(state, unit)).collect();
+        if movers.len() < 2 {
+            return false;
+        }
+        state.waits_in = state.location;
+        for unit in movers {
+            state.waiting.push((unit, *state.mover.unit(unit)));
+            self.take_out(state, unit);
+        }
+        true
+    }
+
+    /// Lets the next unit that waits leave its Location, or ends the crossing.
+    fn begin_leg(&self, state: &mut CrossingState) {
+        self.leave_markers(state);
+        if state.waiting.is_empty() {
             state.step = match self.report {
                 CrossingReport::UnitByUnit => CrossingStep::Over,
                 _ => CrossingStep::Report,
             };
             return;
         }
-        state.location += 1;
-        self.enter(state, &mut engine::process::Silent);
+        let (unit, waited) = state.waiting.remove(0);
+        *state.mover.unit_mut(unit) = waited;
+        (state.leg, state.location) = (unit + 1, state.waits_in);
+        state.step = CrossingStep::Leave;
+        if state.waiting.is_empty() {
+            state.waits_in = 0;
+        }
+    }
+
+    /// Forgets the shots in the Location that the stack leaves, and the markers of who fires no
+    /// more.
+    fn leave_markers(&self, state: &mut CrossingState) {
+        let next = match state.waiting.is_empty() {
+            true => state.location + 1,
+            false => state.first_ahead(),
+        };
+        for (of, marker) in state.markers.iter_mut().enumerate() {
+            marker.leave_location();
+            let is_needed = self.fires_later(of as u8, next, 0);
+            if self.report != CrossingReport::Shots && !is_needed {
+                *marker = self.positions[of].rules.spent();
+            }
+        }
     }
 
     /// Returns the end of a unit that is left in the present Location.
@@ -347,6 +437,9 @@ impl Crossing {
     fn note_result(&self, state: &mut CrossingState, original: Dr) {
         let CrossingStep::Attack { number, entry, key } = state.step else { return };
         let of = self.entries[usize::from(entry)];
+        if !state.waiting.is_empty() {
+            state.is_double = original.coloured() == original.white();
+        }
         match of.source {
             AttackSource::Position(_, FireTier::Fpf) => state.original = original.total(),
             AttackSource::Lane => {
@@ -360,14 +453,18 @@ impl Crossing {
         if self.report != CrossingReport::Shots {
             return;
         }
+        let Some(target) = self.first_target(state) else { return };
+        if let Some(attack) = self.attack(entry, key, target) {
+            let (leg, result) = (state.leg, attack.result(original));
+            state.told = Some(ShotTold { entry, number, leg, key, state: target as u8, result });
+        }
+    }
+
+    /// Returns the number of the state of the first unit under fire that moves, if one does.
+    fn first_target(&self, state: &CrossingState) -> Option<usize> {
         let moves = |&unit: &UnitIndex| self.is_moving(state, unit);
         let first = state.mover.present().find(moves).or_else(|| state.mover.present().next());
-        let Some(first) = first else { return };
-        let target = target_state(state.mover.unit(first));
-        if let Some(attack) = self.attack(entry, key, target) {
-            let result = attack.result(original);
-            state.told = Some(ShotTold { entry, number, key, state: target as u8, result });
-        }
+        first.map(|first| target_state(state.mover.unit(first)))
     }
 }
 
@@ -386,7 +483,7 @@ impl Process for Crossing {
 
     fn due(&self, state: &CrossingState) -> Due<CrossingTerms> {
         if let Some(ShotTold { number, .. }) = state.told {
-            return Due::Report(self.point(state.location, number, false));
+            return Due::Report(self.point(state, number, false));
         }
         let roll = |due: Due<Terms>, wrap: &dyn Fn(Terms) -> CrossingTerms| match due {
             Due::Roll(dice, terms) => Due::Roll(dice, wrap(terms)),
@@ -410,11 +507,12 @@ impl Process for Crossing {
             CrossingStep::Choice => {
                 Due::Choice { player: Player::Enemy, options: self.choices(state).len() + 1 }
             }
-            CrossingStep::Wait(number) => Due::Report(self.point(state.location, number, true)),
+            CrossingStep::Wait(number) => Due::Report(self.point(state, number, true)),
             CrossingStep::Report => Due::Report(match self.report {
                 CrossingReport::UnitByUnit if state.location < self.last_location() => {
-                    self.point(state.location + 1, 0, false)
+                    self.point(state, u8::MAX, true)
                 }
+                CrossingReport::UnitByUnit => self.end_point(state.leg),
                 _ => self.last_point(),
             }),
             CrossingStep::Next(_) | CrossingStep::Leave | CrossingStep::Over => Due::Over,
@@ -422,7 +520,7 @@ impl Process for Crossing {
     }
 
     fn epoch(&self, state: &CrossingState) -> u32 {
-        state.location.into()
+        u32::from(state.leg) * self.path.len() as u32 + u32::from(state.location)
     }
 
     fn read(&self, terms: &CrossingTerms, face: Face) -> CrossingReading {
@@ -484,10 +582,7 @@ impl Process for Crossing {
         }
         match self.report {
             CrossingReport::UnitByUnit => {
-                let is_last = state.location == self.last_location();
-                let units = state.mover.places().filter(|&unit| {
-                    !state.is_behind(unit) && (is_last || !self.may_go_on(state, unit))
-                });
+                let units = self.stopping(state).into_iter();
                 units.for_each(|unit| observe(CrossingOutcome::Unit(self.end_of(state, unit))));
             }
             CrossingReport::Together if self.joint => {
@@ -511,12 +606,6 @@ impl Process for Crossing {
         if self.report != CrossingReport::UnitByUnit {
             state.step = CrossingStep::Over;
             return;
-        }
-        let is_last = state.location == self.last_location();
-        for unit in state.mover.places() {
-            if !state.is_behind(unit) && (is_last || !self.may_go_on(state, unit)) {
-                self.leave_behind(state, unit);
-            }
         }
         self.go_on(state);
         self.advance(state, log);

@@ -163,7 +163,7 @@ impl CrossingQuestion {
     }
 
     fn heat_of_battle(&self) -> bool {
-        self.crossing.rulebook.plays_heat_of_battle(self.scene.heat_of_battle)
+        self.crossing.setting.rulebook.plays_heat_of_battle(self.scene.heat_of_battle)
     }
 }
 
@@ -242,7 +242,8 @@ impl QuestionInfo for CrossingQuestion {
     }
 
     fn details(&self) -> QuestionDetails {
-        let shared_settings = shared_settings(self.crossing.rulebook, self.heat_of_battle());
+        let shared_settings =
+            shared_settings(self.crossing.setting.rulebook, self.heat_of_battle());
         let reckoned = self.shots().reckoned(&self.crossing);
         let reckoned = match &self.safest[..] {
             [] => reckoned,
@@ -264,7 +265,7 @@ impl QuestionInfo for CrossingQuestion {
     }
 
     fn provenance(&self) -> Provenance {
-        provenance(self.crossing.rulebook, self.heat_of_battle(), self.elr)
+        provenance(self.crossing.setting.rulebook, self.heat_of_battle(), self.elr)
     }
 
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {

@@ -32,6 +32,8 @@ pub struct AttackTold {
 pub struct ShotsTold {
     /// The index of the Location.
     pub location: usize,
+    /// The slot of the unit that moves by itself; 0 for the stack.
+    pub unit: u8,
     /// The name of the defender, `residual` or `lane`.
     pub by: String,
     pub made: Estimate,
@@ -90,19 +92,20 @@ impl ShotsReport {
             }
             noted => noted,
         };
-        let mut shots: BTreeMap<(u8, u8), Vec<(ShotTold, Estimate)>> = BTreeMap::new();
+        let mut shots: BTreeMap<(u8, u8, u8), Vec<(ShotTold, Estimate)>> = BTreeMap::new();
         for ((_, outcome), figure) in noted.unwrap_or_default() {
             match outcome {
                 CrossingOutcome::Shot(told) => {
                     let location = crossing.entries[usize::from(told.entry)].location;
-                    shots.entry((location, told.number)).or_default().push((told, figure));
+                    let key = (told.leg, location, told.number);
+                    shots.entry(key).or_default().push((told, figure));
                 }
                 outcome => report.note_firers(outcome, figure),
             }
         }
         let told = shots.into_iter();
         report.shots =
-            told.filter_map(|((place, _), shots)| told_of(crossing, place, &shots)).collect();
+            told.filter_map(|(key, shots)| told_of(crossing, (key.0, key.1), &shots)).collect();
         report
     }
 
@@ -126,7 +129,11 @@ impl ShotsReport {
 }
 
 /// Returns the report of the attacks at one point of the plan.
-fn told_of(crossing: &Crossing, place: u8, shots: &[(ShotTold, Estimate)]) -> Option<ShotsTold> {
+fn told_of(
+    crossing: &Crossing,
+    (unit, place): (u8, u8),
+    shots: &[(ShotTold, Estimate)],
+) -> Option<ShotsTold> {
     let mut made = None;
     let mut attacks: Vec<(AttackTold, Option<Estimate>)> = Vec::new();
     let mut results: BTreeMap<FireResult, Option<Estimate>> = BTreeMap::new();
@@ -153,7 +160,7 @@ fn told_of(crossing: &Crossing, place: u8, shots: &[(ShotTold, Estimate)]) -> Op
     };
     let results = results.into_iter();
     let results = results.filter_map(|(result, sum)| Some((result, sum?))).collect();
-    Some(ShotsTold { location: place.into(), by, made: made?, attacks, results })
+    Some(ShotsTold { location: place.into(), unit, by, made: made?, attacks, results })
 }
 
 fn attack_told(crossing: &Crossing, told: &ShotTold, made: Estimate) -> Option<AttackTold> {
@@ -212,9 +219,13 @@ impl ShotsTold {
             .iter()
             .map(|(result, odds)| (result_name(*result), share(odds, &self.made)))
             .collect();
-        json!({ "location": crossing.path[self.location].name, "by": self.by,
+        let mut json = json!({ "location": crossing.path[self.location].name, "by": self.by,
             "made": estimate_json(&self.made),
-            "attacks": self.attacks.iter().map(attack).collect::<Vec<_>>(), "results": results })
+            "attacks": self.attacks.iter().map(attack).collect::<Vec<_>>(), "results": results });
+        if self.unit > 0 {
+            json["slot"] = self.unit.into();
+        }
+        json
     }
 
     /// Returns the row of the screen: the Location and the firer, the attack, how often it is made.
@@ -245,6 +256,10 @@ impl ShotsTold {
             true => format!("{} {terrain}", location.name),
             false => location.name.clone(),
         };
+        let place = match self.unit {
+            0 => place,
+            unit => format!("{place}, unit {unit}"),
+        };
         Some([place, attack, percent(&self.made)])
     }
 }
@@ -271,7 +286,7 @@ impl FirersTold {
         if !units.is_empty() {
             json.insert("units".to_string(), units.into());
         }
-        let names = of.part_names(crossing.rulebook);
+        let names = of.part_names(crossing.setting.rulebook);
         let weapon = |(part, odds): (&u8, &Estimate)| {
             let name = &names[usize::from(*part)];
             json!({ "name": name, "malfunctions": estimate_json(odds) })

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::marks::{FirerFate, MarkerState};
 use crate::vocabulary::{
-    FireResult, LocationState, PartSet, Reading, Status, Terms, UnitIndex, UnitOutcome,
+    FireResult, LocationState, PartSet, Reading, Status, Terms, Unit, UnitIndex, UnitOutcome,
 };
 
 /// The next event of a crossing.
@@ -51,14 +51,21 @@ pub struct CrossingState {
     pub(crate) step: CrossingStep,
     /// The index of the Location in which the stack is.
     pub(crate) location: u8,
+    /// The unit that moves by itself, from 1; 0 while the stack moves together (4.2).
+    pub(crate) leg: u8,
+    /// The units that go on by themselves later, and the Location in which they wait.
+    pub(crate) waiting: SmallVec<[(UnitIndex, Unit); 2]>,
+    pub(crate) waits_in: u8,
     /// The units left behind, as bits.
     pub(crate) behind: u32,
     /// Their ends, if they are reported together at last.
     pub(crate) ends: Vec<CrossingEnd>,
     /// The markers of each position.
     pub(crate) markers: SmallVec<[MarkerState; 2]>,
-    /// The Residual FP in each Location to which the path comes again.
-    pub(crate) residual: SmallVec<[u8; 2]>,
+    /// The Residual FP in each Location, if units can enter it later than others.
+    pub(crate) residual: SmallVec<[u8; 8]>,
+    /// True if the Original DR of the attack is doubles, and its Residual FP counts.
+    pub(crate) is_double: bool,
     /// True if the MG of the Fire Lanes on the path malfunctions, so that they are gone (9.222).
     pub(crate) is_lane_gone: bool,
     /// The Original DR of a FPF.
@@ -93,6 +100,8 @@ pub struct ShotTold {
     pub entry: u16,
     /// Its place in the Location.
     pub number: u8,
+    /// The slot of the unit that moves by itself; 0 for the stack.
+    pub leg: u8,
     pub key: PartSet,
     /// The number of the state of the first target that moves.
     pub state: u8,
@@ -150,5 +159,16 @@ impl CrossingState {
     /// Returns whether a unit has been left behind.
     pub(crate) fn is_behind(&self, unit: UnitIndex) -> bool {
         self.behind >> unit & 1 == 1
+    }
+
+    /// Returns whether a unit is of the stack that moves: neither left behind nor waiting.
+    pub(crate) fn is_along(&self, unit: UnitIndex) -> bool {
+        !self.is_behind(unit) && self.waiting.iter().all(|(other, _)| *other != unit)
+    }
+
+    /// Returns the index of the first Location in which the stack, or a unit that waits, can still
+    /// be fired at.
+    pub(crate) fn first_ahead(&self) -> u8 {
+        if self.waiting.is_empty() { self.location } else { self.waits_in + 1 }
     }
 }

@@ -289,12 +289,21 @@ interpretations! {
     AllLeftByGroup "i88", "8.221, 8.23" ["others", "all"]:
         "What Residual FP does a Fire Group leave if a SW malfunctions or keeps its ROF?",
         "that of the others" / "that of all";
+    EntryLosesConcealmentLater "i89", "12.14":
+        "When does Assault Movement into Open Ground cost concealment?",
+        "on entry, before the fire that it draws" / "after the first attack there, which is halved";
     CommonSelection "i91", "A.5, 7.301, 7.302":
         "Among whom is Random Selection made if several classes of targets suffer a KIA, or a K?",
         "in each class apart" / "among all units of those classes";
     ExemptInKit "i92", "7.9":
         "Do British and Finns Cower by the Starter Kit?",
         "yes" / "no, as in the full rules";
+    ShotsByWholePath "i93", "9.2":
+        "How are half MF counted for the shots of a unit or SW at a moving target?",
+        "rounded down in each Location" / "by the sum of the path so far";
+    CoweredHasNoFpf "i94", "7.9, 8.31":
+        "Does a unit use FPF that only Cowering has marked Final Fire?",
+        "yes" / "no";
     HeroicDrmIfBetter "i96", "15.21, 15.24":
         "What does a heroic leader give who directs and fires?",
         "his leadership" / "the better of leadership and heroic DRM";
@@ -313,6 +322,9 @@ interpretations! {
     HeavyFinnishLmg "i101", "9":
         "Which LMG have Finns?",
         "2-8, B11" / "3-8, B12";
+    ShotsBeyondMfRefused "i103", "9.2":
+        "What happens to planned shots beyond the MF spent in a Location?",
+        "they are skipped" / "the plan is refused";
     PlainFireOnly "sk-7", "4.62, 4.63, 7.25, 7.34, 8.15, 22.6, 23.6, B9.32, E1.7" in AslSk:
         "Are there Spraying Fire, Opportunity Fire, Snap Shots, Dash, Hazardous Movement, MOL, \
             thrown DC, Wall Advantage and night?",
