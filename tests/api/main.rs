@@ -13,6 +13,7 @@ mod attacks;
 mod canonical_form;
 #[cfg(feature = "cli")]
 mod cells;
+mod crossing_agreement;
 mod crossings;
 mod declared;
 mod described;
@@ -47,6 +48,9 @@ mod table;
 mod toy;
 mod traces;
 mod translate;
+#[allow(unused_imports)]
+#[path = "../twin/mod.rs"]
+mod twin;
 mod two_sided_measures;
 mod words;
 

@@ -16,7 +16,7 @@ fn with_words(text: String, words: &[String]) -> String {
     if words.is_empty() { text } else { format!("{text}/{}", words.join(",")) }
 }
 
-fn firer_text(f: &Firer) -> String {
+pub fn firer_text(f: &Firer) -> String {
     let mut words = Vec::new();
     for held in &f.weapons {
         let weapon = held.weapon;

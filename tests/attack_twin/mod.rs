@@ -9,7 +9,8 @@
 //! * `legality`: what the rules forbid.
 //! * `reckoning`: the whole attack before the dice.
 //! * `outcomes`: all pairs of dice, breakdown, ROF and Residual FP.
-//! * `random`, `random_firers`: attacks for comparisons.
+//! * `random`, `random_firers`, `random_crossing`: attacks and crossings for comparisons.
+//! * `crossing`: a stack that moves under fire, with the morale rules of `tests/twin`.
 //! * `adapter`: conversion of these attacks and their figures for `lowcrawl`.
 //!
 //! Rule numbers without a letter are those of chapter A; open questions (`I-n`) are read as by
@@ -17,12 +18,14 @@
 
 pub mod adapter;
 mod counters;
+pub mod crossing;
 mod firepower;
 mod firers;
 mod legality;
 mod modifiers;
 mod outcomes;
 pub mod random;
+pub mod random_crossing;
 mod random_firers;
 #[path = "../common/ratio.rs"]
 #[allow(dead_code)]

@@ -38,7 +38,7 @@ pub struct Outcomes {
 }
 
 /// Reads the IFT; Final DR beyond its ends are those of the ends (7.3, I-70).
-fn read_ift(column: usize, final_dr: i32) -> &'static str {
+pub fn read_ift(column: usize, final_dr: i32) -> &'static str {
     let line = IFT.lines().nth(final_dr.clamp(0, 15) as usize).unwrap();
     match line.split(',').nth(column).unwrap() {
         "-" => "NE",
@@ -48,7 +48,7 @@ fn read_ift(column: usize, final_dr: i32) -> &'static str {
 
 /// Returns the sets that Random Selection can take among `number` candidates (A.9): those of the
 /// highest dr. All of them roll it, and the others less.
-fn random_selection(number: usize) -> Odds<Vec<bool>> {
+pub fn random_selection(number: usize) -> Odds<Vec<bool>> {
     let rolls = 6u128.pow(number as u32);
     let odds = |set: u32| {
         let others = number as u32 - set.count_ones();
@@ -76,7 +76,7 @@ fn for_all_dice(number: usize, mut each: impl FnMut(&[u32], Ratio)) {
 /// Returns the fates of the SW at an Original DR, but for ROF (9.7, 9.71, A.11): one dr for each
 /// SW whose B# is rolled; the highest malfunctions. The highest of those whose X# is rolled is
 /// removed.
-fn breakdowns(weapons: &[ReckonedWeapon], dr: i32) -> Odds<Vec<WeaponFate>> {
+pub fn breakdowns(weapons: &[ReckonedWeapon], dr: i32) -> Odds<Vec<WeaponFate>> {
     let is_rolled = |number: i32| number > 0 && dr >= number;
     let at_risk: Vec<usize> =
         (0..weapons.len()).filter(|&place| is_rolled(weapons[place].breakdown)).collect();
@@ -165,7 +165,7 @@ pub fn outcomes(r: &Reckoning) -> Outcomes {
 
 /// Returns the Residual FP without the SW that do not count (8.221, 8.23, I-88). A Snap Shot leaves
 /// none (8.15).
-fn fp_left(r: &Reckoning, fates: &[WeaponFate], keeps: bool, cowered: usize) -> i64 {
+pub fn fp_left(r: &Reckoning, fates: &[WeaponFate], keeps: bool, cowered: usize) -> i64 {
     let is_out = |fate: &WeaponFate| fate.malfunctions || fate.removed || keeps && fate.keeps_rof;
     let out = fates.iter().zip(&r.weapons).filter(|(fate, _)| is_out(fate));
     let fp = r.fp - out.map(|(_, w)| w.fp).sum::<i64>();

@@ -130,6 +130,7 @@ fn every_switch_is_tested() {
         "rout/rout_phase",
         "rout_twin/adapter",
         "api/attacks",
+        "api/crossings",
         "api/platoon_switches",
         "cli/close_combat",
     ];

@@ -38,14 +38,19 @@ pub fn stack_checks(mut mix: Mix, order: &[usize], mc: i32) -> Mix {
 pub fn pin_task_checks(start: &Stack) -> Mix {
     let mut mix = Mix::of(start.clone());
     for slot in checking_order(start) {
-        mix = mix.step(|stack| match stack.units[slot] {
-            unit if unit.pinnable() && !unit.pinned => {
-                task_check(stack, slot, leadership_drm(stack, slot))
-            }
-            _ => stack.unchanged(),
-        });
+        mix = mix.step(|stack| pin_task_check(stack, slot));
     }
     mix
+}
+
+/// A7.305: returns the results of the PTC of one unit.
+pub fn pin_task_check(stack: &Stack, slot: usize) -> Branches {
+    match stack.units[slot] {
+        unit if unit.pinnable() && !unit.pinned => {
+            task_check(stack, slot, leadership_drm(stack, slot))
+        }
+        _ => stack.unchanged(),
+    }
 }
 
 /// A10.1, I-3: returns the results of a Task Check. A failure pins.

@@ -1,6 +1,9 @@
 //! Fire on the Infantry Fire Table (rules section 3).
 
-use super::attack::{casualty_reduction, eliminated, pin_task_checks, stack_checks};
+use super::attack::{
+    Cause, casualty_reduction, eliminated, morale_check, pin_task_check, pin_task_checks,
+    stack_checks,
+};
 use super::leaders::{checking_order, note_loss, settle};
 use super::tree::{Branches, Mix, Place, Stack, Tally, roll_dice};
 use super::unit::Unit;
@@ -77,7 +80,8 @@ pub fn effect(fp: i32, drm: i32, cowering: i32, colored: i32, white: i32) -> Eff
     read_cell(cell)
 }
 
-fn read_cell(cell: &str) -> Effect {
+/// Reads a result as it is printed.
+pub fn read_cell(cell: &str) -> Effect {
     let number = |digits: &str| digits.parse::<i32>().expect("a number in the cell");
     match cell {
         "-" => Effect::Nothing,
@@ -92,6 +96,65 @@ fn read_cell(cell: &str) -> Effect {
 /// A7.3, A10.2: returns all stacks after a result of the table, and after the LLMC and LLTC.
 pub fn after(start: &Stack, effect: Effect) -> Mix {
     settle(struck(start, effect))
+}
+
+/// A.5: returns all stacks after an attack with several classes of targets, each with its slots and
+/// its result, and after the LLMC and LLTC. KIA and K strike each class apart (I-91), then all
+/// check in one order.
+pub fn after_volley(start: &Stack, classes: &[(Vec<usize>, Effect)]) -> Mix {
+    let mut all = Mix::default();
+    for (picked, chance) in picks(classes) {
+        let mut mix = Mix::of(start.clone());
+        for ((slots, effect), picked) in classes.iter().zip(&picked) {
+            for &slot in slots {
+                let is_picked = picked.contains(&slot);
+                mix = match effect {
+                    Effect::Casualty(_) if is_picked => {
+                        mix.step(|stack| with_losses(casualty_reduction(stack, slot), start, slot))
+                    }
+                    Effect::Kill(_) => mix.step(|stack| killed(stack, start, slot, is_picked)),
+                    _ => mix,
+                };
+            }
+        }
+        for slot in checking_order(start) {
+            let of = classes.iter().zip(&picked).find(|((slots, _), _)| slots.contains(&slot));
+            let Some(((_, effect), picked)) = of else { continue };
+            let is_spared = picked.contains(&slot) && start.units[slot].is_smc();
+            mix = mix.step(|stack| match *effect {
+                _ if !stack.units[slot].in_location() => stack.unchanged(),
+                Effect::PinTask => pin_task_check(stack, slot),
+                Effect::Casualty(mc) | Effect::Morale(mc) if !is_spared => {
+                    morale_check(stack, slot, mc, Cause::Attack)
+                }
+                _ => stack.unchanged(),
+            });
+        }
+        for (end, weight) in settle(mix).iter() {
+            all.add(end.clone(), chance * weight);
+        }
+    }
+    all
+}
+
+/// Returns every set of units that the Random Selections of all classes take.
+fn picks(classes: &[(Vec<usize>, Effect)]) -> Vec<(Vec<Vec<usize>>, f64)> {
+    let mut all = vec![(Vec::new(), 1.0)];
+    for (slots, effect) in classes {
+        let picked = match effect {
+            Effect::Casualty(_) => random_selections(slots, 1),
+            Effect::Kill(count) => random_selections(slots, *count),
+            _ => vec![(Vec::new(), 1.0)],
+        };
+        let joined = |(known, chance): &(Vec<Vec<usize>>, f64)| {
+            let with = |(one, share): &(Vec<usize>, f64)| {
+                (known.iter().cloned().chain([one.clone()]).collect(), chance * share)
+            };
+            picked.iter().map(with).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(joined).collect();
+    }
+    all
 }
 
 /// A7.301 - A7.305: returns all stacks after the table's result, before any LLMC and LLTC.
@@ -125,20 +188,23 @@ fn casualty_result(start: &Stack, picked: &[usize], mc: i32) -> Mix {
 fn kill_result(start: &Stack, picked: &[usize]) -> Mix {
     let mut mix = Mix::of(start.clone());
     for slot in 0..start.units.len() {
-        let unit = start.units[slot];
-        mix = mix.step(|stack| {
-            let ends = match unit {
-                _ if !unit.in_location() => stack.unchanged(),
-                _ if picked.contains(&slot) => eliminated(stack, slot),
-                _ if unit.broken || unit.berserk || unit.is_heroic() || unit.unarmed => {
-                    casualty_reduction(stack, slot)
-                }
-                _ => vec![(stack.with(slot, Unit::break_it), 1.0)],
-            };
-            with_losses(ends, start, slot)
-        });
+        mix = mix.step(|stack| killed(stack, start, slot, picked.contains(&slot)));
     }
     mix
+}
+
+/// A7.301: returns all stacks after a KIA has struck a unit, which is eliminated if it is picked.
+fn killed(stack: &Stack, start: &Stack, slot: usize, is_picked: bool) -> Branches {
+    let unit = start.units[slot];
+    let ends = match unit {
+        _ if !unit.in_location() => stack.unchanged(),
+        _ if is_picked => eliminated(stack, slot),
+        _ if unit.broken || unit.berserk || unit.is_heroic() || unit.unarmed => {
+            casualty_reduction(stack, slot)
+        }
+        _ => vec![(stack.with(slot, Unit::break_it), 1.0)],
+    };
+    with_losses(ends, start, slot)
 }
 
 /// A10.2, I-5: queues the losses of leaders. All units were hit at once, so a lost leader has its
