@@ -8,15 +8,9 @@ use super::run::SideArgument;
 use answer::{Options, Trials, Variation};
 use engine::text::Fault;
 use play::files::courses::COURSES;
-use play::{DynQuestion, Form, Game, Measurement, Objective};
+use play::variations::{NamedQuestion, race, varied};
+use play::{DynQuestion, Form, Game, Objective};
 use schema::{Kind, VariationOption};
-
-/// The sequences of each variation in the first round of a race, twice as many in the next ones.
-const FIRST_ROUND: u64 = 1_000;
-/// The most sequences of a variation in a round.
-const LAST_ROUND: u64 = 8_000;
-/// The variations that are left at the end of a race.
-const FINALISTS: usize = 8;
 
 /// The sequences of each variation whose figure is shown, unless their number is given. All meet
 /// the same dice, so that differences are known better than the figures.
@@ -24,9 +18,6 @@ const SEQUENCES: u64 = 100_000;
 
 /// The course without a change.
 const AS_IT_IS: &str = "as it is";
-
-/// A variation that takes part.
-type Course = (String, Box<dyn DynQuestion>);
 
 /// A question with its variations, and how they are compared.
 pub struct VariedQuestion<'a> {
@@ -59,8 +50,14 @@ impl VariedQuestion<'_> {
             .map_err(|fault| Failure::argument("--tell", &text, fault))?;
         let objective = self.side.over(objective, &[self.kind])?;
         let variations = question.words().variations(self.option.name);
-        let mut courses =
-            variations.iter().map(|one| self.course(one)).collect::<Result<Vec<Course>>>()?;
+        if variations.is_empty() {
+            let fault = Fault::new("there is nothing to choose", 0..0);
+            return Err(Failure::argument(self.option.name, "", fault));
+        }
+        let mut courses = variations
+            .iter()
+            .map(|one| self.course(one))
+            .collect::<Result<Vec<NamedQuestion>>>()?;
         if self.option.is_race {
             courses = race(courses, &objective, &options)?;
         }
@@ -77,47 +74,8 @@ impl VariedQuestion<'_> {
         compare::reply((self.game, self.kind), courses, wanted, command, options)
     }
 
-    fn course(&self, variation: &Variation) -> Result<Course> {
-        let mut form = self.form.boxed();
-        let refused = |fault: Fault| Failure::argument(self.option.name, &variation.name, fault);
-        for (field, text) in &variation.fields {
-            let Some(declared) = form.field(field) else { continue };
-            form.set(field, declared.takes.value(text)).map_err(refused)?;
-        }
-        let finished = form.finish().map_err(|error| refused(error.fault))?;
-        Ok((variation.name.clone(), finished))
-    }
-}
-
-/// Lets the better half of the variations go on, again and again, and returns the best, sorted.
-fn race(
-    mut courses: Vec<Course>,
-    objective: &Objective,
-    options: &Options<'static>,
-) -> Result<Vec<Course>> {
-    let mut trials = FIRST_ROUND;
-    loop {
-        let round = Options { trials: Trials::Number(trials), ..*options };
-        let mut ranked: Vec<(f64, Course)> = Vec::new();
-        for (name, question) in courses {
-            let meta = question.meta(String::new());
-            let (measured, _) = question.measure(objective, &round, meta)?;
-            let value = match measured {
-                Some(Measurement::Odds(odds)) => odds.probability(),
-                Some(Measurement::Mean(mean)) => mean.value,
-                None => f64::NEG_INFINITY,
-            };
-            ranked.push((value, (name, question)));
-        }
-        let sign = if objective.is_minimized() { -1.0 } else { 1.0 };
-        ranked.sort_by(|(a, _), (b, _)| (sign * b).total_cmp(&(sign * a)));
-        let left = (ranked.len() / 2).max(FINALISTS.min(ranked.len()));
-        let is_over = ranked.len() <= FINALISTS;
-        ranked.truncate(left);
-        courses = ranked.into_iter().map(|(_, course)| course).collect();
-        if is_over {
-            return Ok(courses);
-        }
-        trials = (2 * trials).min(LAST_ROUND);
+    fn course(&self, variation: &Variation) -> Result<NamedQuestion> {
+        varied(self.form, variation)
+            .map_err(|fault| Failure::argument(self.option.name, &variation.name, fault))
     }
 }

@@ -22,6 +22,7 @@ mod given;
 mod links;
 mod mistakes;
 mod mutated;
+mod platoon_plans;
 mod platoon_switches;
 mod platoons;
 #[path = "../common/random.rs"]

@@ -20,6 +20,7 @@ pub mod policy;
 pub mod question_form;
 pub mod registry;
 pub mod shared_graph;
+pub mod variations;
 
 // Re-exported because the expansions of this crate's macros refer to it.
 #[doc(hidden)]

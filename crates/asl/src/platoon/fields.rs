@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::ground::{LineOfFire, Link, LinkMove, PlatoonLocation, SightTable};
 use super::model::{AttackTurns, FixedAttack, Platoon, PlatoonSetup, PlatoonSide};
 use super::orders::{
-    Aim, FireGrouping, LeaderWord, PolicyWord, RallyWord, ReturnWord, RoutWord, SideOrders,
+    Aim, FireGrouping, FirstOrder, LeaderWord, PolicyWord, RallyWord, ReturnWord, RoutWord,
+    SideOrders,
 };
 use super::variations::best_leader;
 use crate::attack::weapons::SupportWeapon;
@@ -79,6 +80,8 @@ fields! {
             "when rallied MMC return: return, wait, with-leader, together", swept;
         "rally" rally: RallyWord = "unled-first",
             "order of Rally attempts: unled-first, reference, mmc-first", swept;
+        "first" first: Keyed<String, Spanned<String>>,
+            "where units go at their first decision, by slot: `{ 1 = \"woods\", 3 = \"stay\" }`";
         "group" group: FireGrouping = "by-location",
             "Fire Groups: by-location, one, separate", swept;
         "aim" aim: Option<Spanned<String>>,
@@ -772,7 +775,8 @@ impl SideReader<'_> {
         let locations = self.locations()?;
         let (members, begins_in) = self.units(notes)?;
         let links = self.links(&locations)?;
-        let orders = self.orders(&members, tables)?;
+        let mut orders = self.orders(&members, tables)?;
+        orders.first = self.first_orders(members.len(), &locations)?;
         let elr = match self.number {
             0 => self.fields.elr,
             _ => self.fields.their_elr,
@@ -976,12 +980,35 @@ impl SideReader<'_> {
         Ok(SideOrders {
             leaders,
             created,
+            first: Vec::new(),
             rout: table.rout.unwrap_or(words.rout),
             returns: table.returns.unwrap_or(words.returns),
             rally: table.rally,
             group: self.grouping()?,
             aim: self.aim(tables)?,
         })
+    }
+
+    /// Returns the order of each unit for its first decision.
+    fn first_orders(
+        &self,
+        units: usize,
+        locations: &[PlatoonLocation],
+    ) -> Result<Vec<Option<FirstOrder>>, FieldFault> {
+        let entries = &self.table.value.first.entries;
+        let mut orders = vec![None; if entries.is_empty() { 0 } else { units }];
+        for (slot, place) in entries {
+            let unit = slot.value.parse::<usize>().ok().and_then(|slot| slot.checked_sub(1));
+            let Some(order) = unit.and_then(|unit| orders.get_mut(unit)) else {
+                let fault = slot.place.fault(format!("no unit has the slot `{}`", slot.value));
+                return Err(IN_SIDE(fault.help(format!("slots go from 1 to {units}"))));
+            };
+            *order = Some(match canonical(&place.value).as_str() {
+                FirstOrder::STAY => FirstOrder::Stay,
+                _ => FirstOrder::Go(location_named(place, locations).map_err(IN_SIDE)?),
+            });
+        }
+        Ok(orders)
     }
 
     /// Returns the Fire Groups of the side.

@@ -2,7 +2,7 @@
 
 use super::ground::LinkMove;
 use super::model::{PlatoonPlay, PlatoonView};
-use super::orders::{LeaderWord, ReturnWord};
+use super::orders::{FirstOrder, LeaderWord, ReturnWord};
 use super::state::{EventScope, LinkDirection, Trooper, Whereabouts};
 use crate::rulebook::Switch;
 use crate::unit::Condition;
@@ -21,6 +21,10 @@ impl PlatoonView<'_> {
         }
         // Heroes go as the MMC do.
         let is_leader = trooper.unit.leads;
+        let order = self.first_order(side, unit, false);
+        if let (Some(at), Some(order)) = (trooper.at.as_location(), order) {
+            return self.ordered_course(side, at, order);
+        }
         match (trooper.at.as_location(), trooper.at.as_way()) {
             (Some(at), _) if is_leader => self.course_of_leader(side, unit, at),
             (Some(at), _) => self.course_of_mmc(side, at),
@@ -34,6 +38,22 @@ impl PlatoonView<'_> {
             }
             (None, None) => None,
         }
+    }
+
+    /// Returns the order of a unit for its first decision, if that is due: in its first own MPh or
+    /// APh, or of a unit that began broken in the first RtPh.
+    pub fn first_order(self, side: usize, unit: usize, is_rout: bool) -> Option<FirstOrder> {
+        let own = self.side(side);
+        let order = own.orders.first.get(unit).copied().flatten()?;
+        let of_rout = own.members[unit].is(Condition::Broken);
+        let turn = if is_rout || usize::from(self.platoon.begins) == side { 1 } else { 2 };
+        (of_rout == is_rout && self.state.turn == turn).then_some(order)
+    }
+
+    fn ordered_course(self, side: usize, at: u8, order: FirstOrder) -> Option<LinkDirection> {
+        let own = self.side(side);
+        let meant = own.linked(at).find(|(_, to)| order == FirstOrder::Go(*to));
+        meant.map(|(link, _)| own.course(at, link))
     }
 
     fn course_of_leader(self, side: usize, unit: usize, at: u8) -> Option<LinkDirection> {

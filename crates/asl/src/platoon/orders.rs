@@ -151,6 +151,20 @@ impl Aim {
         [("nearest", Aim::Nearest), ("most", Aim::Most), ("easiest", Aim::Easiest)];
 }
 
+/// What a unit does at its first decision, whatever the words of its side say: a broken unit in the
+/// first RtPh, another in its first own MPh or APh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstOrder {
+    Stay,
+    /// It goes to the Location with this index, if a link leads there.
+    Go(u8),
+}
+
+impl FirstOrder {
+    /// The word for a unit that goes nowhere.
+    pub const STAY: &str = "stay";
+}
+
 /// The orders of a side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideOrders {
@@ -158,6 +172,8 @@ pub struct SideOrders {
     pub leaders: Vec<LeaderWord>,
     /// The word of created leaders.
     pub created: LeaderWord,
+    /// The order of each unit of the start for its first decision; empty without any.
+    pub first: Vec<Option<FirstOrder>>,
     pub rout: RoutWord,
     pub returns: ReturnWord,
     pub rally: RallyWord,

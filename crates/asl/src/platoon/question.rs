@@ -129,6 +129,8 @@ fn of_side(group: &Group) -> (u8, Group) {
 
 /// The variations that find the best plan.
 const BEST: &str = "best";
+/// The variations that find the best order for a unit that has to decide now.
+const BEST_MOVE: &str = "best-move";
 /// The variations that show what everything is worth.
 const WORTH: &str = "worth";
 
@@ -136,6 +138,11 @@ const VARIATIONS: &[VariationOption] = &[
     VariationOption {
         name: BEST,
         about: "Compare all plans for leaders, routs and returns, and show the best",
+        is_race: true,
+    },
+    VariationOption {
+        name: BEST_MOVE,
+        about: "Compare what each unit can do at its first decision; then the policy goes on",
         is_race: true,
     },
     VariationOption {
@@ -520,6 +527,7 @@ impl QuestionInfo for PlatoonQuestion {
     fn variations(&self, what: &str) -> Vec<Variation> {
         match what {
             BEST => self.platoon.plans(),
+            BEST_MOVE => self.platoon.first_moves(),
             WORTH => self.platoon.worth(),
             _ => Vec::new(),
         }

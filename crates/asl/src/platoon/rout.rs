@@ -1,15 +1,16 @@
 //! The Rout Phase of a platoon (10.5): who must, may or cannot rout, where to, and the way through
 //! Interdicted hexes (10.53).
 
+use super::ground::Link;
 use super::model::{EventLog, Platoon, PlatoonPlay, PlatoonView};
-use super::orders::RoutWord;
+use super::orders::{FirstOrder, RoutWord};
 use super::state::{EventScope, PlatoonEvent, SceneFacts, Trooper, Whereabouts};
 use crate::catalogue::CounterKind;
 use crate::location::LocationState;
 use crate::rulebook::Switch;
 use crate::unit::Condition;
 use engine::process::Log;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 /// What a broken unit does in the RtPh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,17 @@ enum RoutOrder {
         link: u8,
         hexes: u8,
     },
+}
+
+/// A link by which a unit can rout.
+struct Way {
+    link: u8,
+    /// The index of the Location where it ends.
+    to: u8,
+    /// The number of Interdicted hexes on it.
+    hexes: u8,
+    /// True if an unbroken leader is at its end.
+    has_leader: bool,
 }
 
 /// The squad-equivalents that fill a Location, in halves (5.1).
@@ -44,7 +56,7 @@ impl PlatoonView<'_> {
         let trooper = &self.units(side)[unit];
         match (trooper.at.as_way(), trooper.at.as_location()) {
             (Some((link, left)), _) => self.order_on_way(side, trooper, link, left),
-            (None, Some(at)) => self.order_in_location(side, trooper, at),
+            (None, Some(at)) => self.order_in_location(side, unit, at),
             (None, None) => RoutOrder::Stays,
         }
     }
@@ -61,57 +73,66 @@ impl PlatoonView<'_> {
         }
     }
 
-    fn order_in_location(self, side: usize, trooper: &Trooper, at: u8) -> RoutOrder {
+    /// Returns the links by which a unit can rout from a Location.
+    fn ways(self, side: usize, at: u8) -> SmallVec<[Way; 4]> {
+        let own = self.side(side);
+        let is_open_to =
+            |to: u8| !self.chooses(Switch::FullLocationClosed) || self.fill(side, to) < FULL;
+        let links = own.links.iter().zip(0..).filter(|(link, _)| link.from == at);
+        let links = links.filter(|(link, _)| is_open_to(link.to));
+        let way = |(link, number): (&Link, u8)| Way {
+            link: number,
+            to: link.to,
+            hexes: self.interdicted(side, number),
+            has_leader: self.has_leader(side, link.to),
+        };
+        links.map(way).collect()
+    }
+
+    fn order_in_location(self, side: usize, index: usize, at: u8) -> RoutOrder {
+        let trooper = &self.units(side)[index];
         let unit = &trooper.unit;
         let near = self.facts(side, trooper.at).has(SceneFacts::CAPTOR);
-        let open = self.is_exposed(side, at);
+        let must = near || self.is_exposed(side, at);
         let rules = self.platoon.rules_at(side, at.into(), self.facts(side, trooper.at));
         let surrenders = near && !rules.never_surrenders(unit);
-        let must = near || open;
         if unit.is(Condition::Disrupted) && surrenders {
             return RoutOrder::Captured;
         }
         if unit.is(Condition::Disrupted) && !must {
             return RoutOrder::Stays;
         }
-        let own = self.side(side);
-        let is_open_to =
-            |to: u8| !self.chooses(Switch::FullLocationClosed) || self.fill(side, to) < FULL;
-        let links = own.links.iter().zip(0..).filter(|(link, _)| link.from == at);
-        let links = links.filter(|(link, _)| is_open_to(link.to));
-        // The number of Interdicted hexes, and whether an unbroken leader is there.
-        let way = |(link, number): (&super::ground::Link, u8)| {
-            let has_leader = self.has_leader(side, link.to);
-            (number, self.interdicted(side, number), has_leader)
-        };
-        let ways: Vec<(u8, u8, bool)> = links.map(way).collect();
-        let has_free = ways.iter().any(|(_, hexes, _)| *hexes == 0);
+        let ways = self.ways(side, at);
+        let has_free = ways.iter().any(|way| way.hexes == 0);
         if surrenders && !has_free {
             return RoutOrder::Captured;
         }
         if must && ways.is_empty() {
             return RoutOrder::Fails;
         }
-        let is_free = ways.is_empty() || !unit.is(Condition::Dm) || !self.is_threatened(side);
-        if !must && is_free {
+        let first = self.first_order(side, index, true);
+        let stays = ways.is_empty() || !unit.is(Condition::Dm) || !self.is_threatened(side);
+        if !must && (stays || first == Some(FirstOrder::Stay)) {
             return RoutOrder::Stays;
         }
-        let only_free = near && has_free;
-        let word = own.orders.rout;
+        let is_allowed = |way: &&Way| way.hexes == 0 || !(near && has_free);
+        let word = self.side(side).orders.rout;
         let is_led_here = self.has_leader(side, at);
-        let fits = |&&(_, hexes, has_leader): &&(u8, u8, bool)| match word {
-            _ if must => hexes == 0 || !only_free,
+        let fits = |way: &&Way| match word {
+            _ if must => is_allowed(way),
             RoutWord::Stay => false,
             RoutWord::Rout => true,
-            RoutWord::Safe => hexes == 0,
-            RoutWord::ToLeader => has_leader && !is_led_here,
+            RoutWord::Safe => way.hexes == 0,
+            RoutWord::ToLeader => way.has_leader && !is_led_here,
         };
         // Of equals the first.
-        let best = ways.iter().filter(fits).min_by_key(|&&(_, hexes, has_leader)| match word {
-            RoutWord::ToLeader => (u8::from(!has_leader), hexes),
-            _ => (hexes, u8::from(!has_leader)),
+        let best = ways.iter().filter(fits).min_by_key(|way| match word {
+            RoutWord::ToLeader => (u8::from(!way.has_leader), way.hexes),
+            _ => (way.hexes, u8::from(!way.has_leader)),
         });
-        best.map_or(RoutOrder::Stays, |&(link, hexes, _)| RoutOrder::Goes { link, hexes })
+        let ordered = |way: &&Way| first == Some(FirstOrder::Go(way.to)) && is_allowed(way);
+        let goes = |way: &Way| RoutOrder::Goes { link: way.link, hexes: way.hexes };
+        ways.iter().find(ordered).or(best).map_or(RoutOrder::Stays, goes)
     }
 
     fn has_leader(self, side: usize, location: u8) -> bool {

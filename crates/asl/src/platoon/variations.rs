@@ -4,10 +4,11 @@ use serde_json::{Value as Json, json};
 
 use super::ground::{Link, PlatoonLocation};
 use super::model::{AttackTurns, FixedAttack, Platoon, PlatoonSide};
-use super::orders::{Aim, LeaderWord, PolicyWord, ReturnWord, RoutWord};
+use super::orders::{Aim, FirstOrder, LeaderWord, PolicyWord, ReturnWord, RoutWord};
 use crate::attack::weapons::SupportWeapon;
 use crate::catalogue::{CATALOGUE, CounterKind};
 use crate::stack::{MAX_UNITS, Member, Stack};
+use crate::unit::Condition;
 use answer::Variation;
 
 /// The columns of the IFT, one above and below the present one.
@@ -68,6 +69,47 @@ impl Platoon {
         });
         let plan = format!("leader {leader}, rout {}, return {}", rout.name(), returns.name());
         let name = known.map_or(plan.clone(), |policy| format!("{}: {plan}", policy.name()));
+        self.variation(Change { name, side, attacks: self.attacks.clone(), begins: self.begins })
+    }
+
+    /// Returns the options of each unit of the first side at its first decision: where it can go,
+    /// and to stay. Equal units have the same.
+    pub fn first_moves(&self) -> Vec<Variation> {
+        let own = &self.sides[0];
+        let mut moves = Vec::new();
+        for (unit, (member, &at)) in own.members.iter().zip(&own.begins_in).enumerate() {
+            let is_equal = |other: usize| {
+                own.members[other] == *member
+                    && own.begins_in[other] == at
+                    && own.orders.leaders[other] == own.orders.leaders[unit]
+            };
+            let is_broken = member.is(Condition::Broken);
+            let may_move = is_broken || member.is_leader() || !own.is_front(at);
+            if !may_move || (0..unit).any(is_equal) {
+                continue;
+            }
+            let leads_away = |link: u8| !is_broken || own.links[usize::from(link)].from == at;
+            let mut places: Vec<u8> =
+                own.linked(at).filter(|(link, _)| leads_away(*link)).map(|(_, to)| to).collect();
+            places.sort_unstable();
+            places.dedup();
+            let orders = std::iter::once(FirstOrder::Stay).filter(|_| !places.is_empty());
+            for order in orders.chain(places.iter().map(|to| FirstOrder::Go(*to))) {
+                moves.push(self.first_move(unit, order));
+            }
+        }
+        moves
+    }
+
+    fn first_move(&self, unit: usize, order: FirstOrder) -> Variation {
+        let mut side = self.sides[0].clone();
+        let what = match order {
+            FirstOrder::Stay => "stays".to_string(),
+            FirstOrder::Go(to) => format!("goes to {}", side.locations[usize::from(to)].name),
+        };
+        let name = format!("{} [{}] {what}", side.members[unit], unit + 1);
+        side.orders.first.resize(side.members.len(), None);
+        side.orders.first[unit] = Some(order);
         self.variation(Change { name, side, attacks: self.attacks.clone(), begins: self.begins })
     }
 
@@ -235,6 +277,9 @@ impl PlatoonSide {
         side.members.remove(last);
         side.begins_in.remove(last);
         side.orders.leaders.remove(last);
+        if last < side.orders.first.len() {
+            side.orders.first.remove(last);
+        }
         (!side.members.is_empty()).then_some(side)
     }
 
@@ -265,6 +310,17 @@ impl PlatoonSide {
             "link": links, "rout": orders.rout.name(), "return": orders.returns.name(),
             "rally": orders.rally.name(), "group": orders.group.name() });
         table["leader"] = self.leader_json();
+        // A file names units Location by Location.
+        let mut by_slot: Vec<usize> = (0..self.members.len()).collect();
+        by_slot.sort_by_key(|unit| self.begins_in[*unit]);
+        for (slot, unit) in (1..).zip(by_slot) {
+            let place = match orders.first.get(unit).copied().flatten() {
+                None => continue,
+                Some(FirstOrder::Stay) => FirstOrder::STAY,
+                Some(FirstOrder::Go(to)) => name(to),
+            };
+            table["first"][slot.to_string()] = place.into();
+        }
         table
     }
 
