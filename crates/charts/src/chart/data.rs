@@ -18,7 +18,9 @@ pub enum Unit {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Value {
     pub value: f64,
-    /// The 95 % confidence interval, if the number is an estimate.
+    /// The 95 % confidence interval, if the number is an estimate; see also [`Kind::interval`].
+    ///
+    /// [`Kind::interval`]: super::kind::Kind::interval
     pub interval: Option<(f64, f64)>,
     /// The best choice; the number is then its margin over the next.
     pub word: Option<String>,
@@ -139,10 +141,22 @@ impl Unit {
     }
 }
 
+/// What the interval of a number is, if its chart does not say otherwise.
+pub(super) const CONFIDENCE: &str = "95 %";
+
 /// Formats a number with its 95 % interval, if it has a finite one.
 pub(super) fn with_interval(value: &Value, written: impl Fn(f64) -> String) -> String {
+    with_named_interval(value, CONFIDENCE, written)
+}
+
+/// Formats a number with its interval and what that is, if it has a finite one.
+pub(super) fn with_named_interval(
+    value: &Value,
+    name: &str,
+    written: impl Fn(f64) -> String,
+) -> String {
     let end = |end: f64| written(end).replace(POINTS, "");
     let interval = value.finite_interval();
-    let interval = interval.map(|(low, high)| format!(" (95 %: {} to {})", end(low), end(high)));
+    let interval = interval.map(|(low, high)| format!(" ({name}: {} to {})", end(low), end(high)));
     written(value.value) + &interval.unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
-use super::data::{Panel, Unit, Value};
+use super::data::{CONFIDENCE, Panel, Unit, Value};
 use super::scale::Scale;
 use super::text::cut;
 use crate::board::{Board, MapHex};
@@ -107,6 +107,11 @@ pub(super) trait Kind: Debug + Sync {
     /// Returns whether numbers are shown by their place alone, so that an axis need not have 0.
     fn is_free_of_zero(&self) -> bool {
         false
+    }
+
+    /// Returns what the interval of a number is.
+    fn interval(&self) -> &'static str {
+        CONFIDENCE
     }
 
     /// Returns whether several series share a bar.

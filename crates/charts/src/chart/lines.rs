@@ -1,12 +1,12 @@
-//! Curves and staircases, named at their ends, with a band for the intervals of estimates.
+//! Curves and staircases, named at their ends, with a band for intervals.
 
 use super::bars::single;
-use super::data::{Panel, Series, Value};
+use super::data::{CONFIDENCE, Panel, Series, Value};
 use super::ink::line;
 use super::kind::{Area, Axes, Chart, Kind, Look, Page, SweptFields};
 use super::page::{axis_name, dot, in_words, names_below, names_room};
 use super::text::{MAX_NAMED, Type, sentences};
-use crate::svg::canvas::{Canvas, Point, point};
+use crate::svg::canvas::{Canvas, Point, path, point};
 
 /// Height of a plot, in pixels; it grows if the names of the curves need more.
 const HEIGHT: f64 = 260.0;
@@ -20,15 +20,25 @@ pub(super) enum Lines {
     Curve,
     /// A staircase for each series: the probability of at least the number that the place names.
     Steps,
+    /// A curve for each series, with a band for the middle four fifths of all sequences.
+    Fan,
 }
 
 impl Kind for Lines {
     fn name(&self) -> &'static str {
-        if matches!(self, Lines::Curve) { "curve" } else { "steps" }
+        match self {
+            Lines::Curve => "curve",
+            Lines::Steps => "steps",
+            Lines::Fan => "fan",
+        }
     }
 
     fn is_free_of_zero(&self) -> bool {
         matches!(self, Lines::Curve)
+    }
+
+    fn interval(&self) -> &'static str {
+        if matches!(self, Lines::Fan) { "10 to 90 %" } else { CONFIDENCE }
     }
 
     fn before(&self) -> &'static str {
@@ -83,7 +93,7 @@ impl Kind for Lines {
     }
 
     fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        let word = if matches!(self, Lines::Curve) { "at" } else { "for" };
+        let word = if matches!(self, Lines::Steps) { "for" } else { "at" };
         let most = if chart.has_classes() { usize::MAX } else { MAX_NAMED };
         sentences(
             panel.series.iter().filter_map(|series| {
@@ -124,8 +134,10 @@ impl Plot<'_> {
         let wide = self.right - self.left;
         match (self.kind, self.panel.places.len()) {
             (Lines::Steps, places) => self.left + wide * (place as f64 + 0.5) / places as f64,
-            (Lines::Curve, 1) => self.left + wide / 2.0,
-            (Lines::Curve, places) => self.left + wide * place as f64 / (places - 1) as f64,
+            (Lines::Curve | Lines::Fan, 1) => self.left + wide / 2.0,
+            (Lines::Curve | Lines::Fan, places) => {
+                self.left + wide * place as f64 / (places - 1) as f64
+            }
         }
     }
 
@@ -140,7 +152,7 @@ impl Plot<'_> {
         let half = (self.right - self.left) / self.panel.places.len() as f64 / 2.0;
         match self.kind {
             Lines::Steps => vec![point(self.x(place) - half, y), point(self.x(place) + half, y)],
-            Lines::Curve => vec![point(self.x(place), y)],
+            Lines::Curve | Lines::Fan => vec![point(self.x(place), y)],
         }
     }
 
@@ -215,9 +227,4 @@ impl Plot<'_> {
 fn runs(series: &Series) -> Vec<Vec<(usize, &Value)>> {
     let all: Vec<(usize, &Value)> = series.all().collect();
     all.chunk_by(|(one, _), (next, _)| one + 1 == *next).map(<[_]>::to_vec).collect()
-}
-
-fn path(points: &[Point]) -> String {
-    let points = points.iter().map(|Point { x, y }| format!("{x:.2},{y:.2}"));
-    format!("M{}", points.collect::<Vec<_>>().join(" L"))
 }

@@ -1,5 +1,6 @@
 //! Charts of odds, drawn as self-contained SVG or in the characters of a terminal.
 
+mod areas;
 mod bars;
 mod board;
 mod data;
@@ -36,6 +37,8 @@ kinds! {
     Details: bars::Bars::Details,
     Curve: lines::Lines::Curve,
     Steps: lines::Lines::Steps,
+    Fan: lines::Lines::Fan,
+    Areas: areas::Areas,
     Heat: grid::Cells::Heat,
     Choices: grid::Cells::Choices,
     Map: board::Map,

@@ -1,6 +1,6 @@
 //! Drawing functions that all kinds of charts share: boxes, axes, legends and tooltips.
 
-use super::data::{Panel, Unit, Value, with_interval};
+use super::data::{Panel, Unit, Value, with_interval, with_named_interval};
 use super::ink::Paint;
 use super::kind::{Area, Chart, Page};
 use super::text::{MAX_NAMED, Type, sentences};
@@ -79,7 +79,10 @@ pub(super) fn in_words(page: &Page, place: &str, series: &str, value: &Value) ->
         Some(word) => {
             format!("{word} {}", with_interval(value, |value| page.chart.unit.signed(value)))
         }
-        None => with_interval(value, |value| page.chart.unit.written(value)),
+        None => {
+            let written = |value| page.chart.unit.written(value);
+            with_named_interval(value, page.chart.kind.0.interval(), written)
+        }
     };
     let named: Vec<&str> = [place, series].into_iter().filter(|name| !name.is_empty()).collect();
     format!("{}: {text}", named.join(", "))

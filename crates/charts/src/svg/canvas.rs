@@ -176,6 +176,12 @@ pub(crate) fn frame(at: Point, size: Point, digits: usize) -> String {
     format!("x='{x:.digits$}' y='{y:.digits$}' width='{wide:.digits$}' height='{high:.digits$}'")
 }
 
+/// Returns the data of a path through some points.
+pub(crate) fn path(points: &[Point]) -> String {
+    let points = points.iter().map(|Point { x, y }| format!("{x:.2},{y:.2}"));
+    format!("M{}", points.collect::<Vec<_>>().join(" L"))
+}
+
 #[derive(Default)]
 pub(crate) struct Canvas {
     pub text: String,

@@ -391,6 +391,35 @@ fn character_bars_fit_the_width() {
     }
 }
 
+/// Each area begins where the one before it ends, and the last one ends at the top of the axis.
+#[test]
+fn areas_lie_on_each_other() {
+    let parts = vec![series("front", &[0.5, 0.25]), series("behind", &[0.5, 0.75])];
+    let svg = draw(&chart(ChartKind::Areas, &["1", "2"], parts), 720.0);
+    let areas = of_class(&svg, "path", "mark");
+    let corners = |area: &Tag| -> Vec<f64> {
+        let path = area.text("d").trim_start_matches('M').trim_end_matches('z');
+        path.split(" L").map(|corner| corner.split_once(',').unwrap().1.parse().unwrap()).collect()
+    };
+    let [front, behind] = &areas[..] else { panic!("two areas: {svg}") };
+    let (front, behind) = (corners(front), corners(behind));
+    assert_eq!((front[0], front[1]), (behind[3], behind[2]));
+    let (bottom, top) = (front[3], behind[0]);
+    assert_eq!((front[2], behind[1]), (bottom, top));
+    assert!((front[0] - (top + bottom) / 2.0).abs() < 0.02, "{front:?}");
+    assert!((front[1] - (top + 3.0 * bottom) / 4.0).abs() < 0.02, "{front:?}");
+    assert!(svg.contains("<title>front: 50.0 % at 1, 25.0 % at 2</title>"), "{svg}");
+}
+
+#[test]
+fn bands_of_a_fan_are_named() {
+    let number = |value: f64| Some(Value { value, interval: Some((0.25, 1.0)), word: None });
+    let fan = Series::new("holds", [number(0.5), number(0.75)]);
+    let svg = draw(&chart(ChartKind::Fan, &["1", "2"], vec![fan]), 720.0);
+    assert!(svg.contains("1, holds: 50.0 % (10 to 90 %: 25.0 % to 100.0 %)"), "{svg}");
+    assert_eq!(of_class(&svg, "path", "band").len(), 1);
+}
+
 #[test]
 fn steps_are_labelled_at_least() {
     let counts =
