@@ -31,8 +31,8 @@ pub use meta::Meta;
 pub use options::{Engine, Options, Trials};
 pub use provenance::{MetaValue, Provenance, SharedSetting};
 pub use question_info::{
-    Curve, CurveGoal, FirstRoll, InitialUnit, QuestionDetails, QuestionFacts, QuestionInfo,
-    QuestionTexts, Reckoned, Success, Variation,
+    Curve, CurveGoal, CurvePart, FirstRoll, InitialUnit, QuestionDetails, QuestionFacts,
+    QuestionInfo, QuestionTexts, Reckoned, Success, Variation,
 };
 pub use sheet::{Block, Cell, Column, Sheet, SheetSource};
 pub use table::ReportPoint::{End, Phase, Step};

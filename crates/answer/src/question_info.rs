@@ -4,7 +4,7 @@ use std::hash::Hasher;
 
 use super::provenance::{Provenance, SharedSetting};
 use engine::process::{Label, ReportIndex};
-use schema::{Json, Kind};
+use schema::{ChartClass, Json, Kind};
 
 /// The outcome that counts as success in a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +138,24 @@ pub struct Curve {
     pub is_main: bool,
 }
 
+impl Curve {
+    /// Returns the name of the curve beside those of other sides.
+    pub fn name(&self) -> String {
+        format!("{}: {}", self.side, self.status)
+    }
+}
+
+/// A part of the units of a side, over time. The parts of a side make up the whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CurvePart {
+    pub side: String,
+    /// What it is: `broken in front`.
+    pub words: &'static str,
+    pub class: ChartClass,
+    /// For each report, the 0-based position of an expected value, and of one to be taken off it.
+    pub quantities: Vec<(usize, Option<usize>)>,
+}
+
 /// The number that matters in a question with curves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveGoal {
@@ -179,6 +197,8 @@ pub struct QuestionDetails {
     pub reckons_course: bool,
     /// The numbers of units that make up the answer by report point; empty for most questions.
     pub curves: Vec<Curve>,
+    /// What they are made up of; empty for most questions.
+    pub parts: Vec<CurvePart>,
     /// The number that matters among them; see [`QuestionInfo::usual_measure`].
     pub curve_goal: Option<CurveGoal>,
 }

@@ -4,9 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::compare::{classes_counted, first_heading};
+use super::compare::{SEVERAL, classes_counted, first_heading};
+use super::curves::rows_of;
 use answer::estimate::CONFIDENCE;
-use answer::{Estimate, Meta, QuestionInfo, Row, Success, Table, UnitCounts};
+use answer::{
+    Curve, Estimate, Meta, QuestionDetails, QuestionInfo, Row, Success, Table, UnitCounts,
+};
 use api::Answer;
 use api::answer::BestPlayAnswer;
 use api::compare::ComparedQuestions;
@@ -37,6 +40,65 @@ pub fn charts(answer: &Answer, counts: bool) -> Vec<Chart> {
         Answer::Rout(routed) => vec![of_routs(routed)],
         _ => Vec::new(),
     }
+}
+
+/// Returns the names of the report points of curves.
+fn numbers_of(details: &QuestionDetails) -> Vec<String> {
+    let reports = details.curves.first().map_or(0, |curve| curve.quantities.len());
+    (1..=reports).map(|point| point.to_string()).collect()
+}
+
+/// Returns the mean of an expected value of a table.
+fn mean_of(table: &Table, quantity: usize) -> f64 {
+    table.expected.get(quantity).map_or(f64::NAN, |one| one.mean.value)
+}
+
+/// Returns a chart of the mean numbers of units over time, with a band for the middle four fifths
+/// of all sequences.
+fn fan(of: (&str, &Meta), details: &QuestionDetails, table: &Table, along: &str) -> Chart {
+    let curves = details.curves.iter().filter(|curve| curve.most > 1 || curve.is_main);
+    let series = curves.map(|curve| {
+        let value = |(quantity, point): (&usize, ReportIndex)| {
+            let interval =
+                quantile(table, curve, point, 0.1).zip(quantile(table, curve, point, 0.9));
+            Some(Value { value: mean_of(table, *quantity), interval, word: None })
+        };
+        Series::new(curve.name(), curve.quantities.iter().zip(1..).map(value))
+    });
+    let panel = Panel::new(numbers_of(details), series.collect());
+    chart(of, ChartKind::Fan, Unit::Number, along, panel)
+}
+
+/// Returns the least number that a share of all sequences does not exceed.
+fn quantile(table: &Table, curve: &Curve, point: ReportIndex, share: f64) -> Option<f64> {
+    let mut rows: Vec<(u8, &Row)> = rows_of(table, &curve.side, curve.status, point).collect();
+    rows.sort_by_key(|(number, _)| *number);
+    let mut sum = 0.0;
+    let exceeds = |(_, row): &&(u8, &Row)| {
+        sum += row.figure.probability();
+        sum >= share
+    };
+    rows.iter().find(exceeds).or(rows.last()).map(|(number, _)| f64::from(*number))
+}
+
+/// Returns a chart of what becomes of the units of each side over time.
+fn of_parts(of: (&str, &Meta), details: &QuestionDetails, table: &Table, along: &str) -> Chart {
+    let mut sides: IndexMap<&str, Vec<Series>> = IndexMap::new();
+    for part in &details.parts {
+        let values = part.quantities.iter().map(|(all, less)| {
+            let less = less.map_or(0.0, |less| mean_of(table, less));
+            Some(Value::from((mean_of(table, *all) - less).max(0.0)))
+        });
+        let series = Series::new(part.words, values).of_class(Some(part.class));
+        sides.entry(&part.side).or_default().push(series);
+    }
+    let several = sides.len() > 1;
+    let panel = |(side, series): (&str, Vec<Series>)| Panel {
+        name: if several { side.to_string() } else { String::new() },
+        ..Panel::new(numbers_of(details), series)
+    };
+    let panels = sides.into_iter().map(panel).collect();
+    Chart { panels, ..chart(of, ChartKind::Areas, Unit::Number, along, Panel::default()) }
 }
 
 /// Returns the first sentence of a description, without its full stop.
@@ -90,8 +152,13 @@ fn of_question(OddsAnswer { question, table }: &OddsAnswer, counts: bool) -> Vec
         true => vec![of_outcomes(of, table)],
         false => of_units(of, question.words(), table),
     };
-    if let Some(known) = &table.counts {
-        charts.extend(of_counts(of, known));
+    let known = table.counts.as_ref();
+    charts.extend(known.and_then(|known| of_counts(of, known)));
+    let details = question.words().details();
+    if !details.curves.is_empty() && !counts {
+        let along = facts.points.unwrap_or_default();
+        charts
+            .splice(0..0, [of_parts(of, &details, table, along), fan(of, &details, table, along)]);
     }
     if counts {
         charts.rotate_right(1);
@@ -322,7 +389,17 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
         Some(Value { value: difference.value, interval, word: None })
     };
     let differences = compared.courses.iter().map(difference);
-    let differences = Panel::single(names.iter().cloned().zip(differences));
+    let mut differences: Vec<(String, Option<Value>)> =
+        names.iter().cloned().zip(differences).collect();
+    if names.len() > SEVERAL {
+        // Variations of the first course, the largest difference first.
+        let size = |(_, value): &(String, Option<Value>)| {
+            value.as_ref().map_or(0.0, |value| value.value.abs())
+        };
+        differences.remove(0);
+        differences.sort_by(|one, other| size(other).total_cmp(&size(one)));
+    }
+    let differences = Panel::single(differences);
     let along = format!("{}, difference to {}", objective.gain_in_words(several), names[0]);
     let unit = if objective.is_odds(several) { Unit::Points } else { Unit::Number };
     let difference = chart(of, ChartKind::Difference, unit, &along, differences);

@@ -34,7 +34,7 @@ pub(super) fn classes_counted(compared: &Compared) -> impl Iterator<Item = usize
 const LINES: usize = 24;
 /// The largest number of courses of which all is shown. Of more, which are variations of the first,
 /// there is a line each, the largest difference first.
-const SEVERAL: usize = 8;
+pub(super) const SEVERAL: usize = 8;
 /// Smallest number of characters that is worth a line of its own in front of all courses.
 const SHARED: usize = 40;
 

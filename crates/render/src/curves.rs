@@ -54,7 +54,8 @@ fn curves(details: &QuestionDetails, points: &str, table: &Table) -> Document {
     aligned(headings, details.curves.iter().map(row), &[false, true])
 }
 
-fn rows_of<'t>(
+/// Returns the rows of a number of units at a report, each with the number.
+pub(super) fn rows_of<'t>(
     table: &'t Table,
     side: &str,
     status: &str,

@@ -19,7 +19,7 @@ use crate::rulebook::Switch;
 use crate::stack::{Member, Stack};
 use crate::unit::{Condition, Status};
 use answer::{
-    Answerable, CountedUnit, Curve, CurveGoal, InitialUnit, Provenance, QuestionDetails,
+    Answerable, CountedUnit, Curve, CurveGoal, CurvePart, InitialUnit, Provenance, QuestionDetails,
     QuestionFacts, QuestionInfo, QuestionTexts, Success, UnitInClass, Variation,
 };
 use engine::process::{Label, Player, Question, ReportIndex, UnitEnding};
@@ -333,6 +333,34 @@ impl PlatoonQuestion {
         (0..self.sides().len() as u8).flat_map(of_side).collect()
     }
 
+    /// Returns what becomes of the MMC of each side.
+    fn curve_parts(&self) -> Vec<CurvePart> {
+        use CurveNumber::{Berserk, BrokenFront, BrokenRear, FrontHolds, Holds, Lost, OnWay};
+        const PARTS: [(&str, ChartClass, CurveNumber, Option<CurveNumber>); 7] = [
+            ("Good Order in front", ChartClass::Good, FrontHolds, None),
+            ("Good Order behind", ChartClass::Good, Holds, Some(FrontHolds)),
+            ("broken in front", ChartClass::Broken, BrokenFront, None),
+            ("broken behind", ChartClass::Broken, BrokenRear, None),
+            ("broken on the way", ChartClass::Stopped, OnWay, None),
+            ("berserk", ChartClass::Berserk, Berserk, None),
+            ("lost", ChartClass::Lost, Lost, None),
+        ];
+        let of_side = |side: u8| {
+            PARTS.map(|(words, class, what, less)| CurvePart {
+                side: self.sides()[usize::from(side)].name.to_string(),
+                words,
+                class,
+                quantities: (1..=self.platoon.turns)
+                    .map(|turn| {
+                        let less = less.map(|less| self.quantity(turn, side, less));
+                        (self.quantity(turn, side, what), less)
+                    })
+                    .collect(),
+            })
+        };
+        (0..self.sides().len() as u8).flat_map(of_side).collect()
+    }
+
     /// Returns the objective of the file, by default the MMC in front, in a firefight the field.
     fn objective(&self) -> &str {
         let usual = if self.platoon.is_firefight() { FIELD } else { "front holds" };
@@ -481,8 +509,13 @@ impl QuestionInfo for PlatoonQuestion {
     fn details(&self) -> QuestionDetails {
         let heat = self.platoon.plays_heat_of_battle();
         let shared_settings = shared_settings(self.platoon.rulebook(), heat);
-        let (curves, curve_goal) = (self.curves(), self.curve_goal());
-        QuestionDetails { shared_settings, curves, curve_goal, ..QuestionDetails::default() }
+        QuestionDetails {
+            shared_settings,
+            curves: self.curves(),
+            parts: self.curve_parts(),
+            curve_goal: self.curve_goal(),
+            ..QuestionDetails::default()
+        }
     }
 
     fn provenance(&self) -> Provenance {
