@@ -15,6 +15,9 @@ use crate::twin::ift::{Effect, after_volley, effect, read_cell};
 use crate::twin::tree::{Place, Stack};
 use crate::twin::{Scene, TwinUnit};
 
+/// Stacks with the chance of each.
+type Mixture = Vec<(Stack, f64)>;
+
 /// A Location of the path.
 #[derive(Clone, Debug)]
 pub struct CrossedLocation {
@@ -392,7 +395,7 @@ impl Crossing {
                 None => classes.push((class.clone(), slots.collect())),
             }
         }
-        let mut struck: Vec<(Vec<Effect>, Vec<(Stack, f64)>)> = Vec::new();
+        let mut struck: Vec<(Vec<Effect>, Mixture)> = Vec::new();
         let mut next: BTreeMap<State, f64> = BTreeMap::new();
         for (coloured, white) in dice() {
             let dr = coloured + white;
