@@ -69,8 +69,12 @@ impl NumberFormat {
     }
 }
 
+/// The size below which a difference is an error of rounding.
+const NOISE: f64 = 1e-12;
+
 /// Formats a number with `digits` decimals, or a smaller one that is not 0 as `2.2e-3`.
 fn short(number: f64, digits: usize) -> String {
+    let number = if number.abs() < NOISE { 0.0 } else { number };
     let least = 0.5 * 0.1f64.powi(digits as i32);
     match number == 0.0 || number.abs() >= least {
         true => format!("{number:.digits$}"),
@@ -80,6 +84,7 @@ fn short(number: f64, digits: usize) -> String {
 
 /// Formats a number with four decimals (`0.2500`), a small one with three digits (`1.25e-4`).
 pub fn plain(number: f64) -> String {
+    let number = if number.abs() < NOISE { 0.0 } else { number };
     match number == 0.0 || number.abs() >= 0.001 {
         true => format!("{number:.4}"),
         false => format!("{number:.2e}"),
@@ -96,6 +101,10 @@ mod tests {
         let [percent, number] = [NumberFormat::Percent(2), NumberFormat::Plain];
         assert_eq!([percent.value(0.25), number.value(0.25)], ["25.00 %", "0.2500"]);
         assert_eq!([percent.difference(0.25), number.difference(0.25)], ["+25.00 %", "+0.2500"]);
+        assert_eq!(
+            [percent.difference(-2.7e-16), number.difference(1e-16)],
+            ["+0.00 %", "+0.0000"]
+        );
         assert_eq!(percent.gain(-0.000_022, "P(holds)"), "-2.2e-3 points of P(holds)");
         assert_eq!([percent.margin(0.053_5), number.margin(0.053_5)], ["5.35 points", "0.0535"]);
     }

@@ -702,6 +702,10 @@ def cross(
     policy: str = "all",
     move: str = "non-assault",
     concealed: bool = False,
+    night: bool = False,
+    nvr: int | None = None,
+    lv: int = 0,
+    then: str = "stop",
     stopped: str = "cease",
     elr: int = 3,
     hob: bool = True,
@@ -739,6 +743,11 @@ def cross(
         move: how the stack moves: non-assault, assault, dash, charge (A4.6); one of non-
             assault, assault, dash, charge
         concealed: the stack is concealed (A12.14)
+        night: it is night (E1.7)
+        nvr: on a map at night: the Night Visibility Range in hexes (E1.1); 0 to 40
+        lv: DRM of Low Visibility (E3.1); 0 to 9
+        then: how units go on where others stop: stop (together, the others stop), apart (one by
+            one) (A4.2); one of stop, apart
         stopped: what defenders do at a stack of which nobody goes on: cease, continue; one of
             cease, continue
         elr: ELR of the side (A19.1); 0 to 6
@@ -775,6 +784,10 @@ def cross(
         "policy": None if policy == "all" else policy,
         "move": None if move == "non-assault" else move,
         "concealed": None if concealed is False else concealed,
+        "night": None if night is False else night,
+        "nvr": nvr,
+        "lv": None if lv == 0 else lv,
+        "then": None if then == "stop" else then,
         "stopped": None if stopped == "cease" else stopped,
         "elr": None if elr == 3 else elr,
         "hob": None if hob is True else hob,
