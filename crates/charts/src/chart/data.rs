@@ -18,9 +18,7 @@ pub enum Unit {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Value {
     pub value: f64,
-    /// The 95 % confidence interval, if the number is an estimate; see also [`Kind::interval`].
-    ///
-    /// [`Kind::interval`]: super::kind::Kind::interval
+    /// The 95 % confidence interval, if the number is an estimate; see also `Kind::interval`.
     pub interval: Option<(f64, f64)>,
     /// The best choice; the number is then its margin over the next.
     pub word: Option<String>,
