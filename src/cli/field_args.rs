@@ -248,10 +248,7 @@ impl FieldArgs {
             |text: &str| text.strip_suffix('x').is_some_and(|n| n.parse::<u8>().is_ok());
         let goes_on =
             |text: &str| text.ends_with('+') || text.rsplit(' ').next().is_some_and(is_number);
-        let is_open = |(field, text): &&(&Field, String)| {
-            matches!(field.takes, Takes::Text(_)) && goes_on(text)
-        };
-        let (field, text) = self.options.iter().find(is_open)?;
+        let (field, text) = self.options.iter().find(|(_, text)| goes_on(text))?;
         let whole = typed(option(field), &format!("{text} {rest}"));
         let message = format!("unexpected `{rest}` after it");
         let failure = Failure::refused(&format!("--{}", option(field)), text, message);
