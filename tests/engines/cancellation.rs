@@ -106,7 +106,7 @@ impl Process for Ring {
     fn choose<L: Log>(&self, state: &mut Place, option: usize, _: &mut L) {
         *state = (state.0 + 1, (state.1 + option as u64) % self.places, false);
     }
-    fn report(&self, state: &Place, observe: &mut impl FnMut(u8)) {
+    fn report(&self, state: &Place, observe: &mut dyn FnMut(u8)) {
         observe((state.1 % 40) as u8);
     }
     fn pass<L: Log>(&self, state: &mut Place, _: &mut L) {

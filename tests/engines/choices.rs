@@ -124,7 +124,7 @@ fn options_are_listed_in_reference_then_stack_order() {
         ["8-1 [2] tries to rally", "4-6-7 [1] tries to rally", "no other unit tries to rally"];
     assert_eq!(process.options(&location), options);
     let mut log: Vec<Event> = Vec::new();
-    process.choose(&mut location, 1, &mut log);
+    process.choose(&mut location, 1, &mut Listener::appending(&mut log));
     assert_eq!(log, [Event { rule: "10.6", text: "4-6-7 [1] tries to rally".to_string() }]);
     // With +5 against 7 it fails; the other squad can no longer be the first.
     roll(&process, &mut location, 7);
@@ -137,7 +137,7 @@ fn options_are_listed_in_reference_then_stack_order() {
         ["8-1 [2] tries to rally", "no other unit tries to rally"]
     );
     log.clear();
-    process.choose(&mut location, 1, &mut log);
+    process.choose(&mut location, 1, &mut Listener::appending(&mut log));
     assert_eq!(log, [Event { rule: "10.6", text: "no other unit tries to rally".to_string() }]);
     assert_eq!(
         process.decision(&location),
@@ -145,7 +145,7 @@ fn options_are_listed_in_reference_then_stack_order() {
     );
     assert_eq!(process.options(&location), ["DM is removed", "DM is kept"]);
     log.clear();
-    process.choose(&mut location, 1, &mut log);
+    process.choose(&mut location, 1, &mut Listener::appending(&mut log));
     assert_eq!(log, [Event { rule: "10.62", text: "DM is kept".to_string() }]);
     assert_eq!(process.due(&location), Due::Report(1));
     process.pass(&mut location, &mut Silent);

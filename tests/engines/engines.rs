@@ -303,7 +303,7 @@ impl Process for Nerve {
             _ => GameState::SecondOfTwo { least: 5 },
         };
     }
-    fn report(&self, state: &GameState, observe: &mut impl FnMut(bool)) {
+    fn report(&self, state: &GameState, observe: &mut dyn FnMut(bool)) {
         observe(*state == GameState::Ended { won: true });
     }
     fn pass<L: Log>(&self, state: &mut GameState, _: &mut L) {

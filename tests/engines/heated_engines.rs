@@ -567,7 +567,7 @@ impl Process for Graph {
     fn choose<L: Log>(&self, _: &mut usize, _: usize, _: &mut L) {
         panic!("no choices");
     }
-    fn report(&self, &node: &usize, observe: &mut impl FnMut(&'static str)) {
+    fn report(&self, &node: &usize, observe: &mut dyn FnMut(&'static str)) {
         if let Report(_, outcome, _) = self.0[node] {
             observe(outcome);
         }

@@ -88,7 +88,7 @@ impl Process for Attempts {
     fn choose<L: Log>(&self, state: &mut AttemptState, _: usize, _: &mut L) {
         state.waits = false;
     }
-    fn report(&self, state: &AttemptState, observe: &mut impl FnMut(Attempt)) {
+    fn report(&self, state: &AttemptState, observe: &mut dyn FnMut(Attempt)) {
         state.rolled.into_iter().for_each(|total| observe((total <= self.level, total)));
     }
     fn pass<L: Log>(&self, state: &mut AttemptState, _: &mut L) {

@@ -187,7 +187,7 @@ impl Process for Steadying {
             _ => state.nerve = Nerve::Gone,
         }
     }
-    fn report(&self, state: &State, observe: &mut impl FnMut(Nerve)) {
+    fn report(&self, state: &State, observe: &mut dyn FnMut(Nerve)) {
         observe(state.nerve);
     }
     fn pass<L: Log>(&self, state: &mut State, _: &mut L) {

@@ -174,7 +174,7 @@ impl<O> OutcomeCounter<'_, O> {
         &self,
         process: &P,
         state: &CountedState<P::State>,
-        mut observe: impl FnMut(P::Outcome),
+        observe: &mut dyn FnMut(P::Outcome),
     ) -> ClassCounts {
         let mut tally = ClassCounts { held: 0, ..state.added };
         process.report(&state.inner, &mut |outcome| {
@@ -195,13 +195,13 @@ impl<P: Process> Wrapper for Tallied<'_, P> {
         &self.process
     }
 
-    fn report(&self, state: &Self::State, observe: &mut impl FnMut(Self::Outcome)) {
+    fn report(&self, state: &Self::State, observe: &mut dyn FnMut(Self::Outcome)) {
         let Some(counter) = self.counter else {
             return self
                 .process
                 .report(&state.inner, &mut |outcome| observe(CountedReport::Own(outcome)));
         };
-        let tally = counter.tally(&self.process, state, |outcome| {
+        let tally = counter.tally(&self.process, state, &mut |outcome| {
             let is_kept = match self.keeps {
                 Keeps::None => false,
                 Keeps::Above(slot) => counter.question.slot(&outcome) > Some(slot),
@@ -220,9 +220,9 @@ impl<P: Process> Wrapper for Tallied<'_, P> {
         if let Some(counter) = self.counter {
             let is_partial = self.process.is_partial_report(&state.inner);
             if is_partial || counter.question.is_reported_in_turns() {
-                state.added = counter.tally(&self.process, state, drop);
+                state.added = counter.tally(&self.process, state, &mut drop);
             } else if counter.awaited > 0 {
-                state.added.held = counter.tally(&self.process, state, drop).held;
+                state.added.held = counter.tally(&self.process, state, &mut drop).held;
             }
         }
         self.process.pass(&mut state.inner, log);

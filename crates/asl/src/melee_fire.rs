@@ -3,7 +3,6 @@
 
 use smallvec::SmallVec;
 
-use crate::close_combat::combat::SideLog;
 use crate::close_combat::state::{CombatSide, CombatState, CombatUnits, Standing};
 use crate::engagement::Engagement;
 use crate::location::LocationState;
@@ -79,7 +78,7 @@ impl MeleeFire {
         let mut theirs = LocationState::on_map(units);
         let targets = enemies(melee);
         set_apart(&mut theirs, melee.force(CombatSide::Theirs).all().filter(|&u| !targets.has(u)));
-        let mut log = SideLog { side: CombatSide::Theirs, log };
+        let mut log = CombatSide::Theirs.log(log);
         engagement.suffer(&mut theirs, (&self.attack, self.result, hits), &mut log);
         self.theirs = Some(theirs);
     }
@@ -87,7 +86,7 @@ impl MeleeFire {
     /// Applies a roll of the enemy.
     pub fn apply<L: Log>(&mut self, engagement: &Engagement, reading: Reading, log: &mut L) {
         if let Some(theirs) = &mut self.theirs {
-            let mut log = SideLog { side: CombatSide::Theirs, log };
+            let mut log = CombatSide::Theirs.log(log);
             engagement.apply(theirs, reading, &mut log);
         }
     }

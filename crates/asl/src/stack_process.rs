@@ -369,7 +369,7 @@ impl Process for StackProcess {
     }
 
     #[inline]
-    fn report(&self, state: &StackState, observe: &mut impl FnMut(Outcome)) {
+    fn report(&self, state: &StackState, observe: &mut dyn FnMut(Outcome)) {
         if self.combats.is_empty() {
             return self.engagement.report(&state.location, observe);
         }

@@ -83,7 +83,7 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         let noted_so_far = std::cell::Cell::new(0);
         let mut arrive = |mut state: P::State, rows: &mut IndexSet<P::State, FxBuildHasher>| {
             let mut outcomes = Vec::new();
-            let due = settle(process, &mut state, &mut Silent, |point, outcome| {
+            let due = settle(process, &mut state, |point, outcome| {
                 outcomes.push(noted.insert_full((point, outcome)).0 as u32);
             })?;
             noted_so_far.set(noted.len());

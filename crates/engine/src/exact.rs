@@ -635,7 +635,7 @@ mod tests {
             (*rolls, *sum, *is_reported) = (*rolls + 1, *sum + dr, false);
         }
         fn choose<L: Log>(&self, _: &mut (u8, u8, bool), _: usize, _: &mut L) {}
-        fn report(&self, &(rolls, sum, _): &(u8, u8, bool), observe: &mut impl FnMut((u8, u8))) {
+        fn report(&self, &(rolls, sum, _): &(u8, u8, bool), observe: &mut dyn FnMut((u8, u8))) {
             observe((rolls, sum));
         }
         fn pass<L: Log>(&self, (.., is_reported): &mut (u8, u8, bool), _: &mut L) {

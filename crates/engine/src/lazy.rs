@@ -153,7 +153,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
         codes.extend(self.kept.then_some(code));
         loop {
             let noted = place;
-            let due = settle(self.process, &mut state, &mut Silent, |point, outcome| {
+            let due = settle(self.process, &mut state, |point, outcome| {
                 let drawn = tally.entry(point, outcome);
                 if drawn.count == 0 && self.kept {
                     let (before, way) = self.way(self.first_step[row as usize]);
@@ -224,7 +224,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
 
     fn step_to(&mut self, mut state: P::State, from: u32, code: u8) -> Result<Next, EngineError> {
         let (step, notes) = (self.steps.len() as u32, self.notes.len() as u32);
-        let due = settle(self.process, &mut state, &mut Silent, |point, outcome| {
+        let due = settle(self.process, &mut state, |point, outcome| {
             self.notes.push(self.noted.insert_full((point, outcome)).0 as u32);
         })?;
         let row = due.map_or(OVER, |_| self.rows.insert_full(state).0 as u32);
@@ -305,7 +305,7 @@ mod tests {
         fn report(
             &self,
             &(_, at, _): &(u8, u8, bool),
-            observe: &mut impl FnMut((&'static str, u8)),
+            observe: &mut dyn FnMut((&'static str, u8)),
         ) {
             observe(("at", at));
             observe(("moved", 0));

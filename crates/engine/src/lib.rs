@@ -35,7 +35,7 @@ mod walk;
 use smallvec::SmallVec;
 
 use crate::dice::Dice;
-use crate::process::{Due, Log, Process, ReportIndex};
+use crate::process::{Due, Process, ReportIndex, Silent};
 
 /// The reason why an engine gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,10 +57,9 @@ pub enum EngineError {
 
 /// Passes the outcomes of due reports to `observe`. Returns the next roll with its terms, if any.
 #[inline]
-fn settle<P: Process, L: Log>(
+fn settle<P: Process>(
     process: &P,
     state: &mut P::State,
-    log: &mut L,
     mut observe: impl FnMut(ReportIndex, P::Outcome),
 ) -> Result<Option<(Dice, P::Terms)>, EngineError> {
     loop {
@@ -70,7 +69,7 @@ fn settle<P: Process, L: Log>(
             Due::Choice { .. } => return Err(EngineError::OpenChoice),
             Due::Report(point) => {
                 process.report(state, &mut |outcome| observe(point, outcome));
-                process.pass(state, log);
+                process.pass(state, &mut Silent);
             }
         }
     }

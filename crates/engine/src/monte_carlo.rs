@@ -208,7 +208,7 @@ pub(super) fn play<P: Process>(
     mut roll: impl FnMut(&P::State, Dice) -> Face,
     mut note: impl FnMut(ReportIndex, P::Outcome),
 ) -> Result<(), EngineError> {
-    while let Some((due, terms)) = settle(process, &mut state, &mut Silent, &mut note)? {
+    while let Some((due, terms)) = settle(process, &mut state, &mut note)? {
         let reading = process.read(&terms, roll(&state, due));
         process.apply(&mut state, reading, &mut Silent);
     }

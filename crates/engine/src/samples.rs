@@ -50,7 +50,7 @@ fn outcome_of<P: Process>(process: &P, drawn: &DrawnOutcome) -> Option<(ReportIn
             Some(fewer) => left = fewer,
             None => drop(observation.get_or_insert((point, outcome))),
         };
-        let due = settle(process, &mut state, &mut Silent, note).ok()?;
+        let due = settle(process, &mut state, note).ok()?;
         let (Some((dice, terms)), Some(code)) = (due, codes.next()) else { return observation };
         process.apply(&mut state, process.read(&terms, dice.face_of_code(*code)), &mut Silent);
     }

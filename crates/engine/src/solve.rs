@@ -506,7 +506,7 @@ mod tests {
                 _ => WagerState::Done,
             };
         }
-        fn report(&self, state: &WagerState, observe: &mut impl FnMut(u8)) {
+        fn report(&self, state: &WagerState, observe: &mut dyn FnMut(u8)) {
             if let WagerState::Paid(pips) = state {
                 observe(*pips);
             }
@@ -583,7 +583,7 @@ mod tests {
         fn choose<L: Log>(&self, state: &mut (u8, u8), option: usize, _: &mut L) {
             *state = self.next(*state, 10 + option as u64);
         }
-        fn report(&self, &(_, place): &(u8, u8), observe: &mut impl FnMut(u8)) {
+        fn report(&self, &(_, place): &(u8, u8), observe: &mut dyn FnMut(u8)) {
             observe(place);
         }
         fn pass<L: Log>(&self, state: &mut (u8, u8), _: &mut L) {

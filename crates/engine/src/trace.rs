@@ -7,7 +7,7 @@ use super::{EngineError, settle};
 use crate::dice::script::{ScriptError, ScriptedDice};
 use crate::dice::stream::DiceLane;
 use crate::dice::{Dice, Face};
-use crate::process::{Due, Event, Log, Process, ReportIndex};
+use crate::process::{Due, Event, Listener, Process, ReportIndex};
 
 /// The source of the dice of a trace.
 #[derive(Clone, Debug)]
@@ -72,12 +72,8 @@ pub enum TraceError {
     Engine(#[from] EngineError),
 }
 
-struct Teller<O>(Vec<TraceLine<O>>);
-
-impl<O> Log for Teller<O> {
-    fn record(&mut self, event: impl FnOnce() -> Event) {
-        self.0.push(TraceLine::Event(event()));
-    }
+fn listener<O>(lines: &mut Vec<TraceLine<O>>) -> Listener<'_> {
+    Listener::new(|event| lines.push(TraceLine::Event(event)))
 }
 
 /// Describes the roll that is due, in words that do not depend on the result.
@@ -112,18 +108,18 @@ pub fn trace<P: Process>(
             Rolls::Seeded(dice_of_sequence(process, *seed, *sequence, watch)?)
         }
     };
-    let mut teller = Teller(Vec::new());
+    let mut lines = Vec::new();
     let (mut shares, mut approximately) = (Some((1u128, 1u128)), 1.0);
-    let mut state = process.start(&mut teller);
+    let mut state = process.start(&mut listener(&mut lines));
     loop {
         // Passing reports one at a time keeps their order among the events.
         while let Due::Report(point) = process.due(&state) {
             let mut outcomes = Vec::new();
             process.report(&state, &mut |outcome| outcomes.push(outcome));
-            teller.0.push(TraceLine::Noted { point, outcomes });
-            process.pass(&mut state, &mut teller);
+            lines.push(TraceLine::Noted { point, outcomes });
+            process.pass(&mut state, &mut listener(&mut lines));
         }
-        let Some((dice, terms)) = settle(process, &mut state, &mut teller, |_, _| ())? else {
+        let Some((dice, terms)) = settle(process, &mut state, |_, _| ())? else {
             break;
         };
         let face = match &mut rolls {
@@ -137,16 +133,16 @@ pub fn trace<P: Process>(
         let faces_read =
             dice.all().filter(|&other| process.read(&terms, other) == reading).count() as u8;
         let event = process.describe(&state, &terms, face);
-        teller.0.push(TraceLine::Roll { event, face, faces_read, dice });
+        lines.push(TraceLine::Roll { event, face, faces_read, dice });
         shares = shares.and_then(|(n, d)| {
             Some((n.checked_mul(faces_read.into())?, d.checked_mul(dice.faces().into())?))
         });
         approximately *= f64::from(faces_read) / f64::from(dice.faces());
-        process.apply(&mut state, reading, &mut teller);
+        process.apply(&mut state, reading, &mut listener(&mut lines));
     }
     if let Rolls::Scripted(script) = &rolls {
         script.finish().map_err(unfit)?;
     }
     let probability = shares.map(|(n, d)| Fraction::new(n, d));
-    Ok(Trace { lines: teller.0, probability, approximately })
+    Ok(Trace { lines, probability, approximately })
 }

@@ -377,7 +377,7 @@ impl Process for Battle {
         play.settle();
     }
 
-    fn report(&self, field: &Battlefield, observe: &mut impl FnMut(Outcome)) {
+    fn report(&self, field: &Battlefield, observe: &mut dyn FnMut(Outcome)) {
         if self.joint {
             return observe(Outcome::All(field.units.iter().map(Unit::report).collect()));
         }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use engine::dice::script::{ScriptError, ScriptedDice, roll};
 use engine::process::{
-    Decisions, Due, Event, ExtendedState, Log, Player, Process, ReportIndex, WithPolicy, Wrapper,
+    Decisions, Due, Event, ExtendedState, Listener, Log, Player, Process, ReportIndex, WithPolicy,
+    Wrapper,
 };
 use engine::text::Fault;
 use engine::trace::due_in_words;
@@ -30,7 +31,8 @@ impl<S, O> DicePrefix<S, O> {
     /// Returns the initial state of a sequence, without given dice.
     pub fn at_start<P: Process<State = S, Outcome = O>>(process: &P) -> DicePrefix<S, O> {
         let mut events = Vec::new();
-        DicePrefix { state: process.start(&mut events), reports: Vec::new(), events }
+        let state = process.start(&mut Listener::appending(&mut events));
+        DicePrefix { state, reports: Vec::new(), events }
     }
 }
 
@@ -50,7 +52,7 @@ pub fn play<P: Decisions>(
     choose: impl Fn(&P, &P::State, Player, usize) -> Option<usize>,
 ) -> Result<DicePrefixOf<P>, Fault> {
     let (mut reports, mut events) = (Vec::new(), Vec::new());
-    let mut state = process.start(&mut events);
+    let mut state = process.start(&mut Listener::appending(&mut events));
     let words = text.split_whitespace().count();
     let fault = |error: &ScriptError, due: Option<&str>| script_fault("`given`", text, error, due);
     for (used, word) in text.split_whitespace().enumerate() {
@@ -74,13 +76,13 @@ pub fn play<P: Decisions>(
                             fault.help("give only the dice before the choice, or name a policy")
                         );
                     };
-                    process.choose(&mut state, option, &mut events);
+                    process.choose(&mut state, option, &mut Listener::appending(&mut events));
                 }
                 Due::Report(point) => {
                     let mut outcomes = Vec::new();
                     process.report(&state, &mut |outcome| outcomes.push(outcome));
                     reports.push(Report { point, outcomes, events: std::mem::take(&mut events) });
-                    process.pass(&mut state, &mut events);
+                    process.pass(&mut state, &mut Listener::appending(&mut events));
                 }
             }
         };
@@ -91,7 +93,7 @@ pub fn play<P: Decisions>(
         let Event { rule, text } = process.describe(&state, &terms, face);
         events.push(Event { rule, text: format!("{text}  [given]") });
         let reading = process.read(&terms, face);
-        process.apply(&mut state, reading, &mut events);
+        process.apply(&mut state, reading, &mut Listener::appending(&mut events));
     }
     Ok(DicePrefix { state, reports, events })
 }
@@ -141,7 +143,8 @@ impl<'a, P: Process> Conditioned<WithPolicy<'a, P>> {
     pub fn under(process: WithPolicy<'a, P>, opening: Option<Arc<DicePrefixOf<P>>>) -> Self {
         let opening = opening.unwrap_or_else(|| Arc::new(DicePrefix::at_start(&process)));
         let mut conditioned = Conditioned::new(process, opening);
-        conditioned.process.settle(&mut conditioned.start, &mut conditioned.events);
+        let Conditioned { process, start, events, .. } = &mut conditioned;
+        process.settle(start, &mut Listener::appending(events));
         conditioned
     }
 }
@@ -166,7 +169,7 @@ impl<P: Process> Wrapper for Conditioned<P> {
             .map_or_else(|| self.process.due(&state.inner), |report| Due::Report(report.point))
     }
 
-    fn report(&self, state: &Self::State, observe: &mut impl FnMut(P::Outcome)) {
+    fn report(&self, state: &Self::State, observe: &mut dyn FnMut(P::Outcome)) {
         match self.report_due(state) {
             Some(report) => report.outcomes.iter().cloned().for_each(observe),
             None => self.process.report(&state.inner, observe),

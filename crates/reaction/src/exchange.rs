@@ -182,7 +182,7 @@ impl Exchange {
         }
     }
 
-    pub(super) fn report_outcomes(&self, field: &Battlefield, observe: &mut impl FnMut(Outcome)) {
+    pub(super) fn report_outcomes(&self, field: &Battlefield, observe: &mut dyn FnMut(Outcome)) {
         let units = field.units.iter().enumerate().map(|(place, unit)| self.unit_end(place, unit));
         let armies = self.reported_armies().iter().map(|&side| self.army_end(field, side));
         let volley = self.volley(field).filter(|_| self.telling.effects);

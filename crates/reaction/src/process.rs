@@ -303,7 +303,7 @@ impl Process for Exchange {
         }
     }
 
-    fn report(&self, field: &Battlefield, observe: &mut impl FnMut(Outcome)) {
+    fn report(&self, field: &Battlefield, observe: &mut dyn FnMut(Outcome)) {
         self.report_outcomes(field, observe);
     }
 

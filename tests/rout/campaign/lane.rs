@@ -61,7 +61,7 @@ impl Wrapper for Shared<'_> {
     fn process(&self) -> &Campaign {
         self.0
     }
-    fn report(&self, state: &CampaignState, observe: &mut impl FnMut(CampaignOutcome)) {
+    fn report(&self, state: &CampaignState, observe: &mut dyn FnMut(CampaignOutcome)) {
         self.0.report(state, observe);
     }
 }

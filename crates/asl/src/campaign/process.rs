@@ -341,7 +341,7 @@ impl Process for Campaign {
         self.go_on(state, log);
     }
 
-    fn report(&self, state: &CampaignState, observe: &mut impl FnMut(CampaignOutcome)) {
+    fn report(&self, state: &CampaignState, observe: &mut dyn FnMut(CampaignOutcome)) {
         let spot = self.spot_of(state);
         observe(CampaignOutcome {
             turn: state.turn,

@@ -247,18 +247,12 @@ pub(crate) struct CombatPlay<'a, L> {
     pub log: &'a mut L,
 }
 
-/// A log that says which side an event is about.
-pub(crate) struct SideLog<'a, L> {
-    pub side: CombatSide,
-    pub log: &'a mut L,
-}
-
-impl<L: Log> Log for SideLog<'_, L> {
-    fn record(&mut self, event: impl FnOnce() -> Event) {
-        let side = self.side.name();
-        self.log.record(|| {
-            let Event { rule, text } = event();
-            Event { rule, text: format!("{side}: {text}") }
-        });
+impl CombatSide {
+    /// Returns a log that says that events are about this side.
+    pub fn log<L: Log>(self, log: &mut L) -> L::Changed<'_> {
+        log.changed(move |Event { rule, text }| Event {
+            rule,
+            text: format!("{}: {text}", self.name()),
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! The results of a round (11.11, 20.22): what becomes of each unit, and the end of the CCPh.
 
-use super::combat::{CombatPlay, CombatView, SideLog};
+use super::combat::{CombatPlay, CombatView};
 use super::state::{
     AttackOrder, CombatAttack, CombatSide, CombatStep, CombatUnits, Fate, Standing,
 };
@@ -118,12 +118,11 @@ impl<L: Log> CombatPlay<'_, L> {
         let points = combat.points(self.now().counter(side, unit));
         let force = self.state.force_mut(side);
         let engagement = combat.engagement(side);
-        let mut log = SideLog { side, log: &mut *self.log };
         let location = &mut force.location;
-        match fate {
-            Fate::Eliminated => engagement.eliminate(location, unit, "11.11", &mut log),
-            Fate::Wounded => engagement.wound_lightly(location, unit, &mut log),
-            _ => engagement.reduce_unit(location, unit, &mut log),
+        match (fate, &mut side.log(self.log)) {
+            (Fate::Eliminated, log) => engagement.eliminate(location, unit, "11.11", log),
+            (Fate::Wounded, log) => engagement.wound_lightly(location, unit, log),
+            (_, log) => engagement.reduce_unit(location, unit, log),
         }
         let standing = force.standing_of_mut(unit);
         // A Reduced unit loses its concealment (12.14).
@@ -338,8 +337,8 @@ impl<L: Log> CombatPlay<'_, L> {
                 let combat = self.combat;
                 let points = combat.points(self.now().counter(side, unit));
                 let force = self.state.force_mut(side);
-                let mut log = SideLog { side, log: &mut *self.log };
-                combat.engagement(side).eliminate(&mut force.location, unit, rule, &mut log);
+                let (location, engagement) = (&mut force.location, combat.engagement(side));
+                engagement.eliminate(location, unit, rule, &mut side.log(self.log));
                 self.count_created(side, unit, points);
             }
         }

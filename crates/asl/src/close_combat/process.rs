@@ -225,7 +225,7 @@ impl Process for CloseCombat {
         self.play_on(state, log).advance();
     }
 
-    fn report(&self, state: &CombatState, observe: &mut impl FnMut(CombatOutcome)) {
+    fn report(&self, state: &CombatState, observe: &mut dyn FnMut(CombatOutcome)) {
         let now = self.view(state);
         let early = match state.step {
             CombatStep::EarlyReport(units) => Some(units),

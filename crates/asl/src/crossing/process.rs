@@ -573,7 +573,7 @@ impl Process for Crossing {
         self.advance(state, log);
     }
 
-    fn report(&self, state: &CrossingState, observe: &mut impl FnMut(CrossingOutcome)) {
+    fn report(&self, state: &CrossingState, observe: &mut dyn FnMut(CrossingOutcome)) {
         if let Some(told) = state.told {
             return observe(CrossingOutcome::Shot(told));
         }
@@ -646,7 +646,7 @@ impl Crossing {
     }
 
     /// Reports what has become of the firers.
-    fn report_firers(&self, state: &CrossingState, observe: &mut impl FnMut(CrossingOutcome)) {
+    fn report_firers(&self, state: &CrossingState, observe: &mut dyn FnMut(CrossingOutcome)) {
         for (number, position) in (0..).zip(&self.positions) {
             let markers = state.markers[usize::from(number)];
             let units = 0..position.rules.costs.len();

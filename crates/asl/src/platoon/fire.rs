@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::model::{AttackTurns, EventLog, FireKey, Platoon, PlatoonPlay, PlatoonView};
+use super::model::{AttackTurns, FireKey, Platoon, PlatoonPlay, PlatoonView};
 use super::orders::{Aim, FireGrouping};
 use super::state::{EventScope, FireMoment, PlatoonEvent, Trooper, Whereabouts};
 use crate::attack::circumstances::{AttackCircumstances, FirePhase, Sight, TargetState};
@@ -353,7 +353,7 @@ impl<L: Log> PlatoonPlay<'_, L> {
         let location = self.now().participants(side, scope);
         let mut event = PlatoonEvent { side: side as u8, scope, scene, location };
         let troop = &self.state.sides[side];
-        let mut log = EventLog { platoon, troop, side, scope, log: self.log };
+        let mut log = platoon.event_log(self.log, troop, (side, scope));
         let Attack { firepower, drm, .. } = *attack;
         log.record(|| Event { rule: "7.3", text: format!("attack of {firepower} FP {drm:+}") });
         platoon.engagement(&event).play(stage, &mut event.location, &mut log);

@@ -636,23 +636,18 @@ impl FireMoment {
     }
 }
 
-/// A log of an event that says which side and place it is about, with the slots of the side.
-pub(crate) struct EventLog<'a, L> {
-    pub platoon: &'a Platoon,
-    pub troop: &'a Troop,
-    pub side: usize,
-    pub scope: EventScope,
-    pub log: &'a mut L,
-}
-
-impl<L: Log> Log for EventLog<'_, L> {
-    fn record(&mut self, event: impl FnOnce() -> Event) {
-        let (platoon, troop, side, scope) = (self.platoon, self.troop, self.side, self.scope);
-        self.log.record(|| platoon.in_event(troop, side, scope, event()));
-    }
-}
-
 impl Platoon {
+    /// Returns a log of an event that says which side and place it is about, with the slots of the
+    /// side.
+    pub(super) fn event_log<'a, L: Log>(
+        &'a self,
+        log: &'a mut L,
+        troop: &'a Troop,
+        (side, scope): (usize, EventScope),
+    ) -> L::Changed<'a> {
+        log.changed(move |event| self.in_event(troop, side, scope, event))
+    }
+
     /// Applies a reading to an event, which `state` does not have meanwhile.
     pub(super) fn apply_to<L: Log>(
         &self,
@@ -662,7 +657,7 @@ impl Platoon {
         log: &mut L,
     ) {
         let (side, scope) = (usize::from(event.side), event.scope);
-        let mut log = EventLog { platoon: self, troop: &state.sides[side], side, scope, log };
+        let mut log = self.event_log(log, &state.sides[side], (side, scope));
         self.engagement(event).apply(&mut event.location, reading, &mut log);
     }
 

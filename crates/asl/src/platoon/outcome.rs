@@ -63,7 +63,7 @@ pub enum PlatoonOutcome {
 
 impl PlatoonView<'_> {
     /// Reports the outcomes after a Player Turn.
-    pub fn report(self, observe: &mut impl FnMut(PlatoonOutcome)) {
+    pub fn report(self, observe: &mut dyn FnMut(PlatoonOutcome)) {
         for side in 0..self.platoon.sides.len() {
             for (index, trooper) in self.units(side).iter().enumerate() {
                 observe(PlatoonOutcome::Unit(self.end(side, index, trooper)));

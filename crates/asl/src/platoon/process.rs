@@ -64,7 +64,7 @@ impl Process for Platoon {
 
     fn choose<L: Log>(&self, _: &mut PlatoonState, _: usize, _: &mut L) {}
 
-    fn report(&self, state: &PlatoonState, observe: &mut impl FnMut(PlatoonOutcome)) {
+    fn report(&self, state: &PlatoonState, observe: &mut dyn FnMut(PlatoonOutcome)) {
         self.view(state).report(observe);
     }
 

@@ -1,7 +1,7 @@
 //! The Rally Phase of a whole side (10.6): the order of the attempts, and the first MMC Self-Rally
 //! of the side (18.11).
 
-use super::model::{EventLog, Platoon, PlatoonPlay, PlatoonView};
+use super::model::{Platoon, PlatoonPlay, PlatoonView};
 use super::orders::RallyWord;
 use super::state::{EventScope, PlatoonEvent, Trooper};
 use crate::catalogue::CounterKind;
@@ -152,7 +152,7 @@ impl<L: Log> PlatoonPlay<'_, L> {
         self.unit_mut(side, unit).has_tried = true;
         let rules = self.platoon.engagement(&event);
         let troop = &self.state.sides[side];
-        let mut log = EventLog { platoon: self.platoon, troop, side, scope, log: self.log };
+        let mut log = self.platoon.event_log(self.log, troop, (side, scope));
         rules.begin_rally(stage, &mut event.location, place, &mut log);
         self.state.event = Some(event);
         true

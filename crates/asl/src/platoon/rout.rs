@@ -2,7 +2,7 @@
 //! Interdicted hexes (10.53).
 
 use super::ground::Link;
-use super::model::{EventLog, Platoon, PlatoonPlay, PlatoonView};
+use super::model::{Platoon, PlatoonPlay, PlatoonView};
 use super::orders::{FirstOrder, RoutWord};
 use super::state::{EventScope, PlatoonEvent, SceneFacts, Trooper, Whereabouts};
 use crate::catalogue::CounterKind;
@@ -222,7 +222,7 @@ impl<L: Log> PlatoonPlay<'_, L> {
         let location = self.now().participants(side, scope);
         let mut event = PlatoonEvent { side: side as u8, scope, scene, location };
         let troop = &self.state.sides[side];
-        let mut log = EventLog { platoon, troop, side, scope, log: self.log };
+        let mut log = platoon.event_log(self.log, troop, (side, scope));
         let rules = platoon.engagement(&event);
         rules.play(Platoon::GAUNTLET, &mut event.location, &mut log);
         self.state.event = Some(event);

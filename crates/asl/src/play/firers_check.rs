@@ -53,7 +53,7 @@ impl Wrapper for FirersCheck {
         &self.engagement
     }
 
-    fn report(&self, location: &LocationState, observe: &mut impl FnMut(Outcome)) {
+    fn report(&self, location: &LocationState, observe: &mut dyn FnMut(Outcome)) {
         self.engagement.report(location, observe);
     }
 

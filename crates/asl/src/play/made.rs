@@ -51,7 +51,7 @@ impl Wrapper for ShotReporter {
         }
     }
 
-    fn report(&self, state: &ReportedState, observe: &mut impl FnMut(())) {
+    fn report(&self, state: &ReportedState, observe: &mut dyn FnMut(())) {
         if is_shot(&state.inner) {
             observe(());
         }

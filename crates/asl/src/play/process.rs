@@ -130,7 +130,7 @@ impl PlayView<'_> {
     }
 
     /// Reports the outcome of every unit that `telling` selects, or one of the whole stack.
-    pub(super) fn report_outcomes(self, observe: &mut impl FnMut(Outcome)) {
+    pub(super) fn report_outcomes(self, observe: &mut dyn FnMut(Outcome)) {
         let is_reported = |&place: &UnitIndex| {
             *self.telling.reported.get(usize::from(place)).unwrap_or(&self.telling.created)
                 && !self.is_adopted(place)
@@ -414,7 +414,7 @@ impl Process for Engagement {
         }
     }
 
-    fn report(&self, location: &LocationState, observe: &mut impl FnMut(Outcome)) {
+    fn report(&self, location: &LocationState, observe: &mut dyn FnMut(Outcome)) {
         self.view(location).report_outcomes(observe);
     }
 

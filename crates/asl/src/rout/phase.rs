@@ -214,7 +214,7 @@ impl Process for RoutPhase<'_> {
         }
     }
 
-    fn report(&self, state: &PhaseState, observe: &mut impl FnMut(RoutOutcome)) {
+    fn report(&self, state: &PhaseState, observe: &mut dyn FnMut(RoutOutcome)) {
         let slot = u8::try_from(state.turn + 1).unwrap_or(u8::MAX);
         self.rout(state.rout).report(&state.state, &mut |outcome| {
             observe(RoutOutcome { unit: UnitOutcome { slot, ..outcome.unit }, ..outcome });

@@ -356,7 +356,7 @@ impl Process for Rout {
         self.next_states(state)
     }
 
-    fn report(&self, state: &RoutState, observe: &mut impl FnMut(RoutOutcome)) {
+    fn report(&self, state: &RoutState, observe: &mut dyn FnMut(RoutOutcome)) {
         let RoutProgress::Over(end) = state.march.phase else { return };
         let (unit, began) = (state.location.unit(0), self.start.unit(0));
         let post = self.field.post(state.march.post);

@@ -156,7 +156,7 @@ impl Process for SniperPlay {
 
     fn choose<L: Log>(&self, _: &mut SniperState, _: usize, _: &mut L) {}
 
-    fn report(&self, state: &SniperState, observe: &mut impl FnMut(SniperOutcome)) {
+    fn report(&self, state: &SniperState, observe: &mut dyn FnMut(SniperOutcome)) {
         match self.engagement() {
             None => observe(SniperOutcome::Attacks(state.attacks)),
             Some(engagement) => {

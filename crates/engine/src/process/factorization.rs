@@ -105,7 +105,7 @@ impl<P: Process> Wrapper for IndependentUnit<P> {
         &self.0
     }
 
-    fn report(&self, state: &P::State, observe: &mut impl FnMut(P::Outcome)) {
+    fn report(&self, state: &P::State, observe: &mut dyn FnMut(P::Outcome)) {
         self.0.report(state, observe);
     }
 }

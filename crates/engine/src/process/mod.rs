@@ -108,7 +108,7 @@ pub trait Process: Sync {
         (0..options).map(after).collect()
     }
     /// Passes the outcomes of `state`, which waits for a report, to `observe`, each at most once.
-    fn report(&self, state: &Self::State, observe: &mut impl FnMut(Self::Outcome));
+    fn report(&self, state: &Self::State, observe: &mut dyn FnMut(Self::Outcome));
     /// Returns whether the report for which `state` waits is a part of a later one at the same
     /// point: it has the outcomes of units whose results are known before those of others.
     fn is_partial_report(&self, _state: &Self::State) -> bool {
@@ -139,10 +139,18 @@ pub struct Event {
     pub text: String,
 }
 
-/// A receiver of the events of a sequence.
+/// A receiver of the events of a sequence. There are two, [`Silent`] and [`Listener`], so that all
+/// rules are compiled twice and no more.
 pub trait Log {
+    /// A log of the same kind, which changes events.
+    type Changed<'a>: Log
+    where
+        Self: 'a;
+
     /// Records an event. A log that discards events never calls `event`.
     fn record(&mut self, event: impl FnOnce() -> Event);
+    /// Returns a log that records here what `change` makes of each event.
+    fn changed<'a>(&'a mut self, change: impl Fn(Event) -> Event + 'a) -> Self::Changed<'a>;
     /// Records an event of a rule. A log that discards events never calls `text`.
     fn note<T: Into<String>>(&mut self, rule: &'static str, text: impl FnOnce() -> T) {
         self.record(|| Event { rule, text: text().into() });
@@ -154,12 +162,41 @@ pub trait Log {
 pub struct Silent;
 
 impl Log for Silent {
+    type Changed<'a> = Silent;
+
     #[inline(always)]
     fn record(&mut self, _: impl FnOnce() -> Event) {}
+    #[inline(always)]
+    fn changed<'a>(&'a mut self, _: impl Fn(Event) -> Event + 'a) -> Silent {
+        Silent
+    }
 }
 
-impl Log for Vec<Event> {
+/// A log that passes each event to a function.
+pub struct Listener<'a>(Box<dyn FnMut(Event) + 'a>);
+
+impl<'a> Listener<'a> {
+    /// Creates a log that passes each event to `listen`.
+    pub fn new(listen: impl FnMut(Event) + 'a) -> Listener<'a> {
+        Listener(Box::new(listen))
+    }
+
+    /// Creates a log that appends each event to `events`.
+    pub fn appending(events: &'a mut Vec<Event>) -> Listener<'a> {
+        Listener::new(|event| events.push(event))
+    }
+}
+
+impl Log for Listener<'_> {
+    type Changed<'a>
+        = Listener<'a>
+    where
+        Self: 'a;
+
     fn record(&mut self, event: impl FnOnce() -> Event) {
-        self.push(event());
+        (self.0)(event());
+    }
+    fn changed<'a>(&'a mut self, change: impl Fn(Event) -> Event + 'a) -> Listener<'a> {
+        Listener::new(move |event| (self.0)(change(event)))
     }
 }

@@ -47,7 +47,7 @@ impl<P: Process> Wrapper for WithPolicy<'_, P> {
         &self.process
     }
 
-    fn report(&self, state: &P::State, observe: &mut impl FnMut(P::Outcome)) {
+    fn report(&self, state: &P::State, observe: &mut dyn FnMut(P::Outcome)) {
         self.process.report(state, observe);
     }
 

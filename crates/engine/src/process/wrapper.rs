@@ -21,7 +21,7 @@ pub trait Wrapper: Sync {
     /// Returns the process inside.
     fn process(&self) -> &Self::Inner;
     /// See [`Process::report`].
-    fn report(&self, state: &Self::State, observe: &mut impl FnMut(Self::Outcome));
+    fn report(&self, state: &Self::State, observe: &mut dyn FnMut(Self::Outcome));
     /// Continues after each change of `state`. [`Wrapper::start`], [`Wrapper::choose`],
     /// [`Wrapper::followers`] and [`Wrapper::pass`] call it only in their default form.
     fn settle<L: Log>(&self, _state: &mut Self::State, _log: &mut L) {}
@@ -150,7 +150,7 @@ impl<W: Wrapper> Process for W {
         Wrapper::followers(self, state, options)
     }
     #[inline]
-    fn report(&self, state: &W::State, observe: &mut impl FnMut(W::Outcome)) {
+    fn report(&self, state: &W::State, observe: &mut dyn FnMut(W::Outcome)) {
         Wrapper::report(self, state, observe);
     }
     #[inline]
@@ -190,7 +190,7 @@ impl<P: Process + Send> Wrapper for Arc<P> {
     fn process(&self) -> &P {
         self
     }
-    fn report(&self, state: &P::State, observe: &mut impl FnMut(P::Outcome)) {
+    fn report(&self, state: &P::State, observe: &mut dyn FnMut(P::Outcome)) {
         (**self).report(state, observe);
     }
 }
