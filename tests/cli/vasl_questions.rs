@@ -522,8 +522,11 @@ fn questions_of_a_save_in_json_are_those_of_the_command_line() {
         let of_line: Value = serde_json::from_str(&of_line).unwrap();
         if kind == "rally" {
             let rallied = |row: &&Value| row["phase"] == 1 && row["status"] == "rallied";
-            let first = rows.as_array().unwrap().iter().find(rallied).unwrap();
-            assert_eq!(first["probability"], of_line["rows"][0]["first_phase"], "{made}");
+            // Heat of Battle may make it another counter, which has a row of its own.
+            let rallied = rows.as_array().unwrap().iter().filter(rallied);
+            let first: f64 = rallied.filter_map(|row| row["probability"].as_f64()).sum();
+            let of_line = of_line["rows"][0]["first_phase"].as_f64().unwrap();
+            assert!((first - of_line).abs() < 1e-12, "{first} {of_line} {made}");
             assert_eq!(made["questions"][0]["about"], "yO6", "{made}");
         } else {
             assert!(rows.as_array().is_some_and(|rows| !rows.is_empty()), "{request}");

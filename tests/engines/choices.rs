@@ -18,7 +18,8 @@ use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::solve::{Solution, SolvedPolicy, ValueVector};
 use lowcrawl::process::{
-    Decisions, Due, Event, Player, Process, Question as _, ReportIndex, Silent, WithPolicy,
+    Decisions, Due, Event, Listener, Player, Process, Question as _, ReportIndex, Silent,
+    WithPolicy,
 };
 
 /// Stacks to rally, each with its number of phases and the phases that are the owner's.

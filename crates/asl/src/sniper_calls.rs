@@ -7,7 +7,9 @@ use crate::vocabulary::{Report, SHARES, Sniper};
 use answer::estimate::percent_to;
 use answer::{ClassCounts, Counting, Estimate, Meta, Options, Reckoned, Trials, UnitCounts};
 use engine::exact::Fraction;
+use play::PolicyQuestion;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// The number of sequences where the calls are too big to be exact: they are an aside.
 const TRIALS: u64 = 100_000;
@@ -64,6 +66,8 @@ impl Question {
             counts: Some(Counting::IMPLICIT),
             ..Options::default()
         };
+        // Played as all questions are, since the engines are compiled for that.
+        let question = PolicyQuestion::by_default(Arc::new(question));
         let counts = answer::odds::answer(&question, &options, Meta::default()).ok()?.counts?;
         let called = counts.odds(counts.last_point(), |counts| number(counts) > 0);
         Some(SniperCalls { sniper, called, attacks: attacks(&counts) })

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::best_play::{Best, Branch, Decision, PlayValue, Reward};
 use super::compare::{CompareError, Compared, compare};
-use super::dice_prefix::{Conditioned, DicePrefix, play};
+use super::dice_prefix::play;
 use super::evaluator::ObjectiveEvaluator;
 use super::measure::Measurement;
 use super::objective::Objective;
 use super::playable::Playable;
-use super::policy::{BEST, OpeningOf, PolicyChoice, PolicyQuestion, against, default_policy};
+use super::policy::{BEST, OpeningOf, PolicyChoice, PolicyQuestion, default_policy, open_process};
 use super::shared_graph::SharedGraph;
 use answer::odds::answer;
 use answer::{Counting, Engine, Mean, Meta, Options, QuestionInfo, Reckoned, StateOf, Table};
@@ -454,13 +454,9 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         let own_graph = SharedGraph::keeping(1);
         let shared_graph = if self.has_given_dice() { &own_graph } else { shared_graph };
         let (question, family) = shared_graph.join(self.question.open());
-        let (process, aim) =
-            (question.whole(), ObjectiveEvaluator::new(question.as_ref(), objective));
-        let opening = match &self.past {
-            Some(past) => past.opened()?,
-            None => Arc::new(DicePrefix::at_start(&process)),
-        };
-        let process = Conditioned::new(process, opening);
+        let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
+        let opening = self.past.as_ref().map(Past::opened).transpose()?;
+        let process = open_process(&question, None, opening);
         let (low, high) = aim.range();
         let range = (engine == Engine::Auto).then_some([low, high]);
         solve(&aim.counting(process), aim.gain(), range, depth, watch, &family.grounds)
@@ -474,10 +470,9 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         let question = self.question.open();
         let mut values: Vec<(String, f64)> = Vec::new();
         for policy in question.policies() {
-            let process = against(&question, policy.place);
             let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
             let opening = self.past.as_ref().map(Past::opened).transpose()?;
-            let process = aim.counting(Conditioned::under(process, opening));
+            let process = aim.counting(open_process(&question, Some(policy.place), opening));
             let solved = Best::solve(&process, aim.gain(), watch).map(|best| best.value[0]);
             let worth = match solved {
                 Ok(worth) if question.failure().is_none() => worth,

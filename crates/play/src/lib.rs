@@ -43,7 +43,7 @@ pub use form::{Form, RuleReading};
 pub use measure::{MeasureExpr, Measurement};
 pub use objective::{FOR, Goal, Objective, Weights};
 pub use playable::{Playable, Policy};
-pub use policy::{PolicyChoice, PolicyQuestion};
+pub use policy::{PlayedProcess, PolicyChoice, PolicyQuestion, uncounted};
 pub use question_form::{Draft, QuestionBuilder, QuestionForm, StepDraft};
 pub use registry::{Game, Registry};
 pub use shared_graph::SharedGraph;

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use super::best_play::Best;
-use super::dice_prefix::{Conditioned, DicePrefix};
+use super::dice_prefix::{Conditioned, ConditionedState, DicePrefix};
 use super::evaluator::ObjectiveEvaluator;
 use super::objective::Objective;
 use super::playable::Playable;
 use answer::{
-    Answerable, CountedState, CountedUnit, Factors, OutcomeOf, QuestionInfo, StateOf, UnitInClass,
+    Answerable, CountedState, CountedUnit, Factors, OutcomeOf, QuestionInfo, StateOf, Tallied,
+    UnitInClass,
 };
 use engine::EngineError;
 use engine::monitor::Monitor;
-use engine::process::{Chooser, Label, Parts, Player, Question, ReportIndex, WithPolicy};
+use engine::process::{Chooser, Label, Parts, Player, Process, Question, ReportIndex, WithPolicy};
 use schema::{Group, UnitEnd};
 
 /// The policy name for best play.
@@ -41,6 +42,12 @@ pub struct PolicyQuestion<Q: Playable> {
 pub(super) type OpeningOf<Q> = Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>;
 
 impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
+    /// Creates a question in which its default policy plays both sides.
+    pub fn by_default(question: Arc<Q>) -> PolicyQuestion<Q> {
+        let policy = default_policy(question.as_ref());
+        PolicyQuestion::by_policy(question, policy)
+    }
+
     /// Creates a question in which one policy plays both sides.
     pub fn by_policy(question: Arc<Q>, policy: usize) -> PolicyQuestion<Q> {
         let chooser = Arc::new(chooser(&question, policy));
@@ -60,10 +67,7 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
         watch: Monitor,
     ) -> Result<PolicyQuestion<Q>, EngineError> {
         let policy = match ruling {
-            PolicyChoice::Unsaid => {
-                let policy = default_policy(question.as_ref());
-                return Ok(PolicyQuestion::by_policy(question.clone(), policy));
-            }
+            PolicyChoice::Unsaid => return Ok(PolicyQuestion::by_default(question.clone())),
             PolicyChoice::Best => None,
             PolicyChoice::Named(policy) => Some(policy),
         };
@@ -72,20 +76,13 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
             return Ok(PolicyQuestion::by_policy(question, policy));
         }
         let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
-        let best = match policy {
-            None => Best::solve(&aim.counting(question.whole()), aim.gain(), watch)?
-                .solution
-                .into_play(),
-            Some(policy) => {
-                let against = aim.counting(against(&question, policy));
-                Best::solve(&against, aim.gain(), watch)?.solution.into_play()
-            }
-        };
+        let process = aim.counting(open_process(&question, policy, None));
+        let best = Best::solve(&process, aim.gain(), watch)?.solution.into_play();
         let named = policy.map(|policy| chooser(&question, policy));
         let chooser = move |process: &Q::Process, state: &StateOf<Q>, player, options| match &named
         {
             Some(named) if player == Player::Owner => named(process, state, player, options),
-            _ => best.best(&CountedState::from(state.clone())),
+            _ => best.best(&CountedState::from(ConditionedState::from(state.clone()))),
         };
         Ok(PolicyQuestion { question, chooser: Arc::new(chooser), opening: None })
     }
@@ -94,7 +91,7 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
         PolicyQuestion { opening, ..self }
     }
 
-    fn under(&self, process: Q::Process) -> ProcessOf<Q> {
+    fn under(&self, process: Q::Process) -> PlayedProcess<Q::Process> {
         let process = WithPolicy::sharing(process, self.chooser.clone());
         Conditioned::under(process, self.opening.clone())
     }
@@ -113,18 +110,32 @@ fn chooser<Q: Playable + Sync + 'static>(
     move |process, state, player, options| played.option(policy, process, state, player, options)
 }
 
-/// Returns the process in which a policy plays the owner; the enemy's choices stay open.
-pub fn against<Q: Playable + Sync + 'static>(
+/// Returns the process of a question in which a policy plays the owner, if one does. All other
+/// choices stay open.
+pub(super) fn open_process<Q: Playable + Sync + 'static>(
     question: &Arc<Q>,
-    policy: usize,
-) -> WithPolicy<'static, Q::Process> {
-    WithPolicy::new(question.whole(), chooser(question, policy)).leaving(Player::Enemy)
+    owner: Option<usize>,
+    opening: Option<OpeningOf<Q>>,
+) -> PlayedProcess<Q::Process> {
+    let process = question.whole();
+    let process = match owner {
+        Some(policy) => WithPolicy::new(process, chooser(question, policy)).leaving(Player::Enemy),
+        None => WithPolicy::open(process),
+    };
+    Conditioned::under(process, opening)
 }
 
-type ProcessOf<Q> = Conditioned<WithPolicy<'static, <Q as Question>::Process>>;
+/// A process with its choices made or open, from its start or after given dice: one type, so that
+/// engines are compiled once for each process.
+pub type PlayedProcess<P> = Conditioned<WithPolicy<'static, P>>;
+
+/// Wraps a process for engines that are compiled for the questions of this process.
+pub fn uncounted<P: Process>(process: P) -> Tallied<'static, PlayedProcess<P>> {
+    Tallied::plain(Conditioned::under(WithPolicy::open(process), None))
+}
 
 impl<Q: Playable + Sync + 'static> Question for PolicyQuestion<Q> {
-    type Process = ProcessOf<Q>;
+    type Process = PlayedProcess<Q::Process>;
 
     fn whole(&self) -> Self::Process {
         self.under(self.question.whole())

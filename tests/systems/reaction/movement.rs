@@ -1,6 +1,6 @@
 //! Movement: units with a goal, by steps and by orders; rally or move.
 
-use lowcrawl::process::{Decisions, Due, Player, Process, Silent};
+use lowcrawl::process::{Decisions, Due, Listener, Player, Process, Silent};
 
 use super::*;
 
@@ -179,17 +179,17 @@ fn unit_may_stay_and_stays_once_lost_or_activated() {
         5.do=move; 5.slot=1";
     let process =
         ask("sequence", &unit_and_steps("unit/goal=14,suppressed + unit/goal=0", left_out)).whole();
-    let mut state = process.start(&mut events);
+    let mut state = process.start(&mut Listener::appending(&mut events));
     loop {
         match process.due(&state) {
             Due::Roll(_, terms) => {
                 process.apply(
                     &mut state,
                     process.read(&terms, lowcrawl::dice::Dice::One.face(3).unwrap()),
-                    &mut events,
+                    &mut Listener::appending(&mut events),
                 );
             }
-            Due::Report(_) => process.pass(&mut state, &mut events),
+            Due::Report(_) => process.pass(&mut state, &mut Listener::appending(&mut events)),
             _ => break,
         }
     }

@@ -1,7 +1,7 @@
 //! Command Pulses: chains, the first pulse, and the use of each.
 
 use lowcrawl::dice::Dice;
-use lowcrawl::process::{Decisions, Due, Process, Silent};
+use lowcrawl::process::{Decisions, Due, Listener, Process, Silent};
 
 use super::*;
 
@@ -170,11 +170,17 @@ fn pulses_alternate_while_both_sides_have_dice() {
     let mut events = Vec::new();
     let mut state = state_after(&process, &[5, 4, 3], &[]);
     let Due::Roll(_, terms) = process.due(&state) else { panic!("the enemy's die") };
-    process.apply(&mut state, process.read(&terms, Dice::One.face(6).unwrap()), &mut events);
+    process.apply(
+        &mut state,
+        process.read(&terms, Dice::One.face(6).unwrap()),
+        &mut Listener::appending(&mut events),
+    );
     while process.due(&state) != Due::Over {
         match process.due(&state) {
-            Due::Choice { .. } => process.choose(&mut state, 0, &mut events),
-            _ => process.pass(&mut state, &mut events),
+            Due::Choice { .. } => {
+                process.choose(&mut state, 0, &mut Listener::appending(&mut events))
+            }
+            _ => process.pass(&mut state, &mut Listener::appending(&mut events)),
         }
     }
     let pulses: Vec<&str> = events

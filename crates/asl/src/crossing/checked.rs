@@ -26,11 +26,12 @@ use crate::rout::fields::HexName;
 use crate::rulebook::{Rulebook, Switch};
 use crate::stack::{Member, Stack};
 use crate::vocabulary::{Condition, Scene, Status};
-use answer::Meta;
 use answer::estimate::MOST_DROPPED;
 use answer::odds::certain_figures;
+use answer::{CountedReport, Meta};
 use engine::text::notation::{shown, text_field};
 use engine::text::{Fault, counted};
+use play::uncounted;
 use schema::FieldFault;
 
 /// The checked fields of a question.
@@ -61,7 +62,7 @@ impl CheckedCrossing {
         if self.defenders.defenders.is_empty() {
             return Ok(1.0);
         }
-        let process = self.crossing.reporting(CrossingReport::UnitByUnit);
+        let process = uncounted(self.crossing.reporting(CrossingReport::UnitByUnit));
         let figures = certain_figures(&process, BOUND, Some(MOST_DROPPED), &mut Meta::default());
         let figures = figures.map_err(|error| CrossingFields::to.fault(error.to_string()))?;
         let arrived = match self.movement {
@@ -69,7 +70,9 @@ impl CheckedCrossing {
             _ => Status::Arrived,
         };
         let chances = figures.iter().filter_map(|((_, outcome), figure)| match outcome {
-            CrossingOutcome::Unit(end) if end.unit.status == arrived => Some(figure.probability()),
+            CountedReport::Own(CrossingOutcome::Unit(end)) if end.unit.status == arrived => {
+                Some(figure.probability())
+            }
             _ => None,
         });
         Ok(chances.sum::<f64>() / self.stack.members.len() as f64)

@@ -12,8 +12,9 @@ use crate::attack::report::{estimate_json, fp_text, result_name};
 use crate::vocabulary::{Attack, FireResult};
 use answer::estimate::{Estimate, MOST_DROPPED, percent_to};
 use answer::odds::{certain_figures, figures, is_too_big};
-use answer::{Engine, Meta, Options, Reckoned, Trials};
+use answer::{CountedReport, Engine, Meta, Options, Reckoned, Trials};
 use engine::exact::{Bound, Fraction};
+use play::uncounted;
 use serde_json::{Map, Value, json};
 
 /// An attack of one kind, with the chance that it is made.
@@ -82,7 +83,7 @@ impl ShotsReport {
         if *crossing.plan == CrossingPlan::Open {
             return report;
         }
-        let process = crossing.reporting(CrossingReport::Shots);
+        let process = uncounted(crossing.reporting(CrossingReport::Shots));
         let mut meta = Meta::default().exact();
         let noted = match certain_figures(&process, BOUND, Some(MOST_DROPPED), &mut meta) {
             Err(too_big) if is_too_big(&too_big) => {
@@ -94,6 +95,7 @@ impl ShotsReport {
         };
         let mut shots: BTreeMap<(u8, u8, u8), Vec<(ShotTold, Estimate)>> = BTreeMap::new();
         for ((_, outcome), figure) in noted.unwrap_or_default() {
+            let CountedReport::Own(outcome) = outcome else { continue };
             match outcome {
                 CrossingOutcome::Shot(told) => {
                     let location = crossing.entries[usize::from(told.entry)].location;

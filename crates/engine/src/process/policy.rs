@@ -9,11 +9,12 @@ use super::{Due, Log, Player, Process};
 pub type Chooser<'a, P> =
     Arc<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync + 'a>;
 
-/// A process whose choices are made by a policy. Optionally one player's choices stay open.
+/// A process whose choices are made by a policy. Those of one player may stay open, or all of them.
 #[derive(Clone)]
 pub struct WithPolicy<'a, P: Process> {
     process: P,
-    policy: Chooser<'a, P>,
+    /// `None` if all choices stay open.
+    policy: Option<Chooser<'a, P>>,
     open: Option<Player>,
 }
 
@@ -28,7 +29,12 @@ impl<'a, P: Process> WithPolicy<'a, P> {
 
     /// Wraps `process`, whose choices a shared policy makes.
     pub fn sharing(process: P, policy: Chooser<'a, P>) -> Self {
-        WithPolicy { process, policy, open: None }
+        WithPolicy { process, policy: Some(policy), open: None }
+    }
+
+    /// Wraps `process`, all choices of which stay open.
+    pub fn open(process: P) -> Self {
+        WithPolicy { process, policy: None, open: None }
     }
 
     /// Leaves the choices of the player `open` unmade.
@@ -57,11 +63,12 @@ impl<P: Process> Wrapper for WithPolicy<'_, P> {
     ///
     /// Panics if the policy returns an option that does not exist.
     fn settle<L: Log>(&self, state: &mut P::State, log: &mut L) {
+        let Some(policy) = &self.policy else { return };
         while let Due::Choice { player, options } = self.process.due(state) {
             if self.open == Some(player) {
                 return;
             }
-            let option = (self.policy)(&self.process, state, player, options);
+            let option = policy(&self.process, state, player, options);
             assert!(option < options, "a policy chose option {option} of {options}");
             self.process.choose(state, option, log);
         }
