@@ -468,7 +468,7 @@ impl QuestionInfo for PlatoonQuestion {
         QuestionFacts {
             units: self.sides().iter().map(|side| side.members.len() as u8).sum(),
             // A roll changes little, but the whole platoon is looked at for what comes next.
-            work: 5,
+            work: 15,
             points: Some("Player Turn"),
             last_point: self.platoon.turns,
             ranks: &Status::NAMES,
