@@ -8,7 +8,7 @@ use lowcrawl::answer::{
     QuestionTexts, SharedSetting, Success, UnitInClass,
 };
 use lowcrawl::dice::{Dice, Face};
-use lowcrawl::play::{Draft, Form, Game, Playable, Policy, QuestionForm};
+use lowcrawl::play::{Draft, DynQuestion, Form, Game, Playable, Policy, QuestionForm};
 use lowcrawl::process::{self, Decisions, Due, Event, Label, Log, Player, Process, ReportIndex};
 use lowcrawl::schema::classes::{HOLDS, LOST};
 use lowcrawl::schema::{
@@ -83,6 +83,10 @@ impl QuestionForm for Toy {
     type Question = Question;
 
     const MEASURES: &'static [Measure] = MEASURES;
+
+    fn finish(draft: &Draft<Toy>) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        draft.prepared()
+    }
 
     fn question(draft: &Draft<Toy>) -> Result<Question, FieldFault> {
         let Fields { unit, need, turns, may_run } = draft.head.clone();

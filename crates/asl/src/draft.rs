@@ -33,7 +33,7 @@ use crate::vocabulary::{
 };
 use engine::text::notation::{Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
-use play::{Draft, QuestionForm, StepDraft};
+use play::{Draft, DynQuestion, QuestionForm, StepDraft};
 use schema::{Field, FieldFault, FieldSet as _, Measure, Other, RawValue, Word as _};
 
 const DISRUPTED_ROUT: &str =
@@ -135,6 +135,10 @@ impl QuestionForm for Stacks {
             "firers" if is_attack => shown("write `{}`", [text_field("by", "german:4-6-7")]),
             _ => return None,
         })
+    }
+
+    fn finish(draft: &Draft<Stacks>) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        draft.prepared()
     }
 
     fn question(draft: &Draft<Stacks>) -> Result<Question, FieldFault> {

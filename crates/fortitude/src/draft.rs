@@ -11,7 +11,7 @@ use super::rules::Rules;
 use super::unit::Member;
 use engine::process::ReportIndex;
 use engine::text::notation::{field, shown, text_field};
-use play::{QuestionForm, StepDraft, question_form};
+use play::{DynQuestion, QuestionForm, StepDraft, question_form};
 use schema::{Field, FieldFault, Measure, Whole};
 
 /// A question that is being filled in.
@@ -30,6 +30,10 @@ impl QuestionForm for Fortitude {
     const MEASURES: &'static [Measure] = crate::question::MEASURES;
 
     const MOST_STEPS: usize = 40;
+
+    fn finish(draft: &Draft) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        draft.prepared()
+    }
 
     fn question(draft: &Draft) -> Result<Question, FieldFault> {
         let Draft { ask, head, steps, rules, .. } = draft;

@@ -64,6 +64,13 @@ pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
     ///
     /// Fails if the fields do not make a valid question; the fault names the field.
     fn question(draft: &Draft<Self>) -> Result<Self::Question, FieldFault>;
+    /// Returns [`Draft::prepared`]. Each game writes it out, so that the engines are compiled in its
+    /// crate and not again in every crate that asks a question.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`QuestionForm::question`], and if the policy or the given dice do not fit.
+    fn finish(draft: &Draft<Self>) -> Result<Box<dyn DynQuestion>, FieldFault>;
     /// Returns the alternative values of the rule setting `which`, or of all rule settings.
     ///
     /// # Errors
@@ -301,6 +308,22 @@ impl<T: QuestionForm> Draft<T> {
     pub fn question(&self) -> Result<T::Question, FieldFault> {
         T::question(self)
     }
+
+    /// Returns the finished question with its policy, after the dice already rolled.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`Draft::question`], and if the policy or the given dice do not fit.
+    pub fn prepared(&self) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        let question = self.question().map_err(|error| match error.field.strip_prefix("1.") {
+            Some(field) if self.begun.is_some() => {
+                FieldFault { field: field.to_string(), fault: error.fault }
+            }
+            _ => error,
+        })?;
+        let ready = PreparedQuestion::new(Arc::new(question), self.policy.as_deref())?;
+        Ok(Box::new(ready.after(self.given.as_deref())?))
+    }
 }
 
 impl<T: QuestionForm> Settable for Draft<T> {
@@ -396,14 +419,7 @@ impl<T: QuestionForm> Form for Draft<T> {
     }
 
     fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault> {
-        let question = self.question().map_err(|error| match error.field.strip_prefix("1.") {
-            Some(field) if self.begun.is_some() => {
-                FieldFault { field: field.to_string(), fault: error.fault }
-            }
-            _ => error,
-        })?;
-        let ready = PreparedQuestion::new(Arc::new(question), self.policy.as_deref())?;
-        Ok(Box::new(ready.after(self.given.as_deref())?))
+        T::finish(self)
     }
 
     fn then(&mut self, text: &str) -> Result<(), Fault> {

@@ -10,7 +10,7 @@ use super::unit::{Member, Printed, Side};
 use super::{Reaction, relevance};
 use engine::text::notation::{each, field, shown, text_field};
 use engine::text::{Fault, counted};
-use play::{QuestionForm, StepDraft, question_form};
+use play::{DynQuestion, QuestionForm, StepDraft, question_form};
 use schema::common_fields::DO;
 use schema::{Field, FieldFault, Measure, Rules as _, Source, Whole, Word as _};
 
@@ -27,6 +27,10 @@ impl QuestionForm for Reaction {
 
     const MEASURES: &'static [Measure] = crate::question::MEASURES;
     const MOST_STEPS: usize = 60;
+
+    fn finish(draft: &Draft) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        draft.prepared()
+    }
 
     fn question(draft: &Draft) -> Result<Question, FieldFault> {
         let Draft { ask, head: (fields, _), rules, .. } = draft;

@@ -27,7 +27,7 @@ use answer::{
 use engine::process::{Label, Player, Question, ReportIndex, UnitEnding};
 use engine::text::notation::Remedy;
 use engine::text::{Fault, counted as counted_words};
-use play::{Draft, Playable, Policy, QuestionBuilder, QuestionForm};
+use play::{Draft, DynQuestion, Playable, Policy, QuestionBuilder, QuestionForm};
 use schema::declared::declared_words;
 use schema::{
     ChoiceMaker, Field, FieldFault, Fields, Group, Json, Kind, Measure, NoFields, NoStep, Other,
@@ -95,6 +95,10 @@ impl QuestionForm for CloseCombats {
 
     fn lacking(_: Self::QuestionKind, field: &str) -> Option<Remedy> {
         uncalled(field)
+    }
+
+    fn finish(draft: &Draft<CloseCombats>) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        draft.prepared()
     }
 
     fn question(draft: &Draft<CloseCombats>) -> Result<CombatQuestion, FieldFault> {

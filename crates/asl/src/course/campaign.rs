@@ -23,7 +23,9 @@ use answer::{
 use engine::EngineError;
 use engine::process::{Label, Player, Question, ReportIndex};
 use engine::text::Fault;
-use play::{Draft, Objective, PlayValue, Playable, QuestionBuilder, QuestionForm, Reward};
+use play::{
+    Draft, DynQuestion, Objective, PlayValue, Playable, QuestionBuilder, QuestionForm, Reward,
+};
 use schema::declared::declared_words;
 use schema::{
     ChoiceMaker, Field, FieldFault, Fields, Group, Json, Kind, Measure, NoFields, NoStep, Other,
@@ -115,6 +117,10 @@ impl QuestionForm for Lanes {
     type Question = Campaigning;
 
     const MEASURES: &'static [Measure] = MEASURES;
+
+    fn finish(draft: &Draft<Lanes>) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        draft.prepared()
+    }
 
     fn question(draft: &Draft<Lanes>) -> Result<Campaigning, FieldFault> {
         draft.head.campaign(&draft.rules).map(|lane| Campaigning::of_lane(&lane))

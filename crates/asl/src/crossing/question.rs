@@ -25,7 +25,7 @@ use answer::{
 };
 use engine::process::{Label, Parts, Player, Question, ReportIndex, UnitEnding};
 use engine::text::{Fault, counted as counted_words};
-use play::{Draft, Playable, Policy, QuestionBuilder, QuestionForm};
+use play::{Draft, DynQuestion, Playable, Policy, QuestionBuilder, QuestionForm};
 use schema::declared::declared_words;
 use schema::{
     ChoiceMaker, Field, FieldFault, Fields, Group, Json, Kind, Measure, NoFields, NoStep, Other,
@@ -109,6 +109,10 @@ impl QuestionForm for Crossings {
     type Question = CrossingQuestion;
 
     const MEASURES: &'static [Measure] = MEASURES;
+
+    fn finish(draft: &Draft<Crossings>) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        draft.prepared()
+    }
 
     fn question(draft: &Draft<Crossings>) -> Result<CrossingQuestion, FieldFault> {
         let checked = checked(&draft.head, &draft.rules, draft.notes.clone())?;

@@ -24,7 +24,9 @@ use answer::{
 };
 use engine::process::{Label, Player, Question, ReportIndex, UnitEnding};
 use engine::text::{Fault, canonical, counted as counted_words};
-use play::{Draft, MeasureExpr, Objective, Playable, Policy, QuestionBuilder, QuestionForm};
+use play::{
+    Draft, DynQuestion, MeasureExpr, Objective, Playable, Policy, QuestionBuilder, QuestionForm,
+};
 use schema::classes::{HOLDS, LOST};
 use schema::declared::declared_words;
 use schema::{
@@ -217,6 +219,10 @@ impl QuestionForm for Platoons {
     type Question = PlatoonQuestion;
 
     const MEASURES: &'static [Measure] = MEASURES;
+
+    fn finish(draft: &Draft<Platoons>) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        draft.prepared()
+    }
 
     fn question(draft: &Draft<Platoons>) -> Result<PlatoonQuestion, FieldFault> {
         let is_firefight = draft.ask == PlatoonKind::Firefight;

@@ -30,7 +30,7 @@ use answer::{
 };
 use engine::process::{Label, Player, Question, ReportIndex, UnitEnding};
 use engine::text::{Fault, counted as counted_words};
-use play::{Draft, Playable, Policy, QuestionForm};
+use play::{Draft, DynQuestion, Playable, Policy, QuestionForm};
 use schema::declared::declared_words;
 use schema::field::{Whole, fields};
 use schema::{
@@ -137,6 +137,10 @@ impl QuestionForm for Snipers {
     type Question = SniperQuestion;
 
     const MEASURES: &'static [Measure] = MEASURES;
+
+    fn finish(draft: &Draft<Snipers>) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        draft.prepared()
+    }
 
     fn question(draft: &Draft<Snipers>) -> Result<SniperQuestion, FieldFault> {
         match draft.ask {
