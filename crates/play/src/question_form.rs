@@ -64,8 +64,8 @@ pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
     ///
     /// Fails if the fields do not make a valid question; the fault names the field.
     fn question(draft: &Draft<Self>) -> Result<Self::Question, FieldFault>;
-    /// Returns [`Draft::prepared`]. Each game writes it out, so that the engines are compiled in its
-    /// crate and not again in every crate that asks a question.
+    /// Returns [`Draft::prepared`]. Each game writes it out, so that the engines are compiled in
+    /// its crate and not again in every crate that asks a question.
     ///
     /// # Errors
     ///
