@@ -1,5 +1,7 @@
 //! How often Snipers are called beside a question about a stack, in words and as JSON.
 
+use std::sync::Arc;
+
 use super::attack::report;
 use super::question::Question;
 use super::sniper::fields::SniperCalls;
@@ -9,7 +11,6 @@ use answer::{ClassCounts, Counting, Estimate, Meta, Options, Reckoned, Trials, U
 use engine::exact::Fraction;
 use play::PolicyQuestion;
 use serde_json::{Value, json};
-use std::sync::Arc;
 
 /// The number of sequences where the calls are too big to be exact: they are an aside.
 const TRIALS: u64 = 100_000;
