@@ -10,6 +10,7 @@ use super::mean::Mean;
 use super::meta::{CountProvenance, Meta};
 use super::sheet::{Cell, Column, Sheet, figure_cells, figure_columns};
 use engine::exact::Fraction;
+use engine::order::sort_by;
 use engine::process::ReportIndex;
 use schema::{Group, Kind};
 
@@ -65,7 +66,7 @@ impl UnitCounts {
         mut tallies: Vec<(ReportIndex, ClassCounts, Estimate)>,
         meta: &Meta,
     ) -> UnitCounts {
-        tallies.sort_by_key(|(point, tally, _)| (*point, *tally));
+        sort_by(&mut tallies, |(a, one, _), (b, other, _)| (a, one).cmp(&(b, other)));
         let OutcomeCounter { kind, group, with_created, whole, awaited, .. } = *counter;
         let Meta { engine, arithmetic, states, trials, ref reason, .. } = *meta;
         let is_exact = trials.is_none();

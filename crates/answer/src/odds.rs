@@ -17,6 +17,7 @@ use super::table::{Expected, Row, Shape, Table};
 use engine::EngineError;
 use engine::exact::{self, Arithmetic, Bound, certified_odds, odds};
 use engine::monitor::Monitor;
+use engine::order::sort_by;
 use engine::process::{Label, Process, ReportIndex};
 
 /// All outcomes of a process, and the metadata of how their probabilities were computed.
@@ -153,9 +154,12 @@ impl<'q, Q: Answerable> Job<'q, Q> {
     fn exact(&mut self, meta: &Meta) -> Result<Table, EngineError> {
         let factors = self.question.factors();
         let factors = factors.as_deref();
-        let units = |job: &mut Self, allowed| job.units(factors, allowed, meta);
-        let (mut noted, mut meta) = match (units(self, None), self.allowed()) {
-            (Err(too_big), Some(allowed)) if is_too_big(&too_big) => {
+        let of_units = factors.filter(|known| !known.has_parts());
+        let units = |job: &mut Self, allowed| job.units(of_units, allowed, meta);
+        // Without factors each part is certified as soon as it is too big.
+        let first = self.allowed().filter(|_| of_units.is_none());
+        let (mut noted, mut meta) = match (units(self, first), self.allowed()) {
+            (Err(too_big), Some(allowed)) if of_units.is_some() && is_too_big(&too_big) => {
                 // The reason for dice is that of the exact engine.
                 units(self, Some(allowed)).map_err(|error| match is_too_big(&error) {
                     true => too_big,
@@ -189,7 +193,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         meta: &Meta,
     ) -> Result<(Noted<Q>, Meta), EngineError> {
         let mut meta = meta.clone().exact();
-        if let Some(factors) = factors.filter(|known| !known.has_parts()) {
+        if let Some(factors) = factors {
             let every = [FactoredRequest::Rows, FactoredRequest::Created];
             if let Some(noted) = self.factored(factors, &every, allowed, &mut meta)? {
                 return Ok((noted, meta));
@@ -280,7 +284,8 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let mut table = table_in_order(self.question, noted, self.options, meta)?;
         table.rows.extend(created);
         // Rows of one report keep their order.
-        table.rows.sort_by_key(|row| (row.label.step, row.label.phase));
+        let place = |row: &Row| (row.label.step, row.label.phase);
+        sort_by(&mut table.rows, |a, b| place(a).cmp(&place(b)));
         Ok(table)
     }
 
@@ -430,7 +435,7 @@ fn table_in_order<Q: Answerable>(
     options: &Options,
     meta: Meta,
 ) -> Result<Table, EngineError> {
-    noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+    sort_by(&mut noted, |(a, _), (b, _)| a.cmp(b));
     table_of_odds(question, noted, options, meta)
 }
 

@@ -12,6 +12,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::histogram::OUTCOMES;
 use super::monitor::{Checkpoint, Monitor};
+use super::order::sorted_places;
 use super::{EngineError, settle};
 use crate::dice::Base;
 use crate::process::{Due, Process, ReportIndex, Silent};
@@ -117,8 +118,7 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             by_code.push(row);
         }
         let landings = landings.into_iter().collect();
-        let mut rank: Vec<usize> = (0..noted.len()).collect();
-        rank.sort_by(|&a, &b| noted[a].cmp(&noted[b]));
+        let rank = sorted_places(noted.len(), &|a, b| noted[a].cmp(&noted[b]));
         let table = Table::compile(P::BASE, &by_code, landings, &rank, &at_start, watch)?;
         let noted = rank.iter().map(|&place| noted[place].clone()).collect();
         Ok(Some(Automaton { table, noted }))

@@ -1,24 +1,26 @@
 //! The exact distribution of a process: a forward pass, roll by roll, that merges equal states.
 //!
-//! Weights are integer numerators over the product of all faces rolled (u128, checked). Where that
-//! overflows, the pass continues in f64, with errors below 1e-12 (see [`Odds::arithmetic`]).
+//! Weights are integer numerators over a power of 6 or of 20: the faces of all dice rolled (u128,
+//! checked). Where that overflows, the pass continues in f64, with errors below 1e-12 (see
+//! [`Odds::arithmetic`]).
 //!
 //! # Why states may wait for each other
 //!
 //! States that have rolled equally often advance together, and merge where they are equal. But
-//! sequences reach a report after different numbers of rolls, such as a wound dr, and then have
-//! equal futures. So a state past a report waits for all others. This changes no odds:
+//! sequences come to the end of a phase after different numbers of rolls, such as a wound dr, and
+//! then have equal futures. So a state past a report, or in a later epoch, waits for all others.
+//! This changes no odds:
 //!
 //! * *The order is free.* The probability of an outcome is a sum over sequences. States are equal
 //!   exactly when their futures are; the number of rolls before is no part of them. In any order,
 //!   each share of weight takes each transition once. A missed merge only costs work.
-//! * *Every state waits long enough.* A waiting state continues when no other can, lowest report
-//!   first. Report numbers never fall along a sequence, so states that wait elsewhere are past that
-//!   report. No state is on its way to it, and all that can merge there has arrived. A sequence may
-//!   come to the same report again with further outcomes: its states then wait there again.
-//! * *Weights stay integers.* The common denominator grows while a state waits. It only grows by
-//!   factors, and each share remembers its own denominator, which therefore divides the present
-//!   one. A share is at most 1. So where the denominator fits into 128 bits, its numerator does.
+//! * *Every state waits long enough.* A waiting state continues when no other can, lowest epoch
+//!   first, then lowest report. Neither falls along a sequence, so no state that waits elsewhere is
+//!   on its way to it, and all that can merge there has arrived. A sequence may come to the same
+//!   report again with further outcomes: its states then wait there again.
+//! * *Weights stay integers.* Each share remembers how many dice were rolled for it. Of two shares
+//!   one denominator divides the other, since both are powers of the same number. A share is at
+//!   most 1. So where the denominator fits into 128 bits, its numerator does.
 //!
 //! # Why dropped states leave the odds certain
 //!
@@ -31,10 +33,12 @@
 //! dropped. Their sums are exact, and so are the doubles that they become.
 
 use indexmap::IndexMap;
+use indexmap::map::Entry;
 use rustc_hash::FxBuildHasher;
 
 use super::histogram::OUTCOMES;
 use super::monitor::Monitor;
+use super::order::sort_by;
 use super::{EngineError, roll_classes};
 use crate::dice::Dice;
 use crate::process::{Due, Process, ReportIndex, Silent};
@@ -161,11 +165,7 @@ pub struct Odds<O> {
 /// [`EngineError::TooManyOutcomes`] beyond `bound`, with [`EngineError::OpenChoice`] at a choice,
 /// and with [`EngineError::Interrupted`] when it is cancelled.
 pub fn odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
-    let mut pass = Pass::<P, u128>::begin(process)?;
-    match pass.push_forward(process, bound)? {
-        Pushed::ToTheEnd => pass.odds(bound.watch),
-        Pushed::UntilOverflow => pass.in_doubles().finished(process, bound),
-    }
+    Pass::begin(process, Arithmetic::Integer)?.finished(process, bound)
 }
 
 /// Computes the probabilities in doubles, with errors below 1e-12.
@@ -174,7 +174,7 @@ pub fn odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, E
 ///
 /// Fails in the same cases as [`odds`].
 pub fn float_odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
-    Pass::<P, f64>::begin(process)?.finished(process, bound)
+    Pass::begin(process, Arithmetic::Float)?.finished(process, bound)
 }
 
 /// Computes lower bounds of the probabilities without the states of least chance. The chance of all
@@ -188,10 +188,10 @@ pub fn certified_odds<P: Process>(
     bound: Bound,
     allowed: f64,
 ) -> Result<Odds<P::Outcome>, EngineError> {
-    let mut pass = Pass::<P, Fixed>::begin(process)?;
+    let mut pass = Pass::begin(process, Arithmetic::Certified)?;
     let mut budget = Budget { allowed: allowed * ONE as f64, share: 1.0, dropped: Vec::new() };
     while !pass.level.is_empty() {
-        budget.spend(pass.passed, &mut pass.level);
+        budget.spend(pass.place.1, &mut pass.level);
         pass.push_level(process, bound)?;
     }
     let (rounded, repeats) = (pass.worked as u64 * u64::from(MOST_FACES), pass.repeats);
@@ -219,13 +219,13 @@ struct Budget {
 impl Budget {
     /// Drops the lightest states of a level. No level knows how many will follow, so each may
     /// bring the sum to the same part of what is left.
-    fn spend<S>(&mut self, passed: Option<ReportIndex>, level: &mut Merged<S, (Share<Fixed>, u8)>) {
+    fn spend<S>(&mut self, passed: Option<ReportIndex>, level: &mut Merged<S, (Share, u8)>) {
         self.share *= 1.0 - PART_OF_A_LEVEL;
         let spent: u64 = self.dropped.iter().map(|(_, units)| units).sum();
         let mut left = ((self.allowed * (1.0 - self.share)) as u64).saturating_sub(spent);
-        let mut weights: Vec<Fixed> = level.values().map(|(share, _)| share.weight).collect();
+        let mut weights: Vec<u64> = level.values().map(|(share, _)| share.weight as u64).collect();
         weights.sort_unstable();
-        let lightest = weights.iter().take_while(|Fixed(units)| {
+        let lightest = weights.iter().take_while(|&units| {
             let fits = *units <= left;
             left -= if fits { *units } else { 0 };
             fits
@@ -234,9 +234,9 @@ impl Budget {
         // States as heavy as the heaviest that fits are kept, so that no order of states decides.
         let mut units = 0;
         level.retain(|_, (share, _)| {
-            let is_kept = share.weight >= heaviest;
-            units += if is_kept { 0 } else { share.weight.0 };
-            is_kept
+            let weight = share.weight as u64;
+            units += if weight < heaviest { weight } else { 0 };
+            weight >= heaviest
         });
         self.dropped.push((passed, units));
     }
@@ -248,176 +248,162 @@ const PART_OF_A_LEVEL: f64 = 0.05;
 /// The largest number of faces of a roll.
 const MOST_FACES: u8 = Dice::Dr.faces();
 
-/// The weight of a state: its probability as a numerator over a common denominator, or as a double.
-trait Weight: Copy {
-    const ZERO: Self;
-    const ONE: Self;
-    /// Returns the denominator after rolls whose faces have the lcm `multiple`; `None` on overflow.
-    fn denominator(before: u128, multiple: u32) -> Option<u128>;
-    /// Returns the weight of `faces_read` of `faces`, over a denominator `multiple` times as large.
-    fn branch(self, faces_read: u8, faces: u8, multiple: u32) -> Self;
-    fn plus(self, other: Self) -> Self;
-    fn rescale(self, from: u128, to: u128) -> Self;
-    fn chance(self, denominator: u128) -> (f64, Option<Fraction>);
-    const ARITHMETIC: Arithmetic;
-}
+/// A weight is the probability of a state: a numerator, the bits of a double, or a number of units
+/// of 2^-53. One type holds all three, so that a pass is compiled once for a process.
+type Weight = u128;
 
-impl Weight for u128 {
-    const ZERO: u128 = 0;
-    const ONE: u128 = 1;
-    const ARITHMETIC: Arithmetic = Arithmetic::Integer;
-    fn denominator(before: u128, multiple: u32) -> Option<u128> {
-        before.checked_mul(u128::from(multiple))
-    }
-    #[inline]
-    fn branch(self, faces_read: u8, faces: u8, multiple: u32) -> u128 {
-        self * u128::from(multiple / u32::from(faces) * u32::from(faces_read))
-    }
-    #[inline]
-    fn plus(self, other: u128) -> u128 {
-        self + other
-    }
-    fn rescale(self, from: u128, to: u128) -> u128 {
-        if from == to { self } else { self * (to / from) }
-    }
-    fn chance(self, denominator: u128) -> (f64, Option<Fraction>) {
-        let fraction = Fraction::new(self, denominator);
-        (fraction.to_f64(), Some(fraction))
-    }
-}
-
-impl Weight for f64 {
-    const ZERO: f64 = 0.0;
-    const ONE: f64 = 1.0;
-    const ARITHMETIC: Arithmetic = Arithmetic::Float;
-    fn denominator(_: u128, _: u32) -> Option<u128> {
-        Some(1)
-    }
-    #[inline]
-    fn branch(self, faces_read: u8, faces: u8, _: u32) -> f64 {
-        self * f64::from(faces_read) / f64::from(faces)
-    }
-    #[inline]
-    fn plus(self, other: f64) -> f64 {
-        self + other
-    }
-    fn rescale(self, _: u128, _: u128) -> f64 {
-        self
-    }
-    fn chance(self, _: u128) -> (f64, Option<Fraction>) {
-        (self, None)
-    }
-}
-
-/// A probability in units of 2^-53, rounded down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Fixed(u64);
-
-/// A probability of 1, as a number of units of [`Fixed`].
+/// A certified probability of 1, as a number of units of 2^-53.
 const ONE: u64 = 1 << 53;
 
-impl Weight for Fixed {
-    const ZERO: Fixed = Fixed(0);
-    const ONE: Fixed = Fixed(ONE);
-    const ARITHMETIC: Arithmetic = Arithmetic::Certified;
-    fn denominator(_: u128, _: u32) -> Option<u128> {
-        Some(1)
+impl Arithmetic {
+    fn one(self) -> Weight {
+        match self {
+            Arithmetic::Integer => 1,
+            Arithmetic::Float => 1f64.to_bits().into(),
+            Arithmetic::Certified => ONE.into(),
+        }
     }
+
+    /// Returns the weight of `faces_read` of `faces`.
     #[inline]
-    fn branch(self, faces_read: u8, faces: u8, _: u32) -> Fixed {
-        Fixed(self.0 * u64::from(faces_read) / u64::from(faces))
+    fn branch(self, weight: Weight, faces_read: u8, faces: u8) -> Weight {
+        match self {
+            Arithmetic::Integer => weight * Weight::from(faces_read),
+            Arithmetic::Float => bits(double(weight) * f64::from(faces_read) / f64::from(faces)),
+            Arithmetic::Certified => {
+                (weight as u64 * u64::from(faces_read) / u64::from(faces)).into()
+            }
+        }
     }
+
+    /// Adds a share of a sequence of `P`.
     #[inline]
-    fn plus(self, other: Fixed) -> Fixed {
-        Fixed(self.0 + other.0)
+    fn add<P: Process>(self, sum: &mut Share, more: Share) {
+        let powers = POWERS[P::BASE as usize];
+        let scaled =
+            |share: Share| share.weight * powers[usize::from(sum.dice.max(more.dice) - share.dice)];
+        sum.weight = match self {
+            Arithmetic::Float => bits(double(sum.weight) + double(more.weight)),
+            _ if sum.dice == more.dice => sum.weight + more.weight,
+            _ => scaled(*sum) + scaled(more),
+        };
+        sum.dice = sum.dice.max(more.dice);
     }
-    fn rescale(self, _: u128, _: u128) -> Fixed {
-        self
+
+    fn chance<P: Process>(self, Share { weight, dice }: Share) -> (f64, Option<Fraction>) {
+        match self {
+            Arithmetic::Integer => {
+                let denominator = POWERS[P::BASE as usize][usize::from(dice)];
+                let fraction = Fraction::new(weight, denominator);
+                (fraction.to_f64(), Some(fraction))
+            }
+            Arithmetic::Float => (double(weight), None),
+            Arithmetic::Certified => (weight as f64 / ONE as f64, None),
+        }
     }
-    fn chance(self, _: u128) -> (f64, Option<Fraction>) {
-        (self.0 as f64 / ONE as f64, None)
-    }
+}
+
+fn bits(probability: f64) -> Weight {
+    probability.to_bits().into()
+}
+
+fn double(weight: Weight) -> f64 {
+    f64::from_bits(weight as u64)
 }
 
 type Merged<K, W> = IndexMap<K, W, FxBuildHasher>;
 
+/// The weight of a state, and the number of dice rolled for it: in integers the weight is a
+/// numerator over that power of the faces of a die.
 #[derive(Clone, Copy)]
-struct Share<W> {
-    weight: W,
-    over: u128,
+struct Share {
+    weight: Weight,
+    dice: u8,
 }
 
-impl<W: Weight> Share<W> {
-    #[inline]
-    fn with_denominator(self, denominator: u128) -> W {
-        self.weight.rescale(self.over, denominator)
+/// The powers of 6 or of 20, by [`Base`], that fit into 128 bits.
+const POWERS: [&[u128]; 2] = [&powers::<50>(6), &powers::<30>(20)];
+
+const fn powers<const N: usize>(of: u128) -> [u128; N] {
+    let mut powers = [1; N];
+    let mut place = 1;
+    while place < N {
+        powers[place] = powers[place - 1] * of;
+        place += 1;
     }
+    powers
 }
 
-type States<P, W> = Merged<<P as Process>::State, (Share<W>, u8)>;
+/// Returns the number of dice in a roll with so many faces.
+#[inline]
+fn dice_of(faces: u8) -> u8 {
+    1 + u8::from(faces == MOST_FACES)
+}
+
+/// States with their weights and the number of faces of the die that is due.
+type States<P> = Merged<<P as Process>::State, (Share, u8)>;
+
+/// A place in a sequence: the epoch and the last report that was passed. It never falls.
+type Place = (u32, Option<ReportIndex>);
 
 /// A forward pass: all weight starts on the first state and moves on one roll at a time.
-struct Pass<P: Process, W> {
-    noted: Merged<(ReportIndex, P::Outcome), Share<W>>,
-    /// The states being processed: all have rolled equally often, or have passed the same report.
-    level: States<P, W>,
-    next: States<P, W>,
-    /// The states that have passed a report and wait to merge with others, highest report first.
-    waiting: Vec<(ReportIndex, States<P, W>)>,
-    spare: States<P, W>,
-    /// The last report that all states of the level have passed.
-    passed: Option<ReportIndex>,
+struct Pass<P: Process> {
+    arithmetic: Arithmetic,
+    noted: Merged<(ReportIndex, P::Outcome), Share>,
+    /// The states being processed: all are at `place`, and have rolled equally often since.
+    level: States<P>,
+    place: Place,
+    next: States<P>,
+    /// The states that wait to merge with others at a later place, latest place first.
+    waiting: Vec<(Place, States<P>)>,
+    spare: States<P>,
+    /// The number of states outside the level.
+    alive: usize,
     /// True if a state has come again to a report that it had passed.
     repeats: bool,
-    denominator: u128,
     worked: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pushed {
-    ToTheEnd,
-    /// The next denominator would overflow. The present level is not processed yet.
-    UntilOverflow,
-}
-
-impl<P: Process, W: Weight> Pass<P, W> {
-    fn begin(process: &P) -> Result<Pass<P, W>, EngineError> {
+impl<P: Process> Pass<P> {
+    fn begin(process: &P, arithmetic: Arithmetic) -> Result<Pass<P>, EngineError> {
         let states = || IndexMap::with_capacity_and_hasher(FEW_STATES, FxBuildHasher);
         let mut pass = Pass {
+            arithmetic,
             noted: IndexMap::with_capacity_and_hasher(4 * FEW_STATES, FxBuildHasher),
             level: states(),
+            place: (0, None),
             next: states(),
             waiting: Vec::new(),
             spare: states(),
-            passed: None,
+            alive: 0,
             repeats: false,
-            denominator: 1,
             worked: 0,
         };
-        pass.arrive(process, process.start(&mut Silent), W::ONE)?;
+        let whole = Share { weight: arithmetic.one(), dice: 0 };
+        pass.arrive(process, process.start(&mut Silent), whole)?;
         pass.advance();
         Ok(pass)
     }
 
-    /// Moves all weights forward until every sequence is over or the denominator overflows.
-    fn push_forward(&mut self, process: &P, bound: Bound) -> Result<Pushed, EngineError> {
+    /// Moves all weights forward until every sequence is over.
+    fn finished(mut self, process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
         while !self.level.is_empty() {
-            if self.push_level(process, bound)? == Pushed::UntilOverflow {
-                return Ok(Pushed::UntilOverflow);
-            }
+            self.push_level(process, bound)?;
         }
-        Ok(Pushed::ToTheEnd)
+        self.odds(bound.watch)
     }
 
-    /// Moves the weights of the level forward by the roll that is due.
-    fn push_level(&mut self, process: &P, bound: Bound) -> Result<Pushed, EngineError> {
-        let multiple =
-            self.level.values().map(|&(_, faces)| u32::from(faces)).fold(1, least_common_multiple);
-        let before = self.denominator;
-        let Some(common) = W::denominator(before, multiple) else {
-            return Ok(Pushed::UntilOverflow);
+    /// Moves the weights of the level forward by the roll that is due, in doubles from the first
+    /// denominator that does not fit.
+    fn push_level(&mut self, process: &P, bound: Bound) -> Result<(), EngineError> {
+        let powers = POWERS[P::BASE as usize];
+        let overflows = |&(share, faces): &(Share, u8)| {
+            usize::from(share.dice + dice_of(faces)) >= powers.len()
         };
-        self.denominator = common;
+        if self.arithmetic == Arithmetic::Integer && self.level.values().any(overflows) {
+            self.turn_to_doubles();
+        }
+        let arithmetic = self.arithmetic;
         let worked = self.worked;
         self.worked += self.level.len();
         if self.worked > bound.worked {
@@ -429,18 +415,21 @@ impl<P: Process, W: Weight> Pass<P, W> {
             let Due::Roll(dice, terms) = process.due(&state) else {
                 unreachable!("only states that wait for a roll are kept")
             };
-            let weight = share.with_denominator(before);
             let classes = roll_classes(process, dice, &terms);
             let Some((&last, others)) = classes.split_last() else {
                 unreachable!("every die has a face")
             };
+            let faces = dice.faces();
+            let is_counted = arithmetic == Arithmetic::Integer;
+            let dice = if is_counted { share.dice + dice_of(faces) } else { 0 };
             let mut follow = |mut state: P::State, (reading, faces_read)| {
                 process.apply(&mut state, reading, &mut Silent);
-                self.arrive(process, state, weight.branch(faces_read, dice.faces(), multiple))
+                let weight = arithmetic.branch(share.weight, faces_read, faces);
+                self.arrive(process, state, Share { weight, dice })
             };
             others.iter().try_for_each(|&class| follow(state.clone(), class))?;
             follow(state, last)?;
-            if self.alive() > bound.alive || self.noted.len() > bound.alive {
+            if self.alive > bound.alive || self.noted.len() > bound.alive {
                 return Err(EngineError::TooManyStates { bound: bound.alive });
             }
             if self.noted.len() > OUTCOMES {
@@ -449,126 +438,98 @@ impl<P: Process, W: Weight> Pass<P, W> {
         }
         self.level = level;
         self.advance();
-        Ok(Pushed::ToTheEnd)
+        Ok(())
+    }
+
+    fn turn_to_doubles(&mut self) {
+        let waiting = self.waiting.iter_mut().flat_map(|(_, states)| states.values_mut());
+        let states = self.level.values_mut().chain(self.next.values_mut()).chain(waiting);
+        for share in self.noted.values_mut().chain(states.map(|(share, _)| share)) {
+            let denominator = POWERS[P::BASE as usize][usize::from(share.dice)];
+            *share = Share { weight: bits(share.weight as f64 / denominator as f64), dice: 0 };
+        }
+        self.arithmetic = Arithmetic::Float;
     }
 
     /// Notes the reports of an arriving state. Keeps the state unless its sequence is over.
-    fn arrive(&mut self, process: &P, mut state: P::State, weight: W) -> Result<(), EngineError> {
-        let denominator = self.denominator;
-        let mut passed = None;
+    fn arrive(
+        &mut self,
+        process: &P,
+        mut state: P::State,
+        share: Share,
+    ) -> Result<(), EngineError> {
+        let (_, mut passed) = self.place;
         let faces = loop {
             match process.due(&state) {
                 Due::Over => return Ok(()),
                 Due::Choice { .. } => return Err(EngineError::OpenChoice),
                 Due::Report(point) => {
-                    self.repeats |= self.passed == Some(point);
-                    process.report(&state, &mut |outcome| {
-                        let sum = self
-                            .noted
-                            .entry((point, outcome))
-                            .or_insert(Share { weight: W::ZERO, over: denominator });
-                        *sum = Share {
-                            weight: sum.with_denominator(denominator).plus(weight),
-                            over: denominator,
-                        };
-                    });
+                    self.repeats |= passed == Some(point);
+                    process.report(
+                        &state,
+                        &mut |outcome| match self.noted.entry((point, outcome)) {
+                            Entry::Occupied(mut sum) => {
+                                self.arithmetic.add::<P>(sum.get_mut(), share)
+                            }
+                            Entry::Vacant(new) => drop(new.insert(share)),
+                        },
+                    );
                     process.pass(&mut state, &mut Silent);
                     passed = Some(point);
                 }
                 Due::Roll(dice, _) => break dice.faces(),
             }
         };
-        let states = match passed {
-            None => &mut self.next,
-            Some(point) => self.waiting_at(point),
-        };
-        let (sum, _) =
-            states.entry(state).or_insert((Share { weight: W::ZERO, over: denominator }, faces));
-        *sum = Share { weight: sum.with_denominator(denominator).plus(weight), over: denominator };
+        let place = (process.epoch(&state), passed);
+        let arithmetic = self.arithmetic;
+        let states = if place == self.place { &mut self.next } else { self.waiting_at(place) };
+        match states.entry(state) {
+            Entry::Occupied(mut known) => arithmetic.add::<P>(&mut known.get_mut().0, share),
+            Entry::Vacant(new) => {
+                new.insert((share, faces));
+                self.alive += 1;
+            }
+        }
         Ok(())
     }
 
-    fn waiting_at(&mut self, point: ReportIndex) -> &mut States<P, W> {
-        let place = match self.waiting.binary_search_by(|(other, _)| point.cmp(other)) {
-            Ok(place) => place,
-            Err(place) => {
-                self.waiting.insert(place, (point, std::mem::take(&mut self.spare)));
-                place
+    fn waiting_at(&mut self, place: Place) -> &mut States<P> {
+        let index = match self.waiting.binary_search_by(|(other, _)| place.cmp(other)) {
+            Ok(index) => index,
+            Err(index) => {
+                self.waiting.insert(index, (place, std::mem::take(&mut self.spare)));
+                index
             }
         };
-        &mut self.waiting[place].1
+        &mut self.waiting[index].1
     }
 
-    /// Selects the states that have rolled once more, or else those at the lowest report.
+    /// Selects the states that have rolled once more, or else those at the first place.
     fn advance(&mut self) {
         std::mem::swap(&mut self.level, &mut self.next);
         if self.level.is_empty()
-            && let Some((point, mut states)) = self.waiting.pop()
+            && let Some((place, mut states)) = self.waiting.pop()
         {
-            self.passed = Some(point);
+            self.place = place;
             std::mem::swap(&mut self.level, &mut states);
             self.spare = states;
         }
+        self.alive -= self.level.len();
     }
 
-    fn alive(&self) -> usize {
-        self.next.len() + self.waiting.iter().map(|(_, states)| states.len()).sum::<usize>()
-    }
-}
-
-impl<P: Process> Pass<P, u128> {
-    fn in_doubles(self) -> Pass<P, f64> {
-        let denominator = self.denominator;
-        let share = |share: Share<u128>| Share {
-            weight: share.weight as f64 / share.over as f64,
-            over: denominator,
-        };
-        let states = |states: States<P, u128>| {
-            states.into_iter().map(|(state, (of, faces))| (state, (share(of), faces))).collect()
-        };
-        Pass {
-            noted: self.noted.into_iter().map(|(outcome, of)| (outcome, share(of))).collect(),
-            level: states(self.level),
-            next: states(self.next),
-            waiting: self
-                .waiting
-                .into_iter()
-                .map(|(point, waiting)| (point, states(waiting)))
-                .collect(),
-            spare: States::<P, f64>::default(),
-            passed: self.passed,
-            repeats: self.repeats,
-            denominator,
-            worked: self.worked,
-        }
-    }
-}
-
-impl<P: Process> Pass<P, f64> {
-    fn finished(mut self, process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
-        self.push_forward(process, bound)?;
-        self.odds(bound.watch)
-    }
-}
-
-impl<P: Process, W: Weight> Pass<P, W> {
     fn odds(self, watch: Monitor) -> Result<Odds<P::Outcome>, EngineError> {
         let mut chances = Vec::with_capacity(self.noted.len());
         for ((point, outcome), share) in self.noted {
             watch.check_cancelled()?;
-            let (probability, fraction) = share.weight.chance(share.over);
+            let (probability, fraction) = self.arithmetic.chance::<P>(share);
             chances.push(Chance { point, outcome, probability, missing: 0.0, fraction });
         }
-        chances.sort_unstable_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
-        Ok(Odds { chances, arithmetic: W::ARITHMETIC, states: self.worked })
+        sort_by(&mut chances, |a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
+        Ok(Odds { chances, arithmetic: self.arithmetic, states: self.worked })
     }
 }
 
 const FEW_STATES: usize = 14;
-
-fn least_common_multiple(a: u32, b: u32) -> u32 {
-    a / greatest_common_divisor(a.into(), b.into()) as u32 * b
-}
 
 /// Computes the divisor by Stein's algorithm, since dividing 128 bits is slow. `b` must not be 0.
 fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {

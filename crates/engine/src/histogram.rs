@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::EngineError;
 use super::monitor::Monitor;
+use super::order::sort_by;
 use crate::process::ReportIndex;
 
 /// The largest number of distinct outcomes of an answer. As rows of a table they take 512 MiB.
@@ -55,7 +56,7 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Histogram<'a, O, N> {
         self.watch.check_cancelled()?;
         self.check()?;
         let mut all: Vec<_> = self.counts.into_iter().collect();
-        all.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        sort_by(&mut all, |(a, _), (b, _)| a.cmp(b));
         Ok(all)
     }
 }

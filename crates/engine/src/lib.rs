@@ -21,6 +21,7 @@ mod histogram;
 mod lazy;
 pub mod monitor;
 pub mod monte_carlo;
+pub mod order;
 pub mod paired;
 pub mod pool;
 pub mod process;

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 
 use answer::estimate::MOST_DROPPED;
 use engine::monitor::Monitor;
+use engine::order::sort_by;
 use engine::process::{Decisions, Due, Player, Process, ReportIndex, Silent};
 use engine::solve::{Solution, StateGraphOf, ValueVector, is_better};
 use engine::{EngineError, roll_classes};
@@ -210,7 +211,7 @@ impl<'a, P: Decisions> Best<'a, P> {
             }
             Ok(true)
         })?;
-        decisions.sort_by(|a, b| a.epoch.cmp(&b.epoch).then(b.reached.total_cmp(&a.reached)));
+        sort_by(&mut decisions, |a, b| a.epoch.cmp(&b.epoch).then(b.reached.total_cmp(&a.reached)));
         Ok(decisions)
     }
 
@@ -271,7 +272,7 @@ impl<'a, P: Decisions> Best<'a, P> {
             };
             branches.push((chance, branch));
         }
-        branches.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        sort_by(&mut branches, |(a, _), (b, _)| b.total_cmp(a));
         if decisions > 0 {
             branches.push((rarely, Branch::Rare { decisions, value: worth / rarely }));
         }

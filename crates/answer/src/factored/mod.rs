@@ -17,6 +17,7 @@ use engine::factored::{
     AlikeUnits, Distribution, Dropping, Lots, Lotteries, Manner, Number, Past, Played, Same, Stop,
     Trail, TreeError, add,
 };
+use engine::order::sort_by;
 use engine::process::{Factored, Factorization, Process, ReportIndex, Spawn};
 use joined::{Joined, LotsOdds, Sums, held, held_by_all};
 
@@ -328,7 +329,7 @@ impl<P: Factored> Job<'_, '_, P> {
         }
         let mut ends: Ends<_, W> =
             ends.into_iter().map(|(end, weight)| (end, Same(weight))).collect();
-        ends.sort_by(|(one, _), (other, _)| one.cmp(other));
+        sort_by(&mut ends, |(one, _), (other, _)| one.cmp(other));
         Ok(ends)
     }
 
