@@ -1,19 +1,20 @@
 //! A stack that moves under fire: exact figures from an independent program, and the rules one by
 //! one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::catalogue::CATALOGUE;
 use lowcrawl::asl::crossing::model::Crossing;
 use lowcrawl::asl::crossing::question::{CrossingKind, CrossingQuestion, Crossings};
-use lowcrawl::asl::crossing::state::CrossingOutcome;
+use lowcrawl::asl::crossing::state::{CrossingOutcome, CrossingState};
 use lowcrawl::asl::question::{Draft as FireDraft, QuestionKind};
 use lowcrawl::engine::exact::{Bound, Fraction, odds};
-use lowcrawl::play::Draft;
-use lowcrawl::process::Question as _;
+use lowcrawl::play::{Draft, Playable as _};
+use lowcrawl::process::{Decisions as _, Due, Process as _, Question as _, Silent};
 use lowcrawl::schema::{RawValue, Settable as _};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The worked cases: input, and the figures of the answer.
 const CASES: &str = include_str!("../fixtures/crossing.json");
@@ -564,5 +565,169 @@ fn reports_of_units_apart_agree() {
     assert_eq!(whole.len(), parts.len());
     for (key, chance) in &whole {
         assert!((chance - parts[key]).abs() < 1e-9, "{key:?}: {chance}, {}", parts[key]);
+    }
+}
+
+/// Returns the chance of each Residual FP at the end: `A 2` is 2 FP in Location A.
+fn residual(question: &CrossingQuestion) -> BTreeMap<String, Fraction> {
+    let rows = reckoned(question, "residual");
+    let row = |row: &Value| {
+        let odds = fraction(row["probability"].as_str().unwrap());
+        (format!("{} {}", text(&row["location"]), row["fp"]), odds)
+    };
+    rows.as_array().unwrap().iter().map(row).collect()
+}
+
+/// 8.2, 8.26: half the column is left, after Cowering (1/6) and less the DRM from outside the hex;
+/// 8.22: the larger counter stays.
+#[test]
+fn attacks_leave_residual_fp() {
+    let british = "G: british:4-5-7 @ 3";
+    for (path, defender, expected) in [
+        ("open", "G: german:4-6-7 @ 3", vec![("1 1", 1, 6), ("1 2", 5, 6)]),
+        ("open hindrance 1", "G: german:4-6-7 @ 3", vec![("1 1", 5, 6)]),
+        ("woods", british, vec![("1 2", 1, 1)]),
+        ("open residual 4", british, vec![("1 4", 1, 1)]),
+        ("open residual 1", "G: german:2-4-7 @ 3", vec![("1 1", 1, 1)]),
+    ] {
+        let found = residual(&crossing("russian:4-4-7", path, defender, "G"));
+        let expected = expected.into_iter();
+        let expected =
+            expected.map(|(name, of, in_all)| (name.to_string(), Fraction::new(of, in_all)));
+        assert_eq!(found, expected.collect(), "{path}, {defender}");
+    }
+    // 12.13: half the FP at a concealed stack, whether the attack reveals it or not.
+    let concealed = ask(&[
+        ("stack", "russian:4-4-7"),
+        ("path", "woods"),
+        ("defender", british),
+        ("fire", "G"),
+        ("move", "assault"),
+        ("concealed", "true"),
+    ]);
+    let found = residual(&concealed.unwrap());
+    assert_eq!(found, BTreeMap::from([("1 1".to_string(), Fraction::new(1, 1))]));
+}
+
+/// 8.2: the larger of two counters is that of the second firer, if he fires at all and does not
+/// Cower (5/6); units that go on apart leave the Location of each shot behind.
+#[test]
+fn residual_fp_lies_where_shots_were_fired() {
+    let defenders = "G: german:4-6-7 @ 3, none; H: 2x german:4-6-7 @ 3, 3";
+    let question = crossing("russian:2-2-7", "open, open", defenders, "G H, H");
+    let found = residual(&question);
+    let shots = made(&question);
+    assert_eq!((shots[1].0.as_str(), shots[2].0.as_str()), ("1 H", "2 H"));
+    let fired = shots[1].1;
+    assert_eq!(found["1 4"], Fraction::new(5 * fired.numerator, 6 * fired.denominator));
+    let fields = [
+        ("stack", "3x russian:2-2-7"),
+        ("path", "open, open"),
+        ("defender", "G: british:4-5-7 @ 3, none; H no-sff no-fpf: british:4-5-7 @ none, 3"),
+        ("fire", "G, H"),
+        APART,
+    ];
+    let question = ask(&fields).unwrap();
+    let fired = made(&question).into_iter().filter(|(name, _)| name == "2 H");
+    let fired = fired.fold(Fraction::new(0, 1), |sum, (_, odds)| sum.checked_add(odds).unwrap());
+    assert_eq!(residual(&question)["2 2"], fired);
+}
+
+/// A trace tells the Residual FP that each attack leaves.
+#[test]
+fn traces_tell_residual_fp() {
+    let request = json!({ "request": "trace", "kind": "cross", "stack": "russian:4-4-7",
+        "path": "open", "defender": "G: british:4-5-7 @ 3", "hob": false });
+    let answer = lowcrawl::answer_json(&request.to_string()).to_string();
+    assert!(answer.contains("2 Residual FP is left in 1"), "{answer}");
+}
+
+/// Plays a crossing in which each choice is that of a plan, and returns the number of units in Good
+/// Order at the end, pinned or not. A plan has an option for each description of a choice.
+fn planned(
+    process: &Crossing,
+    state: &CrossingState,
+    plan: &mut dyn FnMut(String) -> usize,
+    known: &mut HashMap<CrossingState, f64>,
+) -> f64 {
+    if let Some(value) = known.get(state) {
+        return *value;
+    }
+    let mut next = state.clone();
+    let value = match process.due(state) {
+        Due::Over => 0.0,
+        Due::Roll(dice, terms) => {
+            let each = dice.all().map(|face| {
+                let mut next = state.clone();
+                process.apply(&mut next, process.read(&terms, face), &mut Silent);
+                planned(process, &next, plan, known)
+            });
+            each.sum::<f64>() / f64::from(dice.faces())
+        }
+        Due::Choice { .. } => {
+            process.choose(&mut next, plan(process.decision(state)), &mut Silent);
+            planned(process, &next, plan, known)
+        }
+        Due::Report(_) => {
+            let mut holds = 0.0;
+            process.report(state, &mut |outcome| {
+                if let CrossingOutcome::Unit(end) = outcome
+                    && ["arrived", "good-order", "pinned"].contains(&end.unit.status.name())
+                {
+                    holds += 1.0;
+                }
+            });
+            process.pass(&mut next, &mut Silent);
+            holds + planned(process, &next, plan, known)
+        }
+    };
+    known.insert(state.clone(), value);
+    value
+}
+
+/// Whether to shoot at once or to hold fire: the best play is the best of all plans, which say for
+/// each description of a choice whether the only defender fires.
+#[test]
+fn best_play_is_the_best_of_all_plans() {
+    for (path, defender) in [
+        ("woods 2, open", "G no-fpf: german:4-6-7 @ 3, 1"),
+        ("open, stone 2", "G no-fpf: german:4-6-7 @ 3, 1"),
+        ("woods 2, open 2", "G no-sff no-fpf: german:2-4-7/lmg @ 4, 2"),
+    ] {
+        let fields = [("stack", "russian:2-2-7"), ("path", path), ("defender", defender)];
+        let question = Arc::new(ask(&fields).unwrap()).open();
+        let process = question.parts().all().next().unwrap();
+        let start = process.start(&mut Silent);
+        let mut met: Vec<String> = Vec::new();
+        let mut values = Vec::new();
+        for plan in 0_u32.. {
+            let mut option = |decision: String| {
+                let known = met.iter().position(|known| *known == decision);
+                let place = known.unwrap_or_else(|| {
+                    met.push(decision);
+                    met.len() - 1
+                });
+                (plan >> place & 1) as usize
+            };
+            values.push(planned(&process, &start, &mut option, &mut HashMap::new()));
+            if values.len() >> met.len() > 0 {
+                break;
+            }
+        }
+        let request = json!({ "request": "solve", "kind": "cross", "objective": "good-order",
+            "stack": "russian:2-2-7", "path": path, "defender": defender, "hob": false });
+        let [mover, enemy] = ["mover", "defender"].map(|side| {
+            let mut request = request.clone();
+            request["for"] = side.into();
+            lowcrawl::answer_json(&request.to_string())["headline"].clone()
+        });
+        let best = mover["value"].as_f64().unwrap();
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!((best - least).abs() < 1e-12, "{path}: {best}, {least} of {}", values.len());
+        assert!(values.len() >= 8 && least < values[0] - 0.01, "{path}: {values:?}");
+        for key in ["value", "choice", "margin"] {
+            assert_eq!(mover[key], enemy[key], "{path}");
+        }
+        assert_eq!([&mover["for"], &enemy["for"]], ["owner", "enemy"]);
     }
 }

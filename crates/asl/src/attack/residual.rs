@@ -54,7 +54,7 @@ impl LyingFire {
             let attack = Attack::new(self.firepower.into(), drm, 0);
             Attack { ends_at_fifteen, ..attack }
         });
-        let malfunctions = |original: Dr| {
+        let malfunctions = |_: &[Attack], original: Dr| {
             u8::from(self.breakdown.is_some_and(|breakdown| original.total() >= breakdown))
         };
         ShotTable::new(attacks, Firing::default(), |_, _| 0, malfunctions)

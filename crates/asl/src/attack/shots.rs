@@ -188,7 +188,7 @@ pub(super) fn target_states(may_be_concealed: bool) -> [TargetState; TARGET_STAT
 impl ShotSetting<'_> {
     /// Returns the shot by some parts; `None` if the rules forbid it.
     fn shot(&self, firing: PartSet, shots: &Shots) -> Option<ShotTable> {
-        self.reckoned_shot(firing, shots, |_| 0).map(|shot| shot.table)
+        self.reckoned_shot(firing, shots, |_, _| 0).map(|shot| shot.table)
     }
 
     /// Checks that some parts may fire at a target that moves unpinned.
@@ -208,7 +208,7 @@ impl ShotSetting<'_> {
         &self,
         firing: PartSet,
         shots: &Shots,
-        also: impl Fn(Dr) -> u8,
+        also: impl Fn(&[Attack], Dr) -> u8,
     ) -> Option<ReckonedShot> {
         let group = self.firers.with_parts(firing, self.parts);
         let reckoned = target_states(self.may_be_concealed).map(|target| {

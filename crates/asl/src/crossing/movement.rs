@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::marks::FireTier;
-use super::model::{AttackSource, Crossing};
+use super::model::{AttackSource, Crossing, CrossingReport};
 use super::state::{CrossingState, CrossingStep};
 use crate::attack::residual::is_open_to;
 use crate::board::terrain::Mf;
@@ -47,7 +47,8 @@ impl Crossing {
     /// Returns the state before the stack enters the first Location.
     pub(crate) fn opening(&self) -> CrossingState {
         let units = self.engagement.units.clone();
-        let lying = self.path.iter().filter(|_| self.setting.goes_on_apart);
+        let counts = self.setting.goes_on_apart || self.report == CrossingReport::Shots;
+        let lying = self.path.iter().filter(|_| counts);
         CrossingState {
             mover: LocationState { units, ..LocationState::default() },
             step: CrossingStep::Next(0),
@@ -59,7 +60,7 @@ impl Crossing {
             ends: Vec::new(),
             markers: self.positions.iter().map(|position| position.begin).collect(),
             residual: lying.map(|location| location.residual).collect(),
-            is_double: false,
+            rolled: None,
             is_lane_gone: false,
             original: 0,
             struck: 0,

@@ -21,7 +21,7 @@ use crate::attack::shots::{PartList, ReckonedShot, ShotSetting};
 use crate::rulebook::{Rulebook, Switch};
 use crate::stack::Member;
 use crate::vocabulary::{
-    Condition, FirerSelection, Firing, FiringWeapon, PartSet, Shots, TARGET_STATES,
+    Attack, Condition, FirerSelection, Firing, FiringWeapon, PartSet, Shots, TARGET_STATES,
 };
 use engine::dice::Dr;
 use engine::text::Fault;
@@ -62,11 +62,10 @@ impl ShotFigures {
     }
 
     /// Returns the Residual FP that the shot leaves (8.2 - 8.26), whose SW are the parts `weapons`.
-    /// The SW among `out` leave none.
+    /// The SW among `out` leave none. `target` has this state; doubles Cower.
     pub fn residual(
         &self,
-        target: usize,
-        is_double: bool,
+        (target, is_double): (u8, bool),
         (weapons, out): (&[FiringWeapon], PartSet),
         rulebook: Rulebook,
     ) -> u8 {
@@ -74,7 +73,7 @@ impl ShotFigures {
         let out = out.map(|(place, _)| 1 << place).sum();
         let is_alike = |dr: &&Dr| (dr.coloured() == dr.white()) == is_double;
         let original = Dr::ALL.iter().find(is_alike).copied();
-        let left = self.reckoned[target].as_ref().zip(original);
+        let left = self.reckoned[usize::from(target)].as_ref().zip(original);
         left.and_then(|(of, original)| residual_left(of, original, out, rulebook)).unwrap_or(0)
     }
 }
@@ -239,11 +238,11 @@ impl FiringPosition {
             firer.no_direct = true;
         }
         let setting = self.setting(&group, &sights, &circumstances, explored.setting.rulebook);
-        let also = |original: Dr| {
+        let also = |attacks: &[Attack], original: Dr| {
             let of_fpf = if tier == FireTier::Fpf { original.total() } else { 0 };
-            let is_double =
-                explored.setting.goes_on_apart && original.coloured() == original.white();
-            2 * of_fpf + u8::from(is_double)
+            // Residual FP counts the columns that Cowering costs.
+            let cowers = attacks.iter().any(|attack| attack.cowering > 0);
+            2 * of_fpf + u8::from(cowers && original.coloured() == original.white())
         };
         setting.reckoned_shot(parts, shots, also)
     }

@@ -170,16 +170,21 @@ impl Crossing {
             lost: firers.lost,
             director: shots.figures.get(&key).and_then(|figures| figures.director),
         };
-        if !state.waiting.is_empty()
+        if let Some(rolled) = state.rolled.take()
             && let Some((figures, table)) = shots.figures.get(&key).zip(shots.shots.get(key))
         {
             let out = (&table.firing().weapons[..], cost.kept | cost.lost);
-            let target = self.first_target(state).unwrap_or_default();
-            let left = figures.residual(target, state.is_double, out, self.setting.rulebook);
-            let lying = &mut state.residual[usize::from(state.location)];
-            *lying = left.max(*lying);
+            let left = figures.residual(rolled, out, self.setting.rulebook);
+            let place = usize::from(state.location);
+            if left > 0 {
+                log.note("8.2", || {
+                    format!("{left} Residual FP is left in {}", self.path[place].name)
+                });
+            }
+            if let Some(lying) = state.residual.get_mut(place) {
+                *lying = left.max(*lying);
+            }
         }
-        state.is_double = false;
         self.lose_concealment(state, log);
         let rules = &self.positions[of].rules;
         state.markers[of] = rules.after(state.markers[of], (tier, parts), cost);
@@ -313,8 +318,20 @@ impl Crossing {
     /// Leaves behind who does not go on (4.2, 7.8), and goes on with the others.
     fn leave(&self, state: &mut CrossingState) {
         match self.report {
-            CrossingReport::UnitByUnit => state.step = CrossingStep::Report,
-            _ => self.go_on(state),
+            CrossingReport::Together => self.go_on(state),
+            _ => state.step = CrossingStep::Passed,
+        }
+    }
+
+    /// Returns the number of Locations, from the first, that nobody enters any more.
+    fn passed(&self, state: &CrossingState) -> usize {
+        let goes_on = state.mover.places().any(|unit| self.may_go_on(state, unit));
+        match state.waiting.is_empty() {
+            true if goes_on && state.location < self.last_location() => {
+                usize::from(state.location) + 1
+            }
+            true => self.path.len(),
+            false => 0,
         }
     }
 
@@ -347,6 +364,8 @@ impl Crossing {
 
     /// Leaves behind who stops, and moves the others to the next Location, or ends the crossing.
     fn go_on(&self, state: &mut CrossingState) {
+        let passed = self.passed(state);
+        state.residual.iter_mut().take(passed).for_each(|fp| *fp = 0);
         let stopping = self.stopping(state);
         for &unit in &stopping {
             self.leave_behind(state, unit);
@@ -356,11 +375,6 @@ impl Crossing {
             goes_on && self.setting.goes_on_apart && state.leg == 0 && !stopping.is_empty();
         if !goes_on || may_part && self.part(state) {
             return self.begin_leg(state);
-        }
-        if state.waiting.is_empty() {
-            // No unit comes to these Locations any more.
-            let passed = usize::from(state.location) + 1;
-            state.residual.iter_mut().take(passed).for_each(|fp| *fp = 0);
         }
         self.leave_markers(state);
         state.location += 1;
@@ -437,8 +451,9 @@ impl Crossing {
     fn note_result(&self, state: &mut CrossingState, original: Dr) {
         let CrossingStep::Attack { number, entry, key } = state.step else { return };
         let of = self.entries[usize::from(entry)];
-        if !state.waiting.is_empty() {
-            state.is_double = original.coloured() == original.white();
+        if self.report != CrossingReport::UnitByUnit || !state.waiting.is_empty() {
+            let is_double = original.coloured() == original.white();
+            state.rolled = self.first_target(state).map(|target| (target as u8, is_double));
         }
         match of.source {
             AttackSource::Position(_, FireTier::Fpf) => state.original = original.total(),
@@ -508,13 +523,11 @@ impl Process for Crossing {
                 Due::Choice { player: Player::Enemy, options: self.choices(state).len() + 1 }
             }
             CrossingStep::Wait(number) => Due::Report(self.point(state, number, true)),
-            CrossingStep::Report => Due::Report(match self.report {
-                CrossingReport::UnitByUnit if state.location < self.last_location() => {
-                    self.point(state, u8::MAX, true)
-                }
-                CrossingReport::UnitByUnit => self.end_point(state.leg),
-                _ => self.last_point(),
+            CrossingStep::Passed => Due::Report(match state.location < self.last_location() {
+                true => self.point(state, u8::MAX, true),
+                false => self.end_point(state.leg),
             }),
+            CrossingStep::Report => Due::Report(self.last_point()),
             CrossingStep::Next(_) | CrossingStep::Leave | CrossingStep::Over => Due::Over,
         }
     }
@@ -585,6 +598,13 @@ impl Process for Crossing {
                 let units = self.stopping(state).into_iter();
                 units.for_each(|unit| observe(CrossingOutcome::Unit(self.end_of(state, unit))));
             }
+            CrossingReport::Shots if state.step == CrossingStep::Passed => {
+                let passed = (0..).zip(&state.residual).take(self.passed(state));
+                let lying = passed.filter(|(_, fp)| **fp > 0);
+                lying.for_each(|(location, &fp)| {
+                    observe(CrossingOutcome::Residual { location, fp });
+                });
+            }
             CrossingReport::Together if self.joint => {
                 observe(CrossingOutcome::All(state.ends.clone().into()));
             }
@@ -603,7 +623,7 @@ impl Process for Crossing {
             state.step = CrossingStep::Next(number + 1);
             return self.advance(state, log);
         }
-        if self.report != CrossingReport::UnitByUnit {
+        if state.step == CrossingStep::Report {
             state.step = CrossingStep::Over;
             return;
         }
@@ -679,7 +699,9 @@ impl Decisions for Crossing {
         let movers: Vec<String> = movers.map(|unit| view.name(unit)).collect();
         let marked = |(position, markers): (&super::position::FiringPosition, &MarkerState)| {
             let marker = markers.highest(position.rules.parts.len())?;
-            Some(format!(", {} {}", position.name, marker.name()))
+            let fates = (0..position.rules.costs.len()).map(|unit| markers.fate(unit));
+            let worst = fates.max().filter(|fate| *fate != FirerFate::Unharmed);
+            Some(format!(", {} {}", position.name, worst.map_or(marker.name(), FirerFate::name)))
         };
         let marked: String = self.positions.iter().zip(&state.markers).filter_map(marked).collect();
         format!("{} in {}{marked}", movers.join(" + "), location.name)

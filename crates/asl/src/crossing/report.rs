@@ -62,6 +62,8 @@ pub struct ShotsReport {
     pub shots: Vec<ShotsTold>,
     /// For each position.
     pub firers: Vec<FirersTold>,
+    /// The chance of each Residual FP in each Location at the end (8.2), by both.
+    pub residual: BTreeMap<(u8, u8), Estimate>,
 }
 
 /// Bound of the states, a fifth of a second: the attacks are an aside.
@@ -101,6 +103,11 @@ impl ShotsReport {
                     let location = crossing.entries[usize::from(told.entry)].location;
                     let key = (told.leg, location, told.number);
                     shots.entry(key).or_default().push((told, figure));
+                }
+                CrossingOutcome::Residual { location, fp } => {
+                    // Units pass a Location at several points of the sequence.
+                    let known = report.residual.entry((location, fp));
+                    known.and_modify(|sum| *sum = sum.or(figure)).or_insert(figure);
                 }
                 outcome => report.note_firers(outcome, figure),
             }
@@ -339,6 +346,19 @@ pub(super) fn with_paths(reckoned: Reckoned, paths: &[RankedPath]) -> Reckoned {
 }
 
 impl ShotsReport {
+    /// Returns the likeliest Residual FP in each Location in one sentence; `None` without any.
+    fn residual_sentence(&self, crossing: &Crossing) -> Option<String> {
+        let likeliest = |place: u8| {
+            let here = self.residual.range((place, 0)..=(place, u8::MAX));
+            let chance = |(_, odds): &(_, &Estimate)| odds.probability();
+            let ((_, fp), odds) = here.max_by(|a, b| chance(a).total_cmp(&chance(b)))?;
+            let name = &crossing.path[usize::from(place)].name;
+            Some(format!("{fp} in {name} ({})", percent(odds)))
+        };
+        let all: Vec<String> = (0..crossing.path.len() as u8).filter_map(likeliest).collect();
+        (!all.is_empty()).then(|| format!("Residual FP left (A8.2): {}.", all.join(", ")))
+    }
+
     /// Returns the report of the attacks, for JSON and for the screen.
     pub(super) fn reckoned(&self, crossing: &Crossing) -> Reckoned {
         let shots: Vec<Value> = self.shots.iter().map(|shots| shots.to_json(crossing)).collect();
@@ -347,10 +367,20 @@ impl ShotsReport {
             (name, firers.to_json(crossing, position))
         });
         let firers: Map<String, Value> = named.collect();
+        let residual = self.residual.iter().map(|((place, fp), odds)| {
+            json!({ "location": crossing.path[usize::from(*place)].name, "fp": fp,
+                "probability": estimate_json(odds) })
+        });
+        let residual: Vec<Value> = residual.collect();
         let sentences = self.firers.iter().zip(&crossing.positions);
-        let after = sentences.filter_map(|(firers, of)| firers.sentence(&of.name)).collect();
+        let sentences = sentences.filter_map(|(firers, of)| firers.sentence(&of.name));
+        let after = sentences.chain(self.residual_sentence(crossing)).collect();
         Reckoned {
-            json: vec![("shots", shots.into()), ("firers", firers.into())],
+            json: vec![
+                ("shots", shots.into()),
+                ("firers", firers.into()),
+                ("residual", residual.into()),
+            ],
             rows: self.shots.iter().filter_map(|shots| shots.row(crossing)).collect(),
             after,
             ..Reckoned::default()

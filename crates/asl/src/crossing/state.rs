@@ -38,7 +38,9 @@ pub enum CrossingStep {
     Choice,
     /// The stack leaves the Location.
     Leave,
-    /// The units that stay in the Location are reported.
+    /// The units that stay in the Location are reported, or the Residual FP there.
+    Passed,
+    /// All that is known at the end is reported.
     Report,
     Over,
 }
@@ -62,10 +64,11 @@ pub struct CrossingState {
     pub(crate) ends: Vec<CrossingEnd>,
     /// The markers of each position.
     pub(crate) markers: SmallVec<[MarkerState; 2]>,
-    /// The Residual FP in each Location, if units can enter it later than others.
+    /// The Residual FP in each Location, if it is reported or units enter it later than others.
     pub(crate) residual: SmallVec<[u8; 8]>,
-    /// True if the Original DR of the attack is doubles, and its Residual FP counts.
-    pub(crate) is_double: bool,
+    /// The number of the state of the first target as the attack was rolled, and whether its
+    /// Original DR is doubles, if its Residual FP counts or is reported.
+    pub(crate) rolled: Option<(u8, bool)>,
     /// True if the MG of the Fire Lanes on the path malfunctions, so that they are gone (9.222).
     pub(crate) is_lane_gone: bool,
     /// The Original DR of a FPF.
@@ -114,6 +117,11 @@ pub enum CrossingOutcome {
     Unit(CrossingEnd),
     All(Box<[CrossingEnd]>),
     Shot(ShotTold),
+    /// The Residual FP in a Location at the end (8.2).
+    Residual {
+        location: u8,
+        fp: u8,
+    },
     /// A unit of a position that has come to harm.
     Firer {
         position: u8,

@@ -102,7 +102,7 @@ impl Shots {
             true => attack,
             false => Attack { firepower: attack.firepower / 2, ..attack },
         });
-        let table = ShotTable::new(attacks, Firing::default(), |_, _| 0, |_| 0);
+        let table = ShotTable::new(attacks, Firing::default(), |_, _| 0, |_, _| 0);
         Shots {
             all: 1,
             lost_from: None,
@@ -230,7 +230,7 @@ impl ShotTable {
         attacks: [Attack; TARGET_STATES],
         firing: Firing,
         matters: impl Fn(FirerSelection, PartSet) -> PartSet,
-        also: impl Fn(Dr) -> u8,
+        also: impl Fn(&[Attack], Dr) -> u8,
     ) -> ShotTable {
         let effect = |original: Dr, is_last: bool| {
             let kept = firing.kept(original, is_last);
@@ -241,7 +241,12 @@ impl ShotTable {
                 let costs = candidates.iter().any(|parts| parts & matter != 0);
                 costs.then_some((candidates, removable))
             });
-            (attacks.map(|attack| attack.result(original)), kept, selections, also(original))
+            (
+                attacks.map(|attack| attack.result(original)),
+                kept,
+                selections,
+                also(&attacks, original),
+            )
         };
         let alike = [false, true].map(|is_last| {
             let all: Vec<_> = Dr::ALL.iter().map(|&original| effect(original, is_last)).collect();
