@@ -350,7 +350,9 @@ fn parse_question(registry: &Registry, words: Vec<OsString>) -> Result<Option<Pa
         Some(question) => Some(question),
         None => match Fixed::from_arg_matches(&matches).ok() {
             Some(Fixed::Rout(rout)) => Some(Box::new(rout)),
-            Some(Fixed::Solve(solve)) => Some(Box::new(solve)),
+            Some(Fixed::Solve(solve)) => {
+                Some(Box::new(solve.map(|solve| solve.with_parser(parse_question))))
+            }
             Some(Fixed::Compare(compare)) => {
                 Some(Box::new(compare.map(|compare| compare.with_parser(parse_question))))
             }
@@ -405,7 +407,7 @@ fn question(registry: &Registry, matches: &ArgMatches) -> Result<Option<Box<dyn 
 fn fixed(registry: &Registry, command: Fixed) -> Result<()> {
     match command {
         Fixed::Rout(rout) => rout.run(registry),
-        Fixed::Solve(solve) => solve.run(registry),
+        Fixed::Solve(solve) => solve.map(|solve| solve.with_parser(parse_question)).run(registry),
         Fixed::Compare(compare) => {
             compare.map(|compare| compare.with_parser(parse_question)).run(registry)
         }

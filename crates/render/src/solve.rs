@@ -55,7 +55,8 @@ pub fn render(
         Some(_) => Vec::new(),
     };
     let end = named_policies(named, objective, solved.value[0], format) + footing;
-    let text = |shown| (start.clone() + policy(solved, shown, format) + end.clone()).fitted();
+    let text =
+        |shown| (start.clone() + policy(solved, &facts, shown, format) + end.clone()).fitted();
     if looks.all {
         return Ok(about + text(None));
     }
@@ -82,7 +83,8 @@ fn opening(
     let Some(now) = &best.opening else {
         return value + emphasized("Now there is nothing to choose.");
     };
-    let subject = if now.player == Player::Enemy { "the enemy " } else { facts.subject };
+    let enemy = acting_enemy(facts);
+    let subject = if now.player == Player::Enemy { &*enemy } else { facts.subject };
     let more = if objective.is_minimized_for(now.player) { "less" } else { "more" };
     let side = objective.side();
     let good = if now.player == side { "better" } else { "worse" };
@@ -101,9 +103,20 @@ fn opening(
     value + emphasized(&format!("Now: {}{reason}.", option(0).unwrap_or_default()))
 }
 
+/// Returns the words for the enemy before what he does: `the firer `.
+fn acting_enemy(facts: &QuestionFacts) -> String {
+    side_in_words(Player::Enemy.word(&facts.sides)) + " "
+}
+
 /// Renders the choices in states that are not rare and in which they matter: in at most `most`
 /// states after the first choice, or in [`SHOWN`] with it.
-fn policy(best: &Solved, most: Option<usize>, format: NumberFormat) -> Document {
+fn policy(
+    best: &Solved,
+    facts: &QuestionFacts,
+    most: Option<usize>,
+    format: NumberFormat,
+) -> Document {
+    let enemy = acting_enemy(facts);
     let decisions = &best.decisions;
     let differs = |(value, best): (&f64, &f64)| (value - best).abs() > EQUAL;
     let makes_a_difference = |decision: &&Decision| {
@@ -119,7 +132,7 @@ fn policy(best: &Solved, most: Option<usize>, format: NumberFormat) -> Document 
     let headings = ["state", "choice", "value", "margin", "reached"];
     let row = |decision: &&Decision| {
         let taken = &decision.choices[0];
-        let who = if decision.player == Player::Enemy { "the enemy " } else { "" };
+        let who = if decision.player == Player::Enemy { &*enemy } else { "" };
         let [value, margin] = [taken.value[0], decision.margin()].map(|one| format.value(one));
         let choice = format!("{who}{}", taken.option);
         vec![decision.state.clone(), choice, value, margin, chance(decision.reached)]

@@ -1,12 +1,12 @@
 //! The `compare` command: compares courses of action by value, with errors of the differences.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command};
 
 use super::fault::{Failure, Result};
-use super::field_args::OverrideArgs;
+use super::field_args::{FieldArgs, OverrideArgs};
 use super::file_root::FileRoot;
 use super::progress::ask;
 use super::reply::{CommandCourse, Reply, ReplyCommand, WithOutput};
@@ -89,22 +89,63 @@ pub fn reply(
     command: String,
     options: Options<'static>,
 ) -> Result<Reply> {
-    let words = courses.first().map(|(_, question)| question.words());
+    let questions: Vec<&dyn DynQuestion> =
+        courses.iter().map(|(_, question)| &**question).collect();
+    let objective = objective((game, kind), &questions, (option, text, side))?;
+    let request = Request::Compare(Comparison { about: None, courses, objective });
+    Ok(Reply::plain(ask(request, command, &options)?, options))
+}
+
+/// Returns the objective of questions. Without one, it is the usual measure of the first, or the
+/// first of the game.
+pub fn objective(
+    (game, kind): Compared,
+    questions: &[&dyn DynQuestion],
+    (option, text, side): Wanted,
+) -> Result<Objective> {
+    let words = questions.first().map(|question| question.words());
     let text = words.and_then(|words| match text {
         Some(text) => Some(words.canonical_measure(text)),
         None => words.usual_measure(),
     });
     let text = &*text.unwrap_or_else(|| game.measures()[0].name.to_string());
     let read = Objective::read(text, game.measures(), &[kind]).and_then(|objective| {
-        let mut questions = courses.iter().map(|(_, question)| question);
-        questions.try_for_each(|question| objective.check(question.words()))?;
+        questions.iter().try_for_each(|question| objective.check(question.words()))?;
         objective.check_kind(kind, 0..text.len())?;
         Ok(objective)
     });
     let objective = read.map_err(|fault| Failure::argument(option, text, fault))?;
-    let objective = side.over(objective, &[kind])?;
-    let request = Request::Compare(Comparison { about: None, courses, objective });
-    Ok(Reply::plain(ask(request, command, &options)?, options))
+    side.over(objective, &[kind])
+}
+
+/// Reads a question that is written as a command line, with the fields `over` set too. An option on
+/// how to answer or what to show is refused with the help of `instead`.
+pub fn question_in_line(
+    (parser, line): (Option<QuestionParser>, &str),
+    over: &FieldArgs,
+    (registry, files): (&Registry, &FileRoot),
+    instead: impl Fn(&str, &ArgMatches) -> String,
+) -> Result<CommandCourse> {
+    let no_question = || {
+        let help = "write a question without `lowcrawl`, such as \"fire 4-6-7 --fp 16\"";
+        Failure::refused(COMMAND, line, "expected a question").help(help)
+    };
+    let (parse, words) = parser.zip(words(line)).ok_or_else(no_question)?;
+    let all = ["lowcrawl".to_string()].into_iter().chain(words);
+    let parsed = parse(registry, all.map(OsString::from).collect())?;
+    let (command, matches) = parsed.ok_or_else(no_question)?;
+    let mut matches = &matches;
+    while let Some((_, below)) = matches.subcommand() {
+        matches = below;
+    }
+    let course = command.course(over, matches, files).ok_or_else(no_question)??;
+    match &course.answer_option {
+        None => Ok(course),
+        Some(option) => {
+            let message = format!("`--{option}` is not an option of a course");
+            Err(Failure::refused(COMMAND, line, message).help(instead(option, matches)))
+        }
+    }
 }
 
 impl Compare {
@@ -126,7 +167,9 @@ impl Compare {
         let mut courses = Vec::new();
         let mut first: Option<Compared> = None;
         for (line, name) in lines.iter().zip(names(&lines)) {
-            let CommandCourse { game, kind, question, .. } = self.course(line, registry, files)?;
+            let parsed = (self.parser, &**line);
+            let CommandCourse { game, kind, question, .. } =
+                question_in_line(parsed, &self.over.given, (registry, files), instead_of)?;
             let (of, other) = *first.get_or_insert((game, kind));
             let classes = |kind: &Kind| kind.classes.iter().map(|class| class.statuses);
             if of.name() != game.name() || !classes(kind).eq(classes(other)) {
@@ -156,36 +199,17 @@ impl Compare {
         }
     }
 
-    fn course(&self, line: &str, registry: &Registry, files: &FileRoot) -> Result<CommandCourse> {
-        let no_question = || {
-            let help = "write a question without `lowcrawl`, such as \"fire 4-6-7 --fp 16\"";
-            Failure::refused(COMMAND, line, "expected a question").help(help)
-        };
-        let (parse, words) = self.parser.zip(words(line)).ok_or_else(no_question)?;
-        let all = ["lowcrawl".to_string()].into_iter().chain(words);
-        let parsed = parse(registry, all.map(OsString::from).collect())?;
-        let (command, matches) = parsed.ok_or_else(no_question)?;
-        let mut matches = &matches;
-        while let Some((_, below)) = matches.subcommand() {
-            matches = below;
-        }
-        let course = command.course(&self.over.given, matches, files).ok_or_else(no_question)??;
-        match &course.answer_option {
-            None => Ok(course),
-            Some(option) => {
-                let message = format!("`--{option}` is not an option of a course");
-                let help = instead_of(option, matches);
-                Err(Failure::refused(COMMAND, line, message).help(help))
-            }
-        }
-    }
-
     fn goal(&self) -> String {
         repeated("objective", &self.objective) + &self.side.words()
     }
 }
 
 const COMMAND: &str = "COMMAND";
+
+/// Returns whether an argument is a question as a command line, not a file.
+pub fn is_line(argument: &Path) -> bool {
+    argument.to_string_lossy().contains(" --") && !argument.exists()
+}
 
 /// Returns what to do with an option on how to answer or what to show, which no course has.
 fn instead_of(option: &str, matches: &ArgMatches) -> String {
@@ -219,7 +243,7 @@ fn names(lines: &[String]) -> impl Iterator<Item = String> {
 impl ReplyCommand for Compare {
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
         let path = self.courses[0].display().to_string();
-        if self.courses.len() > 1 || path.contains(" --") && !self.courses[0].exists() {
+        if self.courses.len() > 1 || is_line(&self.courses[0]) {
             return self.of_lines(registry, files);
         }
         let text = files.text(&self.courses[0])?;

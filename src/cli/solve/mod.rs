@@ -2,17 +2,19 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 
+use super::compare::{is_line, objective, question_in_line};
 use super::fault::{Failure, Result};
 use super::field_args::SolveOverrides;
 use super::file_root::FileRoot;
 use super::progress::ask;
-use super::reply::{Reply, ReplyCommand};
+use super::reply::{CommandCourse, Reply, ReplyCommand};
 use super::rout::scenario;
 use super::run::{SideArgument, number, optional};
 use super::shell_words::{quoted, typed};
 use super::stop::watch;
+use crate::article::request::QuestionParser;
 use answer::{Options, QuestionInfo};
 use api::Request;
 use api::read::{MOST_DECISIONS, RARE, nothing_to_choose};
@@ -51,16 +53,19 @@ The file has the broken unit, its terrain and the objective:
 with its [campaign]. A file of another morale system names it at the top (system = \"NAME\"). Its \
 questions and fields are those of its commands.";
 
-pub const EXAMPLES: [&str; 3] = [
+pub const EXAMPLES: [&str; 4] = [
     "lowcrawl new campaign --out campaign.toml",
     "lowcrawl solve campaign.toml",
     "lowcrawl solve campaign.toml --turns 3 --tree 2",
+    "lowcrawl solve \"cross 4-4-7 --path 'open, open' --defender 'G: 4-6-7 @ 3, 1'\" --all",
 ];
 
 /// Arguments of `solve`.
 #[derive(Debug, Args)]
 pub struct Solve {
-    /// File of a campaign, a comparison or a situation (TOML)
+    /// File of a campaign, a comparison or a situation (TOML), or a question as a command line in
+    /// quotes
+    #[arg(value_name = "FILE|COMMAND")]
     file: PathBuf,
     /// Objective: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp
     /// [default: from the file]
@@ -80,15 +85,21 @@ pub struct Solve {
     all: bool,
     #[command(flatten)]
     over: SolveOverrides,
+    #[arg(skip)]
+    parser: Option<QuestionParser>,
 }
 
 impl ReplyCommand for Solve {
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply> {
         let path = self.file.display().to_string();
-        let text = files.text_like(&self.file, "campaign")?;
-        let (question, about, objective) = match is_situation(&text) {
-            true => self.on_map(&path, &text, files)?,
-            false => self.in_file(&path, &text, registry)?,
+        let (question, about, objective) = if is_line(&self.file) {
+            self.in_line(&path, (registry, files))?
+        } else {
+            let text = files.text_like(&self.file, "campaign")?;
+            match is_situation(&text) {
+                true => self.on_map(&path, &text, files)?,
+                false => self.in_file(&path, &text, registry)?,
+            }
         };
         let depth = optional("--tree", self.tree.as_deref(), 1, MOST_DECISIONS as u64)?;
         let depth = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, RARE));
@@ -108,6 +119,31 @@ impl ReplyCommand for Solve {
 type Played = (Box<dyn DynQuestion>, Option<String>, Objective);
 
 impl Solve {
+    /// Sets the parser of command lines, for a question that is written as one.
+    pub fn with_parser(self, parser: QuestionParser) -> Solve {
+        Solve { parser: Some(parser), ..self }
+    }
+
+    fn in_line(&self, line: &str, (registry, files): (&Registry, &FileRoot)) -> Result<Played> {
+        let refused = |fault| Failure::argument("COMMAND", line, fault);
+        if self.turns.is_some() {
+            let fault = Fault::new("`--turns` is for files", 0..line.len());
+            return Err(refused(fault.help("write it into the question")));
+        }
+        let remove =
+            |_: &str, _: &ArgMatches| "remove it: a best play has its own form".to_string();
+        let given = &self.over.given;
+        let CommandCourse { game, kind, question, .. } =
+            question_in_line((self.parser, line), given, (registry, files), remove)?;
+        nothing_to_choose(game, kind).map_or(Ok(()), |fault| Err(refused(fault)))?;
+        question
+            .solvable()
+            .map_err(|FieldFault { fault, .. }| refused(Fault { span: 0..line.len(), ..fault }))?;
+        let wanted = ("--objective", self.objective.as_deref(), &self.side);
+        let objective = objective((game, kind), &[&*question], wanted)?;
+        Ok((question, None, objective))
+    }
+
     fn in_file(&self, path: &str, text: &str, registry: &Registry) -> Result<Played> {
         let in_file = |fault| Failure::file(path, text, fault);
         let file = Courses::parse(text, false, registry).map_err(in_file)?;
