@@ -130,6 +130,33 @@ fn chart_of_a_rout_is_its_map() {
     fails(folder.path(), "rout street.toml --svg a.svg --chart b.svg", 2);
 }
 
+/// The map of a crossing has the chance to be unpinned and unbroken in each hex of the path, for each
+/// kind of units.
+#[test]
+fn chart_of_a_crossing_on_a_map_has_a_number_in_each_hex() {
+    let folder = tempdir().unwrap();
+    let street = include_str!("../../studies/rout/street-crossing.toml");
+    fs::write(folder.path().join("street.toml"), street).unwrap();
+    let line = "cross --map street.toml --no-hob --path";
+    let of_squad = format!("{} \"B5 B4 B3 C3 C2\"", line.replace("--map", "russian:4-4-7 --map"));
+    let svg = drawn(folder.path(), &of_squad);
+    let expected = [
+        "B4 (open ground): 100.0 %",
+        "B3 (orchard): 100.0 %",
+        "C3 (open ground): 21.8 %",
+        "C2 (open ground): 8.6 %",
+    ];
+    assert_eq!(marks(&svg), expected);
+    for mark in [">go</text>", ">E1 E2</text>"] {
+        assert!(svg.contains(mark), "{mark}: {svg}");
+    }
+    let plot = ok(folder.path(), &format!("{of_squad} --plot"));
+    assert!(plot.contains("grain") && plot.contains(" 22"), "{plot}");
+    let svg = drawn(folder.path(), &format!("{line} \"B5 C5 D4\""));
+    assert!(svg.contains(">8-1</text>") && svg.contains(">4-4-7</text>"), "{svg}");
+    assert_eq!(marks(&svg).len(), 4);
+}
+
 #[test]
 fn chart_of_a_study_follows_its_table() {
     let folder = tempdir().unwrap();

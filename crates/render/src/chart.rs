@@ -1,11 +1,13 @@
 //! Charts of an answer.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 
 use super::compare::{SEVERAL, classes_counted, first_heading};
 use super::curves::rows_of;
+use super::units::{Alike, alike};
 use answer::estimate::CONFIDENCE;
 use answer::{
     Curve, Estimate, Meta, QuestionDetails, QuestionInfo, Row, Success, Table, UnitCounts,
@@ -14,14 +16,15 @@ use api::Answer;
 use api::answer::BestPlayAnswer;
 use api::compare::ComparedQuestions;
 use api::impact::Moved;
-use api::odds::{OddsAnswer, end_in_words, last_point, point};
+use api::odds::{OddsAnswer, end_in_words, last_point, point, rows_at};
 use api::request::Solving;
 use api::rout::Routed;
+use api::rout::picture::crossed_board;
 use api::rout::report::PlanOdds;
 use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value};
 use engine::process::{Label, ReportIndex};
 use engine::stats::normal_half_width;
-use play::ComparedCourse;
+use play::{ComparedCourse, DynQuestion};
 use schema::ChartClass;
 
 /// Largest number of bars in a chart of joint outcomes, or of the plans of a unit.
@@ -152,6 +155,7 @@ fn of_question(OddsAnswer { question, table }: &OddsAnswer, counts: bool) -> Vec
         true => vec![of_outcomes(of, table)],
         false => of_units(of, question.words(), table),
     };
+    charts.splice(0..0, of_path(of, &**question, table));
     let known = table.counts.as_ref();
     charts.extend(known.and_then(|known| of_counts(of, known)));
     let details = question.words().details();
@@ -164,6 +168,38 @@ fn of_question(OddsAnswer { question, table }: &OddsAnswer, counts: bool) -> Vec
         charts.rotate_right(1);
     }
     charts
+}
+
+/// Returns a map with a number in each hex of a path: the chance to be unpinned and unbroken there
+/// after all fire, for each kind of units; `None` without a map.
+fn of_path(of: (&str, &Meta), question: &dyn DynQuestion, table: &Table) -> Option<Chart> {
+    let facts = question.words().facts();
+    let crossed = (!facts.is_joint).then(|| crossed_board(question)).flatten()?;
+    let all = alike(&facts, table, false);
+    let panel = |units: &Alike| {
+        let mut left = 1.0;
+        let rows = rows_at(table, units.slots[0], None);
+        let stops = |row: &&&Row, name: &str| {
+            let is_there = row.label.location.as_deref() == Some(name);
+            is_there && !facts.success.statuses.contains(&row.label.status.unwrap_or_default())
+        };
+        let chance = |name: &String| {
+            let stopped = rows.iter().filter(|row| stops(row, name));
+            left -= stopped.map(|row| row.figure.probability()).sum::<f64>();
+            (name.clone(), Some(Value::from(left.max(0.0))))
+        };
+        Panel {
+            name: if all.len() > 1 { units.called(&all) } else { String::new() },
+            units: crossed.marks.clone(),
+            ..Panel::single(crossed.path.iter().map(chance))
+        }
+    };
+    let panels = all.iter().map(panel).collect();
+    let board = Some(Arc::new(crossed.board));
+    let map = chart(of, ChartKind::Map, Unit::Odds, "hex", Panel::default());
+    let note =
+        format!("Chance to be unpinned and unbroken after the fire in each hex. {}", map.note);
+    Some(Chart { panels, board, note, ..map })
 }
 
 fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {

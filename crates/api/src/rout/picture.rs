@@ -7,6 +7,7 @@ use asl::board::map::{Barrier, HexContents, Location, Map, Works};
 use asl::board::terrain::Terrain;
 use asl::catalogue::CounterKind;
 use asl::course::rout::{BEST, Prospect, RoutCourse};
+use asl::crossing::question::CrossingQuestion;
 use asl::nation::Nation;
 use asl::rout::{Circumstances, Enemy, Friend, RoutPlan, Router, Situation, mark};
 use asl::stack::Member;
@@ -16,9 +17,12 @@ use charts::chart::ChartBoard;
 use charts::route_map::{
     Figure, MapLocation, MapWords, MovingUnit, Route, RouteMap, Token, percent,
 };
+use play::{DynQuestion, PreparedQuestion};
 
 /// The word for a plan without a move.
 const STAY: &str = "stay";
+/// The mark of the hex from which a stack goes, which fits a hex of a terminal.
+const START: &str = "go";
 
 /// Returns the map with all units, and at most `most` routes of each of `units` (0-based).
 pub fn route_map(situation: &Situation, units: &[(usize, &Prospect)], most: usize) -> RouteMap {
@@ -112,6 +116,33 @@ pub fn chart_board<'a>(map: &Map, names: impl Iterator<Item = &'a String>) -> Ch
         Some((name.clone(), map_hex(location.hex)))
     };
     ChartBoard { hexes: board(map), places: names.filter_map(place).collect() }
+}
+
+/// A crossing on a map, as it is drawn.
+pub struct CrossedBoard {
+    pub board: ChartBoard,
+    /// The names of the Locations on its path.
+    pub path: Vec<String>,
+    /// What stands where: the start of the path, and the enemies.
+    pub marks: Vec<(String, String)>,
+}
+
+/// Returns the map of a crossing; `None` if the question is no crossing on a map.
+pub fn crossed_board(question: &dyn DynQuestion) -> Option<CrossedBoard> {
+    let prepared = question.as_any().downcast_ref::<PreparedQuestion<CrossingQuestion>>()?;
+    let crossing = &prepared.question;
+    let (crossed, start) = crossing.on_map.as_ref()?;
+    let Situation { map, enemies, .. } = crossed.situation();
+    let mut by_place: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (place, enemy) in enemies.iter().enumerate() {
+        by_place.entry(map.location_name(enemy.at)).or_default().push(mark('E', place));
+    }
+    let marks = by_place.into_iter().map(|(at, enemies)| (at, enemies.join(" ")));
+    let marks: Vec<_> = std::iter::once((start.clone(), START.to_string())).chain(marks).collect();
+    let path: Vec<String> =
+        crossing.path.locations.iter().map(|location| location.name.clone()).collect();
+    let board = chart_board(map, path.iter().chain(marks.iter().map(|(at, _)| at)));
+    Some(CrossedBoard { board, path, marks })
 }
 
 fn board(map: &Map) -> Board {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::build::CrossingParts;
 use super::defenders::CrossingDefenders;
 use super::fields::{CrossingFields, CrossingHead};
+use super::map::CrossingMap;
 use super::model::{Crossing, CrossingReport};
 use super::movement::MoverMf;
 use super::on_map::{CrossingBoard, MapNode, MapStep, location};
@@ -50,6 +51,8 @@ pub struct CheckedCrossing {
     pub is_auto: bool,
     /// The safest paths to a hex of a map, the best first; empty if none was asked for.
     pub safest: Vec<RankedPath>,
+    /// The situation that the stack crosses, and the name of the Location where it begins.
+    pub on_map: Option<(CrossingMap, String)>,
 }
 
 impl CheckedCrossing {
@@ -97,7 +100,7 @@ pub fn checked(
     let asked = AskedCrossing::new(head, own, &switches, notes)?;
     match &own.map {
         None => asked.as_written(),
-        Some(map) => asked.on_map(map.situation()),
+        Some(map) => asked.on_map(map),
     }
 }
 
@@ -212,7 +215,8 @@ impl<'a> AskedCrossing<'a> {
     }
 
     /// Builds the crossing on a map: along the path, or along the safest path to a hex.
-    fn on_map(&self, situation: &Situation) -> Result<CheckedCrossing, FieldFault> {
+    fn on_map(&self, map: &CrossingMap) -> Result<CheckedCrossing, FieldFault> {
+        let situation = map.situation();
         let start = start_of(situation, self.own)?;
         let at = location(situation, &start).map_err(FieldFault::in_field("path"))?;
         let mf = slowest(&self.stack, self.own.movement).map_or(Mf::default(), |(mf, _)| mf);
@@ -224,11 +228,13 @@ impl<'a> AskedCrossing<'a> {
             _ => vec![start],
         };
         let (start, steps) = board.steps(&hexes)?;
+        let on_map = Some((map.clone(), board.name(start.at)));
         let of_path = CrossingFields::path;
         if let Some(HexName(to)) = &self.own.to {
             let to = situation.map.parse_location(to);
             let target = to.map_err(FieldFault::in_field(CrossingFields::to.name))?;
-            return self.safest(&board, (start, steps), (target, mf));
+            let crossing = self.safest(&board, (start, steps), (target, mf))?;
+            return Ok(CheckedCrossing { on_map, ..crossing });
         }
         if steps.is_empty() {
             let fault = of_path.fault("the path enters no hex");
@@ -237,7 +243,7 @@ impl<'a> AskedCrossing<'a> {
         let crossing = self.along(&board, &steps)?;
         let is_unseen = crossing.defenders.defenders.is_empty();
         of_path.refuse_if(is_unseen, "no enemy sees any hex of the path: nobody shoots")?;
-        Ok(crossing)
+        Ok(CheckedCrossing { on_map, ..crossing })
     }
 
     /// Builds the crossing of some steps on a map.
@@ -358,7 +364,6 @@ impl<'a> AskedCrossing<'a> {
         };
         let crossing = parts.crossing().map_err(FieldFault::in_field("defender"))?;
         let (elr, movement, stack) = (head.elr.u8(), own.movement, stack.clone());
-        let safest = Vec::new();
         Ok(CheckedCrossing {
             crossing,
             stack,
@@ -369,7 +374,8 @@ impl<'a> AskedCrossing<'a> {
             scene,
             elr,
             is_auto,
-            safest,
+            safest: Vec::new(),
+            on_map: None,
         })
     }
 }

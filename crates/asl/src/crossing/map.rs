@@ -17,7 +17,7 @@ use schema::{Entry, FieldValue, Json, RawValue, Takes, from_json, from_toml};
 pub struct CrossingMap {
     scenario: Arc<Scenario>,
     /// The canonical form, with the text of all tables.
-    json: Json,
+    json: Arc<Json>,
 }
 
 impl fmt::Debug for CrossingMap {
@@ -50,7 +50,7 @@ impl FieldValue for CrossingMap {
     }
 
     fn to_json(&self) -> Json {
-        self.json.clone()
+        (*self.json).clone()
     }
 }
 
@@ -70,7 +70,7 @@ impl CrossingMap {
         scenario: Scenario,
         open: crate::scenario::Open,
     ) -> Result<CrossingMap, SituationError> {
-        let json = Json::Object(canonical_form(&scenario, open)?);
+        let json = Arc::new(Json::Object(canonical_form(&scenario, open)?));
         Ok(CrossingMap { scenario: Arc::new(scenario), json })
     }
 
