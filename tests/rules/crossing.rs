@@ -247,17 +247,25 @@ fn one_shot_equals_the_attack_by_named_firers() {
 /// All units together come to the same as unit by unit.
 #[test]
 fn reports_agree() {
-    let question =
-        crossing("8-0 + russian:4-4-7", "open, woods 2", "G: german:4-6-7/lmg @ 2, 1", "G, G G");
-    let mut whole = Ends::new();
-    for chance in odds(&question.whole(), Bound::STANDARD).unwrap().chances {
-        let CrossingOutcome::Unit(end) = chance.outcome else { continue };
-        let location = question.path.locations[usize::from(end.location)].name.clone();
-        let status = end.unit.status.name().replace("arrived", "through");
-        let counter = end.unit.counter_text().unwrap_or_default();
-        add(&mut whole, (location, status, counter), chance.fraction.unwrap());
+    for movement in ["non-assault", "assault"] {
+        let question = ask(&[
+            ("stack", "8-0 + russian:4-4-7"),
+            ("path", "open, woods 2"),
+            ("defender", "G: german:4-6-7/lmg @ 2, 1"),
+            ("fire", "G, G G"),
+            ("move", movement),
+        ]);
+        let question = question.unwrap();
+        let mut whole = Ends::new();
+        for chance in odds(&question.whole(), Bound::STANDARD).unwrap().chances {
+            let CrossingOutcome::Unit(end) = chance.outcome else { continue };
+            let location = question.path.locations[usize::from(end.location)].name.clone();
+            let status = end.unit.status.name().replace("arrived", "through");
+            let counter = end.unit.counter_text().unwrap_or_default();
+            add(&mut whole, (location, status, counter), chance.fraction.unwrap());
+        }
+        assert_eq!(ends(&question), whole);
     }
-    assert_eq!(ends(&question), whole);
 }
 
 /// 7.9, 8.3: a double marks a German squad Final Fire, so that it has no Subsequent First Fire. A
@@ -326,7 +334,7 @@ fn what_the_rules_forbid_is_refused() {
             vec![("stack", "german:4-3-6"), ("path", "woods, woods")],
             "path: the path costs 4 MF, the 4-3-6 has 3",
         ),
-        (vec![stack, path, ("move", "assault")], "move: Assault Movement enters one Location only"),
+        (vec![stack, path, ("move", "assault"), APART], "then: units go on apart within one MPh"),
         (
             vec![stack, ("path", "woods 4"), ("move", "assault")],
             "move: Assault Movement leaves at least part",
@@ -354,6 +362,45 @@ fn what_the_rules_forbid_is_refused() {
         let refused = ask(&fields).map(|_| ()).unwrap_err();
         assert!(refused.starts_with(words), "{fields:?}: {refused}");
     }
+}
+
+/// 4.61, 7.8: Assault Movement enters one Location a Player Turn, with new MF, against firers
+/// without markers. Who is pinned goes on in the next one; who is broken stays.
+#[test]
+fn assault_movement_takes_a_player_turn_for_each_location() {
+    let question = |firers: &str, path: &str, ranges: &str| {
+        let defender = format!("G: {firers} @ {ranges}");
+        let fire = if path.contains(',') { "G, G" } else { "G" };
+        let fields =
+            [("path", path), ("defender", &*defender), ("fire", fire), ("move", "assault")];
+        ask(&[&[("stack", "russian:2-2-7")], &fields[..]].concat()).unwrap()
+    };
+    let of = |path: &str, ranges: &str| ends(&question("british:4-5-7", path, ranges));
+    let (first, second) = (of("A=open", "3"), of("B=woods 2", "2"));
+    let both = of("A=open, B=woods 2", "3, 2");
+    let at = |ends: &Ends, place: &str, status: &str| {
+        sum(ends, |known, is| (known, is) == (place, status)).to_f64()
+    };
+    let goes_on = at(&first, "A", "through") + at(&first, "A", "pinned");
+    assert!(at(&first, "A", "pinned") > 0.05);
+    for status in ["through", "pinned", "broken", "eliminated"] {
+        let expected = goes_on * at(&second, "B", status);
+        assert!((at(&both, "B", status) - expected).abs() < 1e-12, "{status}: {both:?}");
+    }
+    assert_eq!(at(&both, "A", "broken"), at(&first, "A", "broken"));
+    assert_eq!(at(&both, "A", "pinned"), 0.0);
+    // A MG that malfunctions is lost, and all other markers are gone: First Fire at all who go on.
+    let armed = question("british:4-5-7/lmg", "A=woods, B=open", "1, 2");
+    let shots = shot_rows(&reckoned(&armed, "shots"), "results");
+    let again = shots.iter().find(|(place, ..)| place == "B").unwrap();
+    assert_eq!(again.2, sum(&ends(&armed), |place, _| place == "B"));
+    let kinds: Vec<(&str, &str)> = again.3.iter().map(|(kind, fp, ..)| (&**kind, &**fp)).collect();
+    assert_eq!(kinds, [("first", "4"), ("first", "6")]);
+    // 6 MF, but 2 of 4 in each Player Turn.
+    assert!(
+        ask(&[("stack", "russian:4-4-7"), ("path", "woods, woods, woods"), ("move", "assault")])
+            .is_ok()
+    );
 }
 
 /// 12.14: Non-Assault Movement in LOS costs concealment, which halves the fire at Assault Movement.

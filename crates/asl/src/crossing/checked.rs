@@ -82,6 +82,9 @@ impl CheckedCrossing {
     }
 }
 
+/// What the Player Turns of Assault Movement leave out.
+const BETWEEN_TURNS: &str = "each Location is entered in a Player Turn of its own (A4.61); fire \
+    between them, in the DFPh and the enemy's Player Turn, is left out";
 const PATH_EXAMPLE: &str = "open, open, stone 2";
 /// The largest number of units that go on one by one.
 const MOST_APART: usize = 6;
@@ -331,8 +334,14 @@ impl<'a> AskedCrossing<'a> {
     ) -> Result<CheckedCrossing, FieldFault> {
         let AskedCrossing { head, own, stack, .. } = self;
         let mut notes = self.notes.clone();
+        if own.movement == CrossingMove::Assault && path.locations.len() > 1 {
+            notes.push(BETWEEN_TURNS.to_string());
+        }
         check_path(stack, &path.locations, own.movement)?;
         check_going_on(stack, own.going_on)?;
+        let apart = own.going_on == GoingOn::Apart && own.movement == CrossingMove::Assault;
+        let message = "units go on apart within one MPh, not over the Player Turns of `assault`";
+        CrossingFields::going_on.refuse_if(apart, message)?;
         let positions = self.positions(&path, &defenders)?;
         let setting = PlanSetting {
             own,
@@ -455,14 +464,17 @@ fn slowest(stack: &Stack, movement: CrossingMove) -> Option<(Mf, &Member)> {
     stack.members.iter().map(|member| (mf(member), member)).min_by_key(|(mf, _)| *mf)
 }
 
-/// Refuses paths that cost too many MF (4.1), Assault Movement over more than one Location or with
-/// all MF (4.61), and a Dash that does not go over one Location (4.63).
+/// Refuses paths that cost too many MF (4.1), Assault Movement with all MF (4.61), and a Dash that does not go over one Location (4.63).
 fn check_path(
     stack: &Stack,
     path: &[PathLocation],
     movement: CrossingMove,
 ) -> Result<(), FieldFault> {
-    let total = path.iter().fold(Mf::default(), |sum, location| sum + location.mf);
+    let mf = path.iter().map(|location| location.mf);
+    let total = match movement {
+        CrossingMove::Assault => mf.max().unwrap_or_default(),
+        _ => mf.fold(Mf::default(), |sum, mf| sum + mf),
+    };
     let slowest = slowest(stack, movement);
     let of_path = CrossingFields::path;
     if let Some((has, member)) = slowest.filter(|(mf, _)| *mf < total) {
@@ -474,14 +486,7 @@ fn check_path(
     let of_move = CrossingFields::movement;
     if movement == CrossingMove::Assault {
         let all = slowest.is_some_and(|(mf, _)| mf == total);
-        let refused = [
-            (path.len() > 1, "Assault Movement enters one Location only (A4.61)"),
-            (all, "Assault Movement leaves at least part of the MF (A4.61)"),
-        ];
-        if let Some((_, message)) = refused.into_iter().find(|(holds, _)| *holds) {
-            let help = "shorten the path, or use Non-Assault Movement";
-            return Err(of_move.fault(message).help(help));
-        }
+        of_move.refuse_if(all, "Assault Movement leaves at least part of the MF (A4.61)")?;
     }
     if movement == CrossingMove::Dash {
         let is_open = |location: &PathLocation| location.terrain.open_ground == OpenGround::Yes;

@@ -178,6 +178,21 @@ impl MarkerState {
     pub fn leave_location(&mut self) {
         self.shots = 0;
     }
+
+    /// Removes what a Player Turn ends: markers of fire (8.1), pins (7.8), who has directed (7.53).
+    pub fn end_turn(&mut self) {
+        let old = std::mem::take(self);
+        for place in 0..u32::BITS as usize / 3 {
+            if old.marker(place) == FireMarker::Lost {
+                self.mark(place, FireMarker::Lost);
+            }
+            let fate = old.fate(place);
+            self.set_fate(
+                place,
+                if fate == FirerFate::Pinned { FirerFate::Unharmed } else { fate },
+            );
+        }
+    }
 }
 
 /// The firers of one Location, as their markers see them.

@@ -106,19 +106,32 @@ impl Crossing {
         self.path.iter().take(location + 1).fold(Mf::default(), |sum, of| sum + of.mf)
     }
 
-    /// Returns whether a unit goes on to the next Location: it moves, and has the MF. Without the
-    /// leader who was with it, it lacks his 2 MF (4.12, 7.831).
+    /// Returns whether a unit can move on: now, or in the next Player Turn, in which it is pinned no
+    /// more (7.8).
+    fn stays_able(&self, state: &CrossingState, unit: UnitIndex) -> bool {
+        let of = state.mover.unit(unit);
+        let unable = of.conditions.has_any(Condition::Broken, Condition::Berserk);
+        self.is_moving(state, unit)
+            || self.setting.has_turns() && of.is_present() && state.is_along(unit) && !unable
+    }
+
+    /// Returns whether a unit goes on to the next Location: it is able to, and has the MF. Without
+    /// the leader who was with it, it lacks his 2 MF (4.12, 7.831). Assault Movement has new MF in
+    /// each Location, and leaves some (4.61).
     pub(crate) fn may_go_on(&self, state: &CrossingState, unit: UnitIndex) -> bool {
-        let needed = self.spent(usize::from(state.location) + 1);
-        let suffices =
-            |unit: UnitIndex, has_leader: bool| self.mf(state, unit, has_leader) >= needed;
-        let leads = |other: UnitIndex| {
-            state.mover.unit(other).leads && self.is_moving(state, other) && suffices(other, false)
+        let next = usize::from(state.location) + 1;
+        let suffices = |unit: UnitIndex, has_leader: bool| {
+            let mf = self.mf(state, unit, has_leader);
+            match self.setting.has_turns() {
+                true => self.path.get(next).is_some_and(|location| mf > location.mf),
+                false => mf >= self.spent(next),
+            }
         };
-        self.is_moving(state, unit) && {
-            let has_leader = state.mover.places().any(leads);
-            suffices(unit, has_leader)
-        }
+        let leads = |other: UnitIndex| {
+            let is_leader = state.mover.unit(other).leads && self.stays_able(state, other);
+            is_leader && suffices(other, false)
+        };
+        self.stays_able(state, unit) && suffices(unit, state.mover.places().any(leads))
     }
 
     /// Returns the Residual FP in the present Location, if there is any.

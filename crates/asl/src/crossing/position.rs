@@ -107,6 +107,22 @@ pub(crate) struct PathSetting {
     pub low_visibility: u8,
 }
 
+impl PathSetting {
+    /// Returns whether each Location is entered in a Player Turn of its own: Assault Movement
+    /// enters one (4.61).
+    pub fn has_turns(self) -> bool {
+        self.movement == Movement::Assault
+    }
+
+    /// Takes markers from one Location of the path to the next.
+    pub fn leave_location(self, markers: &mut MarkerState) {
+        match self.has_turns() {
+            true => markers.end_turn(),
+            false => markers.leave_location(),
+        }
+    }
+}
+
 /// The largest number of states of one position's markers.
 const MOST_STATES: usize = 1 << 14;
 
@@ -331,7 +347,7 @@ impl FiringPosition {
             }
         }
         let left = known.into_iter().map(|mut state| {
-            state.leave_location();
+            explored.setting.leave_location(&mut state);
             state
         });
         Ok(left.collect())

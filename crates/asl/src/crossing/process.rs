@@ -229,7 +229,7 @@ impl Crossing {
                 self.positions[of].shot_of(tiers, (place, concealed), markers).is_some()
             };
             let may_fire = fires(false) || fires(true);
-            markers.leave_location();
+            self.setting.leave_location(&mut markers);
             may_fire
         })
     }
@@ -370,6 +370,11 @@ impl Crossing {
         for &unit in &stopping {
             self.leave_behind(state, unit);
         }
+        if self.setting.has_turns() {
+            for unit in state.mover.places() {
+                state.mover.unit_mut(unit).conditions.clear(Condition::Pinned);
+            }
+        }
         let goes_on = state.location < self.last_location() && self.has_movers(state);
         let may_part =
             goes_on && self.setting.goes_on_apart && state.leg == 0 && !stopping.is_empty();
@@ -423,7 +428,7 @@ impl Crossing {
             false => state.first_ahead(),
         };
         for (of, marker) in state.markers.iter_mut().enumerate() {
-            marker.leave_location();
+            self.setting.leave_location(marker);
             let is_needed = self.fires_later(of as u8, next, 0);
             if self.report != CrossingReport::Shots && !is_needed {
                 *marker = self.positions[of].rules.spent();

@@ -231,6 +231,9 @@ impl QuestionInfo for CrossingQuestion {
         let stack = self.stack.in_words();
         let locations = counted_words(self.path.locations.len() as u64, "Location");
         let how = match self.movement {
+            CrossingMove::Assault if self.path.locations.len() > 1 => {
+                "by Assault Movement, one Location a Player Turn without fire between them,"
+            }
             CrossingMove::NonAssault => "by Non-Assault Movement",
             CrossingMove::Assault => "by Assault Movement",
             CrossingMove::Dash => "by Dash",
