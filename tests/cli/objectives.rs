@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Cell, Sheet, in_a_line, json, lowcrawl, ok};
+use crate::shell::{Cell, Sheet, fails, in_a_line, json, lowcrawl, ok};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
@@ -252,5 +252,36 @@ fn articles_rank_the_least_of_a_bad_objective_first() {
             Some(1),
             "{named}"
         );
+    }
+}
+
+/// `solve` takes a question as a command line in quotes, with the answer of its file. Without an
+/// objective it is the question's usual measure.
+#[test]
+fn question_in_quotes_is_solved_like_its_file() {
+    let folder = tempdir().unwrap();
+    let file = "question = \"cross\"\nobjective = \"arrived\"\n[base]\nstack = \"russian:4-4-7\"\n\
+        path = \"woods 2, open\"\ndefender = \"G: german:4-6-7 @ 4, 1\"\nhob = false\n";
+    fs::write(folder.path().join("cross.toml"), file).unwrap();
+    let line = "cross russian:4-4-7 --path 'woods 2, open' --defender 'G: german:4-6-7 @ 4, 1'";
+    for more in ["", " --for defender", " --objective lost --for mover", " --tree 2"] {
+        let in_quotes = ok(folder.path(), &format!("solve \"{line} --no-hob\"{more}"));
+        assert_eq!(in_quotes, ok(folder.path(), &format!("solve cross.toml{more}")), "{more}");
+    }
+    let text = ok(folder.path(), &format!("solve \"{line} --no-hob\" --for defender"));
+    let text = in_a_line(&text);
+    assert!(
+        text.contains("Now: the defender ") && text.contains("better for the defender"),
+        "{text}"
+    );
+    let line = "cross 4-4-7 --path open --defender 'G: 4-6-7 @ 3'";
+    for (line, words) in [
+        (format!("\"{line}\" --turns 2"), "`--turns` is for files"),
+        (format!("\"{line} --counts\""), "`--counts` is not an option of a course"),
+        ("\"fire german:4-6-7 --fp 8\"".to_string(), "a `fire` has no choices"),
+        ("\"describe --format markdown\"".to_string(), "expected a question"),
+    ] {
+        let message = fails(folder.path(), &format!("solve {line}"), 2);
+        assert!(message.contains(words), "{line}: {message}");
     }
 }

@@ -219,6 +219,8 @@ pub struct Reckoned {
     pub first_roll: FirstRoll,
     /// Sentences about what it leaves behind.
     pub after: Vec<String>,
+    /// A further one, which a short answer may leave out.
+    pub spare: Option<String>,
 }
 
 impl Reckoned {

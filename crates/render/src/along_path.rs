@@ -38,7 +38,8 @@ pub(super) fn screen(
     let sentences = kinds.iter().map(|units| sentence(&facts, table, units, all, digits));
     screen.add(0, sentences.map(|text| emphasized(&text)).collect());
     screen.add(3, by_location(&facts, table, all, digits));
-    reckoned.after.iter().for_each(|sentence| screen.join(2, paragraph(sentence)));
+    screen.join(2, reckoned.after.iter().map(|sentence| paragraph(sentence)).collect());
+    screen.join(4, reckoned.spare.iter().map(|sentence| paragraph(sentence)).collect());
 }
 
 /// Returns the fate of all kinds of units, and where each ends.

@@ -83,7 +83,8 @@ pub fn render(
     }
     text +=
         success_sentences(&facts, table, looks.digits).map(Document::from).collect::<Document>();
-    for left in details.reckoned.iter().flat_map(|reckoned| &reckoned.after) {
+    let reckoned = details.reckoned.iter();
+    for left in reckoned.flat_map(|reckoned| reckoned.after.iter().chain(&reckoned.spare)) {
         text += paragraph(left);
     }
     for need in details.needs.into_iter().filter(|_| !question.has_given_dice()) {

@@ -126,9 +126,9 @@ impl Solve {
 
     fn in_line(&self, line: &str, (registry, files): (&Registry, &FileRoot)) -> Result<Played> {
         let refused = |fault| Failure::argument("COMMAND", line, fault);
-        if self.turns.is_some() {
-            let fault = Fault::new("`--turns` is for files", 0..line.len());
-            return Err(refused(fault.help("write it into the question")));
+        if let Some(turns) = &self.turns {
+            let failure = Failure::refused("--turns", turns, "`--turns` is for files");
+            return Err(failure.help("write it into the question"));
         }
         let remove =
             |_: &str, _: &ArgMatches| "remove it: a best play has its own form".to_string();

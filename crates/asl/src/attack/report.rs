@@ -238,7 +238,7 @@ impl NamedAttack {
         }
         let json = vec![("attack", json)];
         let numbers = self.numbers();
-        Reckoned { json, numbers, rows, headings: None, summary, first_roll, after }
+        Reckoned { json, numbers, rows, summary, first_roll, after, ..Reckoned::default() }
     }
 
     /// Returns the numbers of the attack. One that differs between the targets is none of it.

@@ -27,7 +27,8 @@ fields! {
         "policy" policy: FirePolicy = "all",
             "who fires by auto: all, first (each once in a Location), hold-fire (until ADJACENT)";
         "move" movement: CrossingMove = "non-assault",
-            "how the stack moves: non-assault, assault, dash, charge", ["A4.6"];
+            "how the stack moves: non-assault, assault (one Location a Player Turn), dash, charge",
+            ["A4.6"];
         "concealed" concealed: bool, "the stack is concealed", ["A12.14"];
         "night" night: bool, "it is night", ["E1.7"];
         "nvr" visibility: Option<Hexes>, "on a map at night: the Night Visibility Range in hexes",

@@ -374,7 +374,7 @@ impl ShotsReport {
         let residual: Vec<Value> = residual.collect();
         let sentences = self.firers.iter().zip(&crossing.positions);
         let sentences = sentences.filter_map(|(firers, of)| firers.sentence(&of.name));
-        let after = sentences.chain(self.residual_sentence(crossing)).collect();
+        let after = sentences.collect();
         Reckoned {
             json: vec![
                 ("shots", shots.into()),
@@ -383,6 +383,7 @@ impl ShotsReport {
             ],
             rows: self.shots.iter().filter_map(|shots| shots.row(crossing)).collect(),
             after,
+            spare: self.residual_sentence(crossing),
             ..Reckoned::default()
         }
     }
