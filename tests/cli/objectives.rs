@@ -274,7 +274,7 @@ fn question_in_quotes_is_solved_like_its_file() {
         text.contains("Now: the defender ") && text.contains("better for the defender"),
         "{text}"
     );
-    let line = "cross 4-4-7 --path open --defender 'G: 4-6-7 @ 3'";
+    let line = "cross 4-6-7 --path open --defender 'G: 6-6-6 @ 3'";
     for (line, words) in [
         (format!("\"{line}\" --turns 2"), "`--turns` is for files"),
         (format!("\"{line} --counts\""), "`--counts` is not an option of a course"),

@@ -57,7 +57,7 @@ pub const EXAMPLES: [&str; 4] = [
     "lowcrawl new campaign --out campaign.toml",
     "lowcrawl solve campaign.toml",
     "lowcrawl solve campaign.toml --turns 3 --tree 2",
-    "lowcrawl solve \"cross 4-4-7 --path 'open, open' --defender 'G: 4-6-7 @ 3, 1'\" --all",
+    "lowcrawl solve \"cross 4-6-7 --path 'open, open' --defender 'G: 6-6-6 @ 3, 1'\" --all",
 ];
 
 /// Arguments of `solve`.

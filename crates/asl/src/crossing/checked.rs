@@ -464,7 +464,8 @@ fn slowest(stack: &Stack, movement: CrossingMove) -> Option<(Mf, &Member)> {
     stack.members.iter().map(|member| (mf(member), member)).min_by_key(|(mf, _)| *mf)
 }
 
-/// Refuses paths that cost too many MF (4.1), Assault Movement with all MF (4.61), and a Dash that does not go over one Location (4.63).
+/// Refuses paths that cost too many MF (4.1), Assault Movement with all MF (4.61), and a Dash that
+/// does not go over one Location (4.63).
 fn check_path(
     stack: &Stack,
     path: &[PathLocation],

@@ -106,8 +106,8 @@ impl Crossing {
         self.path.iter().take(location + 1).fold(Mf::default(), |sum, of| sum + of.mf)
     }
 
-    /// Returns whether a unit can move on: now, or in the next Player Turn, in which it is pinned no
-    /// more (7.8).
+    /// Returns whether a unit can move on: now, or in the next Player Turn, which ends its pin
+    /// (7.8).
     fn stays_able(&self, state: &CrossingState, unit: UnitIndex) -> bool {
         let of = state.mover.unit(unit);
         let unable = of.conditions.has_any(Condition::Broken, Condition::Berserk);
