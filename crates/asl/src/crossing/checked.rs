@@ -334,12 +334,11 @@ impl<'a> AskedCrossing<'a> {
     ) -> Result<CheckedCrossing, FieldFault> {
         let AskedCrossing { head, own, stack, .. } = self;
         let mut notes = self.notes.clone();
-        if own.movement == CrossingMove::Assault && path.locations.len() > 1 {
-            notes.push(BETWEEN_TURNS.to_string());
-        }
+        let has_turns = own.movement == CrossingMove::Assault && path.locations.len() > 1;
+        notes.extend(has_turns.then(|| BETWEEN_TURNS.to_string()));
         check_path(stack, &path.locations, own.movement)?;
         check_going_on(stack, own.going_on)?;
-        let apart = own.going_on == GoingOn::Apart && own.movement == CrossingMove::Assault;
+        let apart = own.going_on == GoingOn::Apart && has_turns;
         let message = "units go on apart within one MPh, not over the Player Turns of `assault`";
         CrossingFields::going_on.refuse_if(apart, message)?;
         let positions = self.positions(&path, &defenders)?;
