@@ -6,7 +6,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 
 use super::compare::{SEVERAL, classes_counted, first_heading};
-use super::curves::rows_of;
+use super::curves::{mean_of, means_of, rows_of};
 use super::units::{Alike, alike};
 use answer::estimate::CONFIDENCE;
 use answer::{
@@ -52,10 +52,6 @@ fn numbers_of(details: &QuestionDetails) -> Vec<String> {
 }
 
 /// Returns the mean of an expected value of a table.
-fn mean_of(table: &Table, quantity: usize) -> f64 {
-    table.expected.get(quantity).map_or(f64::NAN, |one| one.mean.value)
-}
-
 /// Returns a chart of the mean numbers of units over time, with a band for the middle four fifths
 /// of all sequences.
 fn fan(of: (&str, &Meta), details: &QuestionDetails, table: &Table, along: &str) -> Chart {
@@ -88,10 +84,7 @@ fn quantile(table: &Table, curve: &Curve, point: ReportIndex, share: f64) -> Opt
 fn of_parts(of: (&str, &Meta), details: &QuestionDetails, table: &Table, along: &str) -> Chart {
     let mut sides: IndexMap<&str, Vec<Series>> = IndexMap::new();
     for part in &details.parts {
-        let values = part.quantities.iter().map(|(all, less)| {
-            let less = less.map_or(0.0, |less| mean_of(table, less));
-            Some(Value::from((mean_of(table, *all) - less).max(0.0)))
-        });
+        let values = means_of(part, table).map(|mean| Some(Value::from(mean)));
         let series = Series::new(part.words, values).of_class(Some(part.class));
         sides.entry(&part.side).or_default().push(series);
     }

@@ -1,19 +1,32 @@
-//! Answers whose main figures are numbers of units at each report point: a table of their means,
-//! and the distribution at the end.
+//! Answers whose main figures are numbers of units at each report point: a table of their means and
+//! of who holds the place, and the distribution at the end.
 
 use super::document::{Document, aligned, emphasized, paragraph};
-use super::layout::{Digits, NUMBERS};
+use super::layout::Digits;
 use super::screen::Screen;
 use super::sentence;
-use super::two_sides::of_place;
+use super::units::rows_of_place;
 use answer::estimate::percent_to;
-use answer::{Curve, CurveGoal, QuestionDetails, Row, Table};
+use answer::{Curve, CurveGoal, CurvePart, QuestionDetails, Row, Table};
+use indexmap::IndexMap;
 use play::DynQuestion;
+use schema::ChartClass;
 
 /// Largest number of columns of report points.
 const POINTS: usize = 9;
 
-/// Adds the parts of the first screen: the curves, the end, and the number that matters.
+/// What units out of Good Order are called at the end, with their parts in charts. The first two
+/// are always shown.
+const HARMED: [(&str, &[ChartClass]); 3] = [
+    ("broken", &[ChartClass::Broken, ChartClass::Stopped]),
+    ("lost", &[ChartClass::Lost]),
+    ("berserk", &[ChartClass::Berserk]),
+];
+/// The smallest mean number that is not rounded to 0.
+const LEAST: f64 = 0.005;
+
+/// Adds the parts of the first screen: the curves with the place, the end, and the number that
+/// matters. With several sides the shorter form has only the main curve of each.
 pub(super) fn screen(
     screen: &mut Screen,
     question: &dyn DynQuestion,
@@ -21,37 +34,88 @@ pub(super) fn screen(
     digits: Digits,
 ) {
     let (facts, details) = (question.words().facts(), question.words().details());
-    screen.add(0, curves(&details, facts.points.unwrap_or_default(), table));
-    let ends = details.curves.iter().filter(|curve| curve.is_main);
-    let several = details.curves.iter().filter(|curve| curve.is_main).count() > 1;
-    for curve in ends {
-        screen.join(if several { 2 } else { 0 }, paragraph(&at_the_end(curve, table, several)));
-    }
-    if facts.kind.sides != engine::process::Player::NAMES {
-        screen.join(0, of_place(table, facts.points, NUMBERS, digits));
+    let points = facts.points.unwrap_or_default();
+    let main: Vec<&Curve> = details.curves.iter().filter(|curve| curve.is_main).collect();
+    let several = main.len() > 1;
+    let place = if several { places(table) } else { IndexMap::new() };
+    let short = several.then(|| curves(&main, &place, points, table));
+    let all: Vec<&Curve> = details.curves.iter().collect();
+    screen.add_or(0, curves(&all, &place, points, table), short);
+    for curve in main {
+        let of = if several { format!(", {}", curve.side) } else { String::new() };
+        let harmed = harmed(&details, &curve.side, table);
+        let whole = format!("At the end{of}: {}; {harmed}.", numbers_at_end(curve, table));
+        let short = several.then(|| paragraph(&format!("At the end{of}: {harmed}.")));
+        screen.join_or(0, paragraph(&whole), short);
     }
     if let Some(goal) = &details.curve_goal {
         screen.join(0, emphasized(&sentence(&of_goal(goal, table, digits))));
     }
 }
 
-/// Renders a row for each curve and a column for each report point, or for the last ones.
-fn curves(details: &QuestionDetails, points: &str, table: &Table) -> Document {
-    let reports = details.curves.first().map_or(0, |curve| curve.quantities.len());
-    let first = reports.saturating_sub(POINTS);
-    let row = |curve: &Curve| {
-        let cell = |quantity: &usize| {
-            let mean = table.expected.get(*quantity).map_or(0.0, |one| one.mean.value);
-            if curve.most == 1 { percent_to(mean, 0) } else { format!("{mean:.2}") }
+/// Returns the rows about the place, by what is said of it, in the order of the last report.
+fn places(table: &Table) -> IndexMap<String, Vec<&Row>> {
+    let mut all: IndexMap<String, Vec<&Row>> = IndexMap::new();
+    let mut rows: Vec<&Row> = rows_of_place(table).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.label.phase));
+    for row in rows {
+        let (place, status) = (row.label.place.unwrap_or_default(), row.label.status);
+        all.entry(format!("{place}: {}", status.unwrap_or_default())).or_default().push(row);
+    }
+    all
+}
+
+/// Renders a row for each curve and each thing said of the place, with a column for each report
+/// point, or for as many of the last ones as fit.
+fn curves(
+    shown: &[&Curve],
+    places: &IndexMap<String, Vec<&Row>>,
+    points: &str,
+    table: &Table,
+) -> Document {
+    let reports = shown.first().map_or(0, |curve| curve.quantities.len());
+    let last = |most: usize| {
+        let at = reports.saturating_sub(most)..reports;
+        let of_curve = |curve: &&Curve| {
+            let cell = |quantity: &usize| {
+                let mean = mean_of(table, *quantity);
+                if curve.most == 1 { percent_to(mean, 0) } else { format!("{mean:.2}") }
+            };
+            let of = if curve.most > 1 { format!("of {}", curve.most) } else { String::new() };
+            let cells = curve.quantities[at.clone()].iter().map(cell);
+            let cells = std::iter::once(curve.words.clone()).chain(cells).chain([of]);
+            (curve.is_main, cells.collect::<Vec<_>>())
         };
-        let of = if curve.most > 1 { format!("of {}", curve.most) } else { String::new() };
-        let cells = curve.quantities[first..].iter().map(cell);
-        std::iter::once(curve.words.clone()).chain(cells).chain([of]).collect()
+        let of_place = |(words, rows): (&String, &Vec<&Row>)| {
+            let cell = |report: usize| {
+                let here = rows.iter().filter(|row| row.label.phase == Some(report as u16 + 1));
+                percent_to(here.fold(0.0, |sum, row| sum + row.figure.probability()), 0)
+            };
+            std::iter::once(words.clone()).chain(at.clone().map(cell)).collect()
+        };
+        let heading = format!("after {points}");
+        let numbers = at.clone().map(|point| (point + 1).to_string());
+        let headings = std::iter::once(heading).chain(numbers).chain([String::new()]);
+        let mut rows: Vec<_> = shown.iter().map(of_curve).collect();
+        // One row is enough while all units of a side are in front.
+        rows.dedup_by(|(is_main, row), (_, before)| !*is_main && row[1..] == before[1..]);
+        let rows = rows.into_iter().map(|(_, row)| row).chain(places.iter().map(of_place));
+        aligned(headings, rows, &[false, true])
     };
-    let heading = format!("after {points}");
-    let numbers = (first + 1..=reports).map(|point| point.to_string());
-    let headings = std::iter::once(heading).chain(numbers).chain([String::new()]);
-    aligned(headings, details.curves.iter().map(row), &[false, true])
+    (2..=POINTS).rev().map(last).find(Document::fits).unwrap_or_else(|| last(1))
+}
+
+/// Returns a mean of a table by its 0-based position.
+pub(super) fn mean_of(table: &Table, quantity: usize) -> f64 {
+    table.expected.get(quantity).map_or(f64::NAN, |one| one.mean.value)
+}
+
+/// Returns the mean number of a part of the units at each report.
+pub(super) fn means_of(part: &CurvePart, table: &Table) -> impl Iterator<Item = f64> {
+    part.quantities.iter().map(|(all, less)| {
+        let less = less.map_or(0.0, |less| mean_of(table, less));
+        (mean_of(table, *all) - less).max(0.0)
+    })
 }
 
 /// Returns the rows of a number of units at a report, each with the number.
@@ -72,8 +136,8 @@ pub(super) fn rows_of<'t>(
     })
 }
 
-/// Returns the distribution of a number at the end: `3 in 26.6 %, 2 in 25.5 %`.
-fn at_the_end(curve: &Curve, table: &Table, several: bool) -> String {
+/// Returns the distribution of a number at the end: `3 26.6 %, 2 25.5 % MMC in Good Order`.
+fn numbers_at_end(curve: &Curve, table: &Table) -> String {
     let last = curve.quantities.len() as u16;
     let mut rows: Vec<(u8, &Row)> = rows_of(table, &curve.side, curve.status, last).collect();
     rows.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
@@ -82,9 +146,18 @@ fn at_the_end(curve: &Curve, table: &Table, several: bool) -> String {
         format!("{number} {}", percent_to(row.figure.probability(), 1))
     };
     let numbers: Vec<String> = rows.iter().map(number).collect();
-    let of = if several { format!(", {}", curve.side) } else { String::new() };
-    let what = curve.status;
-    format!("At the end{of}: {} {what}.", numbers.join(", "))
+    format!("{} {}", numbers.join(", "), curve.status)
+}
+
+/// Returns the mean numbers of units of a side out of Good Order at the end.
+fn harmed(details: &QuestionDetails, side: &str, table: &Table) -> String {
+    let number = |(place, (words, classes)): (usize, (&str, &[ChartClass]))| {
+        let parts = details.parts.iter();
+        let parts = parts.filter(|part| part.side == side && classes.contains(&part.class));
+        let mean: f64 = parts.filter_map(|part| means_of(part, table).last()).sum();
+        (place < 2 || mean >= LEAST).then(|| format!("{mean:.2} {words}"))
+    };
+    HARMED.into_iter().enumerate().filter_map(number).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the number that matters, with its error.
