@@ -15,6 +15,7 @@ use super::number::{
 };
 use super::number_table::{Layout, Numbers, Style, TableDescription, value};
 use super::swept::{Sweeps, Swept};
+use answer::sampling::unseen_in_words;
 use answer::table::{columns, expected_in_json, json_only};
 use answer::{
     Block, Cell, Column, Counting, Estimate, Expected, Meta, Options, Provenance, QuestionInfo,
@@ -403,6 +404,8 @@ fn shared(cells: &[Answered], command: &str) -> Meta {
         let texts: IndexSet<String> = metas.iter().flat_map(|meta| all(meta)).collect();
         Vec::from_iter(texts)
     };
+    // The highest bound on outcomes never seen holds for all cells.
+    let unseen = metas.iter().filter_map(|meta| meta.unseen).reduce(f64::max);
     let reasons = distinct(&|meta| meta.reason.iter().cloned().collect());
     let drawn = drawn.count();
     let reason = match reasons.is_empty() || drawn == metas.len() {
@@ -420,8 +423,11 @@ fn shared(cells: &[Answered], command: &str) -> Meta {
         error_bound: metas.iter().filter_map(|meta| meta.error_bound).reduce(f64::max),
         states: metas.iter().filter_map(|meta| meta.states).reduce(|sum, states| sum + states),
         reason: Some(reason).filter(|reason| !reason.is_empty()),
-        unseen: metas.iter().filter_map(|meta| meta.unseen).reduce(f64::max),
-        notes: distinct(&|meta| meta.notes.clone()),
+        unseen,
+        notes: distinct(&|meta| {
+            let lower = meta.unseen.filter(|one| Some(*one) != unseen).map(unseen_in_words);
+            meta.notes.iter().filter(|note| Some(*note) != lower.as_ref()).cloned().collect()
+        }),
         uncertain: distinct(&|meta| meta.uncertain.clone()),
         ..widest.map_or_else(|| (*first).clone(), |widest| (*widest).clone())
     }
