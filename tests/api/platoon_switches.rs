@@ -295,6 +295,30 @@ fn wounded_leader_goes_on_or_lies_on_the_way() {
     assert_figures(&request, "i164", chance_in("way"), (37, 648), (61, 486));
 }
 
+/// 4.44, 10.6: with an 8-0 a broken 4-6-7 in woods rallies on 8 or less (26/36). At 13 hexes only
+/// its HMG fires, 6 FP at +2: an Original 2 is a 2MC, 3 or 4 a 1MC, 5 a NMC, which break a 4-4-7 in
+/// 191 of 1296 cases. A squad that has rallied fires in both Player Turns, or recovers the HMG in
+/// the second RPh on a dr of 5 or less.
+#[test]
+fn machine_gun_is_fired_by_the_next_squad_or_recovered() {
+    let mut german = holding("german", "woods", "german:8-0 + german:4-6-7/broken");
+    german["location"][0]["weapons"] = json!(["german:hmg"]);
+    let russian = holding("russian", "wooden-building", "russian:4-4-7");
+    let mut request = firefight("russian", 13, german, russian);
+    request["turns"] = 2.into();
+    let unbroken = |answer: &Value| {
+        chance(answer, |row| {
+            row["phase"] == 2 && row["side"] == "russian" && row["status"] == "good-order"
+        })
+    };
+    // It rallies at once, or in the second RPh, after an Original 12 as a HS on 7 or less (10.64):
+    // 26/36 (1105/1296)^2 + 9/36 (26/36 1105/1296 + 10/36) + 1/36 (21/36 1105/1296 + 15/36).
+    let default = (23_394_715, 30_233_088);
+    // 26/36 (1/6 + 5/6 1105/1296) + 10/36.
+    let alternative = (127_553, 139_968);
+    assert_figures(&request, "i165=recovered", unbroken, default, alternative);
+}
+
 /// 5.1, 10.5: a broken 4-6-7 must rout from Open Ground to woods with three squads. If a full
 /// Location is closed it is lost.
 #[test]

@@ -267,8 +267,17 @@ impl<'a> PlatoonView<'a> {
     }
 
     /// Returns the number of the MG that a unit serves: those of each Location are with its first
-    /// able MMC, one each (S-7).
+    /// able MMC, one each (S-7), by the alternative of I-165 with those who have kept or recovered
+    /// them.
     fn crewed(self, side: usize, unit: usize) -> Option<usize> {
+        if self.chooses(Switch::WeaponsRecovered) {
+            return self.units(side)[unit].weapon.checked_sub(1).map(usize::from);
+        }
+        self.first_crew(side, unit)
+    }
+
+    /// Returns the number of the MG of its Location that a unit has as one of the first able MMC.
+    pub fn first_crew(self, side: usize, unit: usize) -> Option<usize> {
         let at = self.units(side)[unit].at;
         let weapons = &self.side(side).locations[usize::from(at.as_location()?)].weapons;
         let units = self.units(side).iter().enumerate();

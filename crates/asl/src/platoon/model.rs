@@ -383,11 +383,28 @@ impl Platoon {
             };
             Troop { units: units.map(trooper).collect() }
         };
-        PlatoonState {
-            turn: 1,
-            step: PlatoonStep::Rally(0),
-            sides: [troop(0), troop(1)],
-            event: None,
+        let first = self.first_step();
+        let mut state =
+            PlatoonState { turn: 1, step: first, sides: [troop(0), troop(1)], event: None };
+        if first != PlatoonStep::Rally(0) {
+            let crew = |side: usize, unit| self.view(&state).first_crew(side, unit);
+            let of_side = |side: usize| {
+                let units = 0..state.sides[side].units.len();
+                units.map(|unit| crew(side, unit).map_or(0, |number| number as u8 + 1)).collect()
+            };
+            let weapons: [Vec<u8>; 2] = [0, 1].map(of_side);
+            for (troop, weapons) in state.sides.iter_mut().zip(weapons) {
+                troop.units.iter_mut().zip(weapons).for_each(|(one, weapon)| one.weapon = weapon);
+            }
+        }
+        state
+    }
+
+    /// Returns the first part of a Player Turn.
+    pub(super) fn first_step(&self) -> PlatoonStep {
+        match self.rulebook.chooses(Switch::WeaponsRecovered) {
+            true => PlatoonStep::Recovery(0),
+            false => PlatoonStep::Rally(0),
         }
     }
 }

@@ -219,7 +219,7 @@ impl<L: Log> PlatoonPlay<'_, L> {
             }
             (trooper.course, trooper.has_moved) = (None, true);
             if trooper.can_move() {
-                trooper.at = goal;
+                (trooper.at, trooper.weapon) = (goal, 0);
             } else if lies_out && trooper.is_present() {
                 trooper.at = Whereabouts::on_way(course.link, 0);
             }

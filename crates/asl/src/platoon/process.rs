@@ -3,9 +3,9 @@
 use super::model::{Platoon, PlatoonPlay};
 use super::outcome::PlatoonOutcome;
 use super::state::{PlatoonState, PlatoonStep};
-use crate::vocabulary::terms::Terms;
+use crate::vocabulary::terms::{RECOVERY, Terms};
 use crate::vocabulary::verdict::Reading;
-use engine::dice::Face;
+use engine::dice::{Dice, Face};
 use engine::process::{Decisions, Due, Event, Log, Process};
 
 impl Platoon {
@@ -35,6 +35,7 @@ impl Process for Platoon {
         }
         match state.step {
             PlatoonStep::Report => Due::Report(state.turn),
+            PlatoonStep::Recovery(_) => Due::Roll(Dice::One, Terms::Recovery),
             _ => Due::Over,
         }
     }
@@ -42,6 +43,7 @@ impl Process for Platoon {
     /// Returns the number of the phase, counted through all Player Turns.
     fn epoch(&self, state: &PlatoonState) -> u32 {
         let phase = match state.step {
+            PlatoonStep::Recovery(_) => 0,
             PlatoonStep::Rally(order) => u32::from(order),
             PlatoonStep::Fire(moment, _) => 2 + moment as u32 * 2,
             PlatoonStep::Movement(_) => 3,
@@ -56,7 +58,11 @@ impl Process for Platoon {
     }
 
     fn apply<L: Log>(&self, state: &mut PlatoonState, reading: Reading, log: &mut L) {
-        let Some(mut event) = state.event.take() else { return };
+        let Some(mut event) = state.event.take() else {
+            let mut play = self.play_on(state, log);
+            play.recover(reading);
+            return play.advance();
+        };
         self.apply_to(&mut event, state, reading, log);
         state.event = Some(event);
         self.play_on(state, log).advance();
@@ -75,7 +81,16 @@ impl Process for Platoon {
     }
 
     fn describe(&self, state: &PlatoonState, terms: &Terms, face: Face) -> Event {
-        let Some(event) = &state.event else { return Event { rule: "", text: String::new() } };
+        let Some(event) = &state.event else {
+            let text = match self.view(state).next_to_recover() {
+                Some((side, unit, _)) => {
+                    let (name, number) = (self.unit_name(side, unit), face.number());
+                    format!("{name} recovers a MG on {RECOVERY} or less: dr {number}")
+                }
+                None => String::new(),
+            };
+            return Event { rule: "4.44", text };
+        };
         let described = self.engagement(event).describe(&event.location, terms, face);
         let side = usize::from(event.side);
         self.in_event(&state.sides[side], side, event.scope, described)

@@ -1,14 +1,15 @@
-//! The Rally Phase of a whole side (10.6): the order of the attempts, and the first MMC Self-Rally
-//! of the side (18.11).
+//! The Rally Phase of a whole side: MG that are recovered (4.44), the order of the Rally attempts
+//! (10.6), and the first MMC Self-Rally of the side (18.11).
 
 use super::model::{Platoon, PlatoonPlay, PlatoonView};
 use super::orders::RallyWord;
-use super::state::{EventScope, PlatoonEvent, Trooper};
+use super::state::{EventScope, PlatoonEvent, PlatoonStep, Trooper};
 use crate::catalogue::CounterKind;
 use crate::engagement::Engagement;
 use crate::rulebook::Switch;
 use crate::unit::UnitIndex;
 use crate::vocabulary::rally::Means;
+use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::Log;
 
 /// A unit that can try to rally.
@@ -139,7 +140,35 @@ impl<'a> PlatoonView<'a> {
     }
 }
 
+impl PlatoonView<'_> {
+    /// Returns the side and the MMC that tries next to recover a MG (4.44), with the number of the
+    /// MG in its Location, from 1: one that nobody has, and the first who is able and has none.
+    pub fn next_to_recover(self) -> Option<(usize, usize, u8)> {
+        let PlatoonStep::Recovery(order) = self.state.step else { return None };
+        let attacker = usize::from(self.platoon.attacker(self.state.turn));
+        let side = if order == 0 { attacker } else { 1 - attacker };
+        self.units(side).iter().enumerate().find_map(|(unit, trooper)| {
+            let is_free = trooper.weapon == 0 && !trooper.has_tried;
+            let is_fit = is_free && self.is_able(trooper) && self.is_mmc(&trooper.unit);
+            let at = trooper.at.as_location().filter(|_| is_fit)?;
+            let number = self.side(side).locations[usize::from(at)].weapons.len() as u8;
+            let has_it = |weapon: u8| self.in_location(side, at).any(|one| one.weapon == weapon);
+            (1..=number).find(|weapon| !has_it(*weapon)).map(|weapon| (side, unit, weapon))
+        })
+    }
+}
+
 impl<L: Log> PlatoonPlay<'_, L> {
+    /// Lets a unit recover a MG, if its dr does (4.44).
+    pub fn recover(&mut self, reading: Reading) {
+        let Some((side, unit, weapon)) = self.now().next_to_recover() else { return };
+        let trooper = self.unit_mut(side, unit);
+        trooper.has_tried = true;
+        if reading.verdict == Verdict::Recovered(true) {
+            trooper.weapon = weapon;
+        }
+    }
+
     /// Lets the next unit of a side try to rally. Returns false if nobody can.
     pub fn rally_next(&mut self, side: usize) -> bool {
         let Some(unit) = self.now().next_to_rally(side) else { return false };

@@ -52,12 +52,22 @@ pub struct Trooper {
     pub has_moved: bool,
     /// True if its rout of this RtPh is over.
     pub has_routed: bool,
+    /// The number of the MG of its Location that it has, from 1, or 0; for I-165 only.
+    pub weapon: u8,
 }
 
 impl Trooper {
     /// Creates a unit in a place, at the start or created on the way.
     pub const fn new(unit: Unit, at: Whereabouts) -> Trooper {
-        Trooper { unit, at, course: None, has_tried: false, has_moved: false, has_routed: false }
+        Trooper {
+            unit,
+            at,
+            course: None,
+            has_tried: false,
+            has_moved: false,
+            has_routed: false,
+            weapon: 0,
+        }
     }
 
     /// Returns whether the unit is in play.
@@ -117,6 +127,9 @@ pub enum FireMoment {
 /// The part of a Player Turn that is being played, with the number of its next action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlatoonStep {
+    /// The attempts of the ATTACKER (0) or the DEFENDER (1) to recover MG (4.44), if I-165 has its
+    /// alternative.
+    Recovery(u8),
     /// The Rally attempts of the ATTACKER (0) or the DEFENDER (1).
     Rally(u8),
     Fire(FireMoment, u8),

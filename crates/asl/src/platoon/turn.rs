@@ -18,7 +18,8 @@ impl<L: Log> PlatoonPlay<'_, L> {
                 None if self.state.event.is_some() => return,
                 None => {}
             }
-            if matches!(self.state.step, PlatoonStep::Report | PlatoonStep::Over) {
+            let is_over = matches!(self.state.step, PlatoonStep::Report | PlatoonStep::Over);
+            if is_over || self.now().next_to_recover().is_some() {
                 return;
             }
             self.take_step();
@@ -49,7 +50,7 @@ impl<L: Log> PlatoonPlay<'_, L> {
             PlatoonStep::Rout(order) => {
                 self.side_in_turn(order).is_some_and(|side| self.rout_next(side))
             }
-            PlatoonStep::Report | PlatoonStep::Over => false,
+            PlatoonStep::Recovery(_) | PlatoonStep::Report | PlatoonStep::Over => false,
         };
         if !goes_on {
             self.begin_next(step);
@@ -60,6 +61,12 @@ impl<L: Log> PlatoonPlay<'_, L> {
     fn begin_next(&mut self, step: PlatoonStep) {
         let movers_fire = self.platoon.rulebook.chooses(Switch::MoversFire);
         self.state.step = match step {
+            PlatoonStep::Recovery(0) => PlatoonStep::Recovery(1),
+            PlatoonStep::Recovery(_) => {
+                let all = self.state.sides.iter_mut().flat_map(|troop| &mut troop.units);
+                all.for_each(|trooper| trooper.has_tried = false);
+                PlatoonStep::Rally(0)
+            }
             PlatoonStep::Rally(0) => PlatoonStep::Rally(1),
             PlatoonStep::Rally(_) => {
                 self.remove_dm();
@@ -90,8 +97,8 @@ impl<L: Log> PlatoonPlay<'_, L> {
     /// Ends the Player Turn: pins are over (7.8), and what counted only in it.
     fn end_turn(&mut self) {
         for trooper in self.state.sides.iter_mut().flat_map(|troop| &mut troop.units) {
-            let Trooper { unit, at, .. } = *trooper;
-            *trooper = Trooper::new(unit, at);
+            let Trooper { unit, at, weapon, .. } = *trooper;
+            *trooper = Trooper { weapon, ..Trooper::new(unit, at) };
             trooper.unit.conditions.clear(Condition::Pinned);
         }
     }
@@ -100,7 +107,7 @@ impl<L: Log> PlatoonPlay<'_, L> {
     pub fn begin_turn(&mut self) {
         if self.state.turn < self.platoon.turns {
             self.state.turn += 1;
-            self.state.step = PlatoonStep::Rally(0);
+            self.state.step = self.platoon.first_step();
         } else {
             self.state.step = PlatoonStep::Over;
         }
@@ -136,6 +143,12 @@ impl<L: Log> PlatoonPlay<'_, L> {
             let at = if unit.is(Condition::Berserk) && leaves { Whereabouts::AWAY } else { goal };
             Trooper { has_moved: matches!(scope, EventScope::Stack(_)), ..Trooper::new(unit, at) }
         }));
+        for unit in 0..self.state.sides[side].units.len() {
+            let trooper = self.state.sides[side].units[unit];
+            if trooper.weapon > 0 && !self.now().is_able(&trooper) {
+                self.unit_mut(side, unit).weapon = 0;
+            }
+        }
         match scope {
             EventScope::Stack(course) => self.arrive(side, course),
             EventScope::Way { unit, link, left } => {

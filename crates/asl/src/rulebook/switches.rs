@@ -446,6 +446,9 @@ interpretations! {
     WoundedOnWayLies "i164", "17.2":
         "What does a leader do who is lightly wounded on an Interdicted way?",
         "he goes on" / "he lies in that hex";
+    WeaponsRecovered "i165", "4.44" ["next-mmc", "recovered"]:
+        "Who fires a MG of a platoon whose crew breaks?",
+        "the next able MMC at once" / "who recovers it in the next RPh on a dr of 5 or less";
     FullLocationClosed "i166", "5.1":
         "Can a unit rout into a Location of a platoon that is full?",
         "yes" / "no";

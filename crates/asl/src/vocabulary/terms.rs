@@ -12,6 +12,8 @@ use engine::dice::{Dr, Face};
 
 /// The lowest modified severity dr that is a mortal wound (17.11).
 pub const MORTAL: i8 = 5;
+/// The highest dr that recovers a SW (4.44).
+pub const RECOVERY: u8 = 5;
 
 /// The values with which a due roll is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +53,8 @@ pub enum Terms {
     SniperCheck(i8),
     /// A dr that gains concealment if it is not above this one (12.122).
     Concealment(u8),
+    /// A Recovery dr for a SW (4.44).
+    Recovery,
 }
 
 impl Terms {
@@ -75,6 +79,7 @@ impl Terms {
             Terms::Attack(attack) => Reading::new(Verdict::Fire(attack.result(original))),
             Terms::Volley | Terms::Shot { .. } => Reading::new(Verdict::Original(original)),
             Terms::Selection => Reading::new(Verdict::Selection(face.number())),
+            Terms::Recovery => Reading::new(Verdict::Recovered(face.number() <= RECOVERY)),
             Terms::Concealment(highest) => {
                 Reading::new(Verdict::Concealed(face.number() <= *highest))
             }

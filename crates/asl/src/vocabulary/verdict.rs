@@ -57,6 +57,8 @@ pub enum Verdict {
     Here(Option<bool>),
     /// Whether a unit gains concealment (12.122).
     Concealed(bool),
+    /// Whether a unit recovers a SW (4.44).
+    Recovered(bool),
     /// The result of a Sniper Check (14.4).
     Searched(SniperSearch),
 }
