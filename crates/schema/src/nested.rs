@@ -89,6 +89,23 @@ fn set(at: &mut Json, path: &str, value: Json) -> Result<(), String> {
     }
 }
 
+/// Creates the field of a value under a free key. The table checks the key and the value.
+const fn under_free_key(takes: Takes) -> Field {
+    Field {
+        name: "",
+        negation: None,
+        takes,
+        default: None,
+        about: "",
+        rule: None,
+        is_narrow: false,
+        sweeps: true,
+    }
+}
+
+static NUMBER: Field = under_free_key(Takes::Number(i64::MIN, i64::MAX));
+static TEXT: Field = under_free_key(Takes::Text("TEXT"));
+
 /// Returns the field at a path within a field of tables: `german.elr` within `side`. A table of a
 /// list has a number or a name in front.
 pub fn part(takes: Takes, path: &str) -> Option<&'static Field> {
@@ -96,10 +113,12 @@ pub fn part(takes: Takes, path: &str) -> Option<&'static Field> {
     match takes {
         Takes::List(each @ Takes::Table(_)) => part(*each, rest?),
         Takes::Table(fields) | Takes::Keyed(_, _, fields) => {
-            let field = fields().iter().find(|field| field.is_called(first))?;
-            match rest {
-                None => Some(field),
-                Some(rest) => part(field.takes, rest),
+            match (fields().iter().find(|field| field.is_called(first)), rest, takes) {
+                (Some(field), None, _) => Some(field),
+                (Some(field), Some(rest), _) => part(field.takes, rest),
+                (None, None, Takes::Keyed(_, Takes::Number(..), _)) => Some(&NUMBER),
+                (None, None, Takes::Keyed(_, Takes::Text(_), _)) => Some(&TEXT),
+                (None, ..) => None,
             }
         }
         _ => None,
