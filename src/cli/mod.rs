@@ -33,7 +33,6 @@ mod suggest;
 mod sweep;
 mod text_files;
 mod trace;
-mod variations;
 mod vasl;
 mod writer;
 

@@ -22,7 +22,6 @@ use super::seams::CrossedPlaces;
 use super::shell_words::{quoted, repeated, with_examples};
 use super::situation_file::crossed_map;
 use super::trace::DiceArguments;
-use super::variations::VariedQuestion;
 use crate::study::number::CellMeasure;
 use answer::{Counting, Options};
 use api::Request;
@@ -30,6 +29,7 @@ use api::read::nothing_reckoned;
 use asl::crossing::fields::CrossingFields;
 use asl::kinds::StepFields;
 use engine::text::Fault;
+use play::variations::with_variations;
 use play::{DynQuestion, Form, Game, PartialQuestion, Registry};
 use render::{Looks, sentence};
 use saves::SavedQuestion;
@@ -523,7 +523,7 @@ impl AnswerArguments {
             + &self.run.words(options.seed);
         let side = self.side.or(query.kind.policies_of);
         let wanted = ("--tell", self.tell.as_deref(), &side);
-        compare::reply((query.game, query.kind), courses, wanted, command, options)
+        compare::reply((query.game, query.kind), (courses, None), wanted, command, options)
     }
 
     /// Compares a question with its variations.
@@ -540,15 +540,15 @@ impl AnswerArguments {
             return Err(list.blame(0, fault.help("give each option one value")));
         }
         let question = query.finished(form, files)?;
+        let courses = with_variations(form, question, option)
+            .map_err(|fault| Failure::argument(option.name, "", fault))?;
         let options = self.run.options()?;
         let command = format!("{} --{}", query.command(), option.name)
             + &repeated("tell", &self.tell)
             + &self.side.words()
             + &self.run.words(options.seed);
-        let (measure, side) = (self.tell.as_deref(), &self.side);
-        let compared =
-            VariedQuestion { game: query.game, kind: query.kind, form, option, measure, side };
-        compared.reply(question, command, options)
+        let wanted = ("--tell", self.tell.as_deref(), &self.side);
+        compare::reply((query.game, query.kind), (courses, Some(option)), wanted, command, options)
     }
 
     /// Returns the units to count; `None` with `--impact`.

@@ -195,3 +195,89 @@ fn first_orders_send_leaders_and_broken_units() {
         assert!(answer.to_string().contains(message), "{answer}");
     }
 }
+
+/// Returns the answer to a comparison of a file with its variations.
+fn compared_by(vary: &str, file: Value, further: Value) -> Value {
+    let mut request = json!({ "request": "compare", "kind": "platoon", "vary": vary, "base": file,
+        "options": { "engine": "monte-carlo", "trials": TRIALS, "seed": 5 } });
+    let own = further.as_object().unwrap().clone();
+    request.as_object_mut().unwrap().extend(own);
+    lowcrawl::answer_json(&request.to_string())
+}
+
+fn texts<'a>(list: &'a Value, name: &str) -> Vec<&'a str> {
+    list.as_array().unwrap().iter().map(|one| one[name].as_str().unwrap()).collect()
+}
+
+#[test]
+fn comparison_request_with_vary_compares_the_variations() {
+    let file = in_mid_game("own");
+    let answer = compared_by("worth", file.clone(), json!({ "objective": "mmc holds" }));
+    let all = Varied::new(&file, "worth");
+    let expected = [&["as it is"], &all.names()[..]].concat();
+    assert_eq!(texts(&answer["courses"], "course"), expected, "{answer}");
+    assert_eq!(answer["request"]["vary"], "worth");
+    // The canonical request is answered alike.
+    let mut again = answer["request"].clone();
+    again["options"] = json!({ "engine": "monte-carlo", "trials": TRIALS, "seed": 5 });
+    let again = lowcrawl::answer_json(&again.to_string());
+    assert_eq!(again["rows"], answer["rows"]);
+    assert_eq!(again["verdict"], answer["verdict"]);
+}
+
+/// Without an objective it is that of the file; a path changes the base before it is varied.
+#[test]
+fn race_of_a_request_shows_the_best_first() {
+    let objective = json!({ "base": in_mid_game("own"), "side.own.elr": 4 });
+    let mut base = objective["base"].clone();
+    base["side.own.elr"] = 4.into();
+    let answer = compared_by("best-move", base, json!({}));
+    assert_eq!(answer["request"]["objective"], "front holds", "{answer}");
+    assert_eq!(answer["request"]["base"]["side"][0]["elr"], 4);
+    assert_eq!(answer["courses"].as_array().unwrap().len(), 5);
+    assert_eq!(answer["courses"][0]["course"], "as it is");
+}
+
+#[test]
+fn vary_of_a_comparison_excludes_courses_and_must_be_known() {
+    let file = in_mid_game("own");
+    let courses = json!({ "course": [{ "name": "a" }, { "name": "b" }] });
+    let of_check = json!({ "kind": "check", "base": { "stack": "4-6-7" } });
+    for (vary, further, message) in [
+        ("worth", courses, "use either `vary` or `course`"),
+        ("wort", json!({}), "no variations are called `wort`"),
+        ("worth", of_check, "a `check` has no variations"),
+    ] {
+        let answer = compared_by(vary, file.clone(), further);
+        let fault = answer["fault"]["message"].as_str().unwrap_or_default();
+        assert!(fault.contains(message), "{answer}");
+    }
+}
+
+/// Paths lead to free keys too: ranges by the names of Locations, and first orders by slot.
+#[test]
+fn paths_set_ranges_and_first_orders() {
+    let rows = |further: Value| {
+        let front =
+            |name: &str, units: &str| json!({ "name": name, "terrain": "woods", "units": units });
+        let own = json!([front("field", "german:4-6-7"), front("rear", "german:8-0")]);
+        let mut request = json!({ "kind": "firefight", "turns": 1, "hob": false,
+            "options": { "engine": "monte-carlo", "trials": TRIALS },
+            "side": [
+                { "name": "german", "location": own, "link": [{ "from": "field", "to": "rear" }] },
+                { "name": "russian", "location": [front("wood", "russian:4-4-7")] },
+            ] });
+        request.as_object_mut().unwrap().extend(further.as_object().unwrap().clone());
+        let answer = lowcrawl::answer_json(&request.to_string());
+        assert!(answer["rows"].is_array(), "{answer}");
+        answer["rows"].clone()
+    };
+    let far = json!({ "ranges": { "field-wood": 12 } });
+    let near = json!({ "ranges": { "field-wood": 3 } });
+    let by_path = json!({ "ranges": { "field-wood": 12 }, "ranges.field-wood": 3 });
+    assert_eq!(rows(by_path), rows(near.clone()));
+    assert_ne!(rows(near.clone()), rows(far));
+    let mut stays = near.clone();
+    stays["side.german.first.2"] = "stay".into();
+    assert_ne!(rows(stays), rows(near));
+}

@@ -226,6 +226,17 @@ def test_ctrl_c_is_obeyed() -> None:
     assert max(waits) < (0.2 if LONG else 2), waits
 
 
+def test_variations_of_a_platoon_are_compared() -> None:
+    house = {"name": "house", "terrain": "woods", "units": "german:8-0 + 2x german:4-6-7"}
+    side = {"name": "own", "location": [house]}
+    attack = [{"at": "house", "fp": 8}]
+    platoon = {"about": "A house", "turns": 1, "side": [side], "attack": attack}
+    worth = lowcrawl.vary(platoon, "worth", engine="monte-carlo", trials=500)
+    names = [course["course"] for course in worth.data["courses"]]
+    assert names[:2] == ["as it is", "ELR +1"]
+    assert worth.data["request"]["vary"] == "worth"
+
+
 def test_nothing_grows() -> None:
     def ask(times: int) -> int:
         for _ in range(times):

@@ -9,6 +9,8 @@ use super::request::{Comparison, Context};
 use answer::{Meta, Provenance, Sheet};
 use engine::process::side_in_words;
 use play::compare::COLUMNS;
+use play::files::courses::COURSES;
+use play::variations::selected;
 use play::{CompareError, Compared, DynQuestion, Objective};
 
 /// The result of a comparison.
@@ -21,13 +23,18 @@ pub struct ComparedQuestions {
 }
 
 pub(super) fn compare(
-    Comparison { about, courses, objective }: Comparison,
+    Comparison { about, courses, objective, variations }: Comparison,
     Context { command, options }: Context,
 ) -> Result<ComparedQuestions, Refused> {
+    let (mut courses, options) = match variations {
+        Some(option) => selected(courses, option, &objective, options)?,
+        None => (courses, *options),
+    };
+    courses.truncate(*COURSES.end());
     let (names, courses): (Vec<String>, Vec<Box<dyn DynQuestion>>) = courses.into_iter().unzip();
     let metas: Vec<Meta> =
         courses.iter().map(|course| course.meta_of_course(command.clone())).collect();
-    let compared = courses[0].compared(&courses, &objective, options, of_all(&names, &metas));
+    let compared = courses[0].compared(&courses, &objective, &options, of_all(&names, &metas));
     let compared = compared.map_err(|error| match error {
         CompareError::Course(error) => Refused::Engine { error, help: Some(TOO_BIG.into()) },
         CompareError::Engine(error) => Refused::Engine { error, help: Some(unbound()) },
@@ -112,16 +119,23 @@ fn of_all(names: &[String], metas: &[Meta]) -> Meta {
     if metas.iter().any(|meta| meta.footing.words != first.footing.words) {
         notes.extend(named(|meta| &meta.footing.words));
     }
-    for (name, meta) in names.iter().zip(metas) {
-        let shared = |note: &String| metas.iter().all(|meta| meta.notes.contains(note));
-        let note =
-            |note: &String| if shared(note) { note.clone() } else { format!("{name}: {note}") };
-        notes.extend(meta.notes.iter().map(note));
-    }
+    let all = once_each(metas.iter().flat_map(|meta| meta.notes.clone()).collect());
+    notes.extend(all.into_iter().map(|note| {
+        let has_it = |(_, meta): &(&String, &Meta)| meta.notes.contains(&note);
+        let (with, without): (Vec<_>, Vec<_>) = names.iter().zip(metas).partition(has_it);
+        let listed = |courses: &[(&String, &Meta)]| {
+            courses.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        match without.len() {
+            0 => note,
+            few if few < with.len() => format!("all but {}: {note}", listed(&without)),
+            _ => format!("{}: {note}", listed(&with)),
+        }
+    }));
     Meta {
         question: named(|meta| &meta.question).join(" | "),
         footing: Provenance::shared(&footings, "by course"),
-        notes: once_each(notes),
+        notes,
         uncertain: once_each(metas.iter().flat_map(|meta| meta.uncertain.clone()).collect()),
         ..first.clone()
     }

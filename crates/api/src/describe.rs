@@ -145,6 +145,9 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
             json!({ "name": alias.field.name, "of": alias.of, "about": alias.note })
         }).collect::<Vec<_>>(),
         "steps": game.form(kind).steps().iter().map(step).collect::<Vec<_>>(),
+        "variations": kind.variations.iter().map(|option| {
+            json!({ "name": option.name, "about": option.about })
+        }).collect::<Vec<_>>(),
         "untold": kind.unreported,
         "reckoned": kind.reckoned.iter().map(|number| {
             json!({ "name": number.name, "about": number.words })

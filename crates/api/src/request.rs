@@ -6,7 +6,9 @@ use asl::board::table::ListedLine;
 use asl::rulebook::Interpretation;
 use asl::scenario::Scenario;
 use asl::scenario::campaign::LaterTurns;
+use play::variations::NamedQuestion;
 use play::{Depth, DynQuestion, Objective, RuleReading, TraceDice};
+use schema::VariationOption;
 
 /// The command that repeats a request, for the metadata of its answer, and the options.
 pub(super) struct Context<'a> {
@@ -37,8 +39,10 @@ pub enum Request {
 /// At least two courses of action to compare, each with its name.
 pub struct Comparison {
     pub about: Option<String>,
-    pub courses: Vec<(String, Box<dyn DynQuestion>)>,
+    pub courses: Vec<NamedQuestion>,
     pub objective: Objective,
+    /// The set of variations of the first course that the others are, if they are one.
+    pub variations: Option<&'static VariationOption>,
 }
 
 /// A request for the best play of a question.

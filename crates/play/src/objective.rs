@@ -485,6 +485,20 @@ impl Goal<'_> {
         measures: &'static [Measure],
         kinds: &[&'static Kind],
     ) -> Result<Objective, Fault> {
+        self.or_usual(None, measures, kinds)
+    }
+
+    /// Resolves the objective as [`Goal::required`] does. Without one it is the usual one, if any.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`Goal::required`] does.
+    pub fn or_usual(
+        &self,
+        usual: Option<&str>,
+        measures: &'static [Measure],
+        kinds: &[&'static Kind],
+    ) -> Result<Objective, Fault> {
         let missing = || {
             let names = reported(measures, kinds).collect::<Vec<_>>().join(", ");
             let message =
@@ -492,12 +506,16 @@ impl Goal<'_> {
             Fault::new(message, 0..0).help(examples(measures))
         };
         let mut given = self.given();
-        let (weights, wanted) = given.next().ok_or_else(missing)?;
+        let (objective, wanted) = match (given.next(), usual) {
+            (Some((weights, wanted)), _) => (weights.objective(measures, kinds)?, wanted),
+            (None, Some(usual)) => (Objective::read(usual, measures, kinds)?, None),
+            (None, None) => return Err(missing()),
+        };
         if let Some((second, _)) = given.next() {
             let message = "use one of `objective`, `most` and `fewest`";
             return Err(second.0.place.fault(message).help("remove the others"));
         }
-        let objective = Objective { wanted, ..weights.objective(measures, kinds)? };
+        let objective = Objective { wanted, ..objective };
         let side = match self.side {
             Some(Spanned { value, place }) => {
                 side_named(value, kinds).map_err(|fault| place.blamed(fault))?

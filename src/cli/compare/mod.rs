@@ -18,9 +18,10 @@ use answer::{Engine, Options, Trials};
 use api::Request;
 use api::request::Comparison;
 use play::files::courses::{COURSES, Course};
+use play::variations::NamedQuestion;
 use play::{Courses, DynQuestion, Game, Objective, Registry};
-use schema::Kind;
 use schema::field::single_spaced;
+use schema::{Kind, VariationOption};
 
 pub const HELP: &str = "\
 A comparison file has the fields that all courses share, the fields of each course, and an \
@@ -81,10 +82,11 @@ type Compared = (&'static dyn Game, &'static Kind);
 /// The option and the text of an objective, if given, and the side.
 type Wanted<'a> = (&'a str, Option<&'a str>, &'a SideArgument);
 
-/// Compares questions. Without an objective, it is the first measure of the game.
+/// Compares questions, or a question with its variations behind it. Without an objective, it is the
+/// usual one, or the first measure of the game.
 pub fn reply(
     (game, kind): Compared,
-    courses: Vec<(String, Box<dyn DynQuestion>)>,
+    (courses, variations): (Vec<NamedQuestion>, Option<&'static VariationOption>),
     (option, text, side): Wanted,
     command: String,
     options: Options<'static>,
@@ -92,7 +94,7 @@ pub fn reply(
     let questions: Vec<&dyn DynQuestion> =
         courses.iter().map(|(_, question)| &**question).collect();
     let objective = objective((game, kind), &questions, (option, text, side))?;
-    let request = Request::Compare(Comparison { about: None, courses, objective });
+    let request = Request::Compare(Comparison { about: None, courses, objective, variations });
     Ok(Reply::plain(ask(request, command, &options)?, options))
 }
 
@@ -194,7 +196,7 @@ impl Compare {
         let command = format!("lowcrawl compare{lines}{over}");
         let wanted = ("--objective", self.objective.as_deref(), &self.side);
         match first {
-            Some(kind) => reply(kind, courses, wanted, command, options),
+            Some(kind) => reply(kind, (courses, None), wanted, command, options),
             None => unreachable!("there are two courses or more"),
         }
     }
@@ -259,11 +261,19 @@ impl ReplyCommand for Compare {
             given.fill(form.as_mut())?;
             Ok((course.name.clone(), file.finish(course, form.as_ref()).map_err(in_file)?))
         };
-        let courses = file.courses.iter().map(finished).collect::<Result<_>>()?;
+        let courses = match file.variations {
+            Some(option) => {
+                let mut form = file.shared.form().boxed();
+                given.fill(form.as_mut())?;
+                file.varied(form.as_ref(), option).map_err(in_file)?
+            }
+            None => file.courses.iter().map(finished).collect::<Result<_>>()?,
+        };
         let options = self.run.over(file.engine_request)?;
         let objective = self.side.over(file.objective.clone(), &[file.kind])?;
         let about = file.about.clone();
-        let request = Request::Compare(Comparison { about, courses, objective });
+        let variations = file.variations;
+        let request = Request::Compare(Comparison { about, courses, objective, variations });
         let (place, run) = (quoted(&path), self.run.words(options.seed));
         let command = format!("lowcrawl compare {place}{}{}{run}", self.goal(), given.words());
         let answer = ask(request, command, &options)

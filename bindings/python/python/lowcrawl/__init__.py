@@ -22,6 +22,7 @@ from ._answer import (
     solve,
     study,
     trace,
+    vary,
 )
 from ._faults import Fault, TooBig
 from ._lowcrawl import __version__
@@ -46,5 +47,6 @@ __all__ = [  # noqa: PLE0604
     "solve",
     "study",
     "trace",
+    "vary",
     *_asl,
 ]

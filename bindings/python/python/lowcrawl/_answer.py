@@ -203,6 +203,18 @@ def compare(comparison: Situation, **fields: Any) -> Answer:
     return _of_file("compare", None, comparison, fields)
 
 
+def vary(question: Situation, by: str, *, kind: str = "platoon", **fields: Any) -> Answer:
+    """Compares a question with its variations.
+
+    `by` is `worth` (what a leader, a squad, TEM is worth), `best` (all plans) or `best-move`.
+    `fields` are `objective` and options such as `trials=2000`.
+    """
+    base, _ = _tables(question)
+    tables: dict[str, Any] = {"question": kind, "vary": by, "run": base.pop("run", {})}
+    tables.update({"about": base.pop("about")} if "about" in base else {})
+    return _of_file("compare", None, {**tables, "base": base}, fields)
+
+
 def solve(campaign: Situation, **fields: Any) -> Answer:
     """Finds the best play in every state and its value."""
     return _of_file("solve", None, campaign, fields)

@@ -311,6 +311,13 @@ fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<Parsed
     let entries = node.entries("a request")?.iter().filter_map(named).collect();
     let file = Courses::read(&Node { raw: Raw::Table(entries), ..node.clone() }, true, registry)?;
     let (mut courses, mut courses_json) = (Vec::new(), Vec::new());
+    let mut fields: Map<String, Json> = file.objective.entries().collect();
+    if let Some(option) = file.variations {
+        courses = file.varied(file.shared.form(), option)?;
+        let base = file.shared.form().canonical(Some(courses[0].1.as_ref()));
+        fields.insert(ComparisonTable::base.name.to_string(), Json::Object(base));
+        fields.insert(ComparisonTable::vary.name.to_string(), json!(option.name));
+    }
     for course in &file.courses {
         let form = course.question.form();
         let question = file.finish(course, form)?;
@@ -319,12 +326,14 @@ fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<Parsed
         courses_json.push(Json::Object(fields));
         courses.push((course.name.clone(), question));
     }
-    let courses_json = ("course".to_string(), Json::Array(courses_json));
-    let fields = file.objective.entries().chain([courses_json]).collect();
+    if file.variations.is_none() {
+        fields.insert(ComparisonTable::courses.name.to_string(), Json::Array(courses_json));
+    }
     let canonical = canonical(head.request, registry, (file.game, file.kind.name), fields);
     let (engine, trials, seed) = file.engine_request;
     let (about, objective) = (file.about.clone(), file.objective.clone());
-    let request = Request::Compare(Comparison { about, courses, objective });
+    let variations = file.variations;
+    let request = Request::Compare(Comparison { about, courses, objective, variations });
     let options = Options { engine, trials, seed, ..Options::default() };
     Ok(ParsedRequest { request, options, canonical, node: node.clone() })
 }

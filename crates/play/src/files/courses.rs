@@ -17,6 +17,8 @@
 //! terrain = "woods"
 //! ```
 //!
+//! In place of courses, `vary = "worth"` compares the base with its variations of that name.
+//!
 //! Courses share the `[[step]]` tables, change a field (`2.fp = 8`), or have `[[course.step]]`.
 
 use std::ops::Range;
@@ -30,11 +32,14 @@ use crate::dyn_question::DynQuestion;
 use crate::form::Form;
 use crate::objective::Objective;
 use crate::registry::{Game, Registry};
-use engine::text::Fault;
+use crate::variations::{NamedQuestion, with_variations};
 use engine::text::notation::{Remedy, each, shown, text_field};
+use engine::text::{Fault, canonical};
 use schema::field::names;
 use schema::from_toml;
-use schema::{FieldFault, FieldValue as _, Kind, Node, QuestionTable, Raw, Spanned};
+use schema::{
+    FieldFault, FieldValue as _, Kind, Node, QuestionTable, Raw, Spanned, VariationOption,
+};
 
 /// The smallest and the largest number of courses in a comparison.
 pub const COURSES: std::ops::RangeInclusive<usize> = 2..=20;
@@ -50,6 +55,8 @@ pub struct Courses {
     pub engine_request: EngineRequest,
     pub shared: PartialQuestion,
     pub courses: Vec<Course>,
+    /// The variations of the shared question that take the place of courses, if they do.
+    pub variations: Option<&'static VariationOption>,
 }
 
 /// A course of action in a file.
@@ -89,11 +96,17 @@ impl Courses {
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let shared = PartialQuestion::of_steps(game.form(kind), tables.steps.as_ref())?;
-        let objective = tables.goal().required(game.measures(), &[kind])?;
-        let objective_at = tables.goal().span();
-        objective.check_kind(kind, objective_at.clone())?;
+        let variations = tables.vary.as_ref().map(|named| variations_named(kind, named));
+        let variations = variations.transpose()?;
         let engine_request = tables.run.engine_request()?;
         let shared = shared.with(&tables.base.entries)?;
+        let usual = match variations {
+            Some(_) => shared.finish()?.words().usual_measure(),
+            None => None,
+        };
+        let objective = tables.goal().or_usual(usual.as_deref(), game.measures(), &[kind])?;
+        let objective_at = tables.goal().span();
+        objective.check_kind(kind, objective_at.clone())?;
         if let Some((_, placed)) = shared.fields().find(|(field, _)| is_joint(shared.form(), field))
         {
             return Err(joint(placed.place.span.clone()));
@@ -107,8 +120,13 @@ impl Courses {
             engine_request,
             shared,
             courses: Vec::new(),
+            variations,
         };
-        if with_courses { courses.with_courses(tables.courses.as_ref()) } else { Ok(courses) }
+        match (&tables.vary, &tables.courses) {
+            (Some(vary), Some(_)) => Err(vary.place.either("vary", "course")),
+            (None, given) if with_courses => courses.with_courses(given.as_ref()),
+            _ => Ok(courses),
+        }
     }
 
     /// Replaces the objective by the one that a text names.
@@ -224,6 +242,23 @@ impl Courses {
         Ok(question)
     }
 
+    /// Returns the shared question, as `form` has it, and its variations.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the form cannot be finished, if it has no variations, or if the answers cannot
+    /// contain the objective.
+    pub fn varied(
+        &self,
+        form: &dyn Form,
+        option: &VariationOption,
+    ) -> Result<Vec<NamedQuestion>, Fault> {
+        let question = form.finish().map_err(|error| self.shared.place_fault(error))?;
+        let checked = self.objective.check(question.words());
+        checked.map_err(|fault| Fault { span: self.objective_at.clone(), ..fault })?;
+        with_variations(form, question, option)
+    }
+
     /// Places a fault of a course's form in the file; for a shared field it names the course.
     pub fn place_fault(&self, course: &Course, error: FieldFault) -> Fault {
         let is_own = course.question.fields().any(|(field, _)| field == error.field);
@@ -240,6 +275,20 @@ impl Courses {
 /// Returns true if a field changes which units an outcome describes. Courses cannot have it.
 fn is_joint(form: &dyn Form, field: &str) -> bool {
     form.field(field).is_some_and(|declared| !declared.sweeps)
+}
+
+fn variations_named(
+    kind: &'static Kind,
+    Spanned { value, place }: &Spanned<String>,
+) -> Result<&'static VariationOption, Fault> {
+    let known = kind.variations.iter().find(|option| option.name == canonical(value));
+    known.ok_or_else(|| match kind.variations {
+        [] => place.fault(format!("a `{}` has no variations", kind.name)),
+        all => {
+            let fault = place.fault(format!("no variations are called `{value}`"));
+            fault.expecting(value, all.iter().map(|option| option.name))
+        }
+    })
 }
 
 fn one_course() -> Remedy {

@@ -152,6 +152,8 @@ with_goal! { of_question! {
         "base" base: QuestionTable, "fields that all courses share";
         "step" steps: Option<Node>, "the steps, in order";
         "course" courses: Option<Node>, "the courses";
+        "vary" vary: Option<Spanned<String>>,
+            "in place of courses: variations of the base, such as `worth` or `best` of a platoon";
         "run" run: RunTable, "engine, trials and seed";
     }
 } }
