@@ -72,7 +72,7 @@ const FEW_LINES: &str = r#"
     12 | interdict 467/dm --hexes 2 --leader 8-1                         | through 54.85 %
     12 | rally 467/dm --leader 9-1 --terrain woods --phases 4            | 4-6-7 rallies: 26.62 % in the first phase, 97.62 % within 4.
     16 | cc german:4-6-7 --against russian:4-4-7                         | theirs 4-4-7 [1] > ours 4-6-7 [1]: 4 to 4 = 1-1, Kill Number 5
-    12 | platoon 'german:8-0 + 3x german:4-6-7' --fp 8 --terrain woods --rear woods --no-hob --engine monte-carlo --trials 1000 | position held 93 %
+    12 | platoon 'german:8-0 + 3x german:4-6-7' --fp 8 --terrain woods --rear woods --no-hob --engine monte-carlo --trials 1000 | position held 89 %
     16 | firefight '9-1 + 8-0 + 4x german:4-6-7' '8-0 + 9x russian:4-4-7' --range 4 --terrain woods --their-terrain woods --rear woods --no-hob --engine monte-carlo --trials 1000 | field: own-only
     16 | cc german:4-6-7 --against russian:4-4-7 --turns 20             | Location by Player Turn 1 4 8 12 16 20
 "#;
