@@ -26,13 +26,14 @@ const HARMED: [(&str, &[ChartClass]); 3] = [
 const LEAST: f64 = 0.005;
 
 /// Adds the parts of the first screen: the curves with the place, the end, and the number that
-/// matters. With several sides the shorter form has only the main curve of each.
+/// matters. With several sides the shorter form has only the main curve of each. Returns
+/// whether there are several.
 pub(super) fn screen(
     screen: &mut Screen,
     question: &dyn DynQuestion,
     table: &Table,
     digits: Digits,
-) {
+) -> bool {
     let (facts, details) = (question.words().facts(), question.words().details());
     let points = facts.points.unwrap_or_default();
     let main: Vec<&Curve> = details.curves.iter().filter(|curve| curve.is_main).collect();
@@ -45,12 +46,13 @@ pub(super) fn screen(
         let of = if several { format!(", {}", curve.side) } else { String::new() };
         let harmed = harmed(&details, &curve.side, table);
         let whole = format!("At the end{of}: {}; {harmed}.", numbers_at_end(curve, table));
-        let short = several.then(|| paragraph(&format!("At the end{of}: {harmed}.")));
-        screen.join_or(0, paragraph(&whole), short);
+        let short = paragraph(&format!("At the end{of}: {harmed}."));
+        screen.join_or(0, paragraph(&whole), Some(short));
     }
     if let Some(goal) = &details.curve_goal {
         screen.join(0, emphasized(&sentence(&of_goal(goal, table, digits))));
     }
+    several
 }
 
 /// Returns the rows about the place, by what is said of it, in the order of the last report.

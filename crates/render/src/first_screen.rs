@@ -56,8 +56,8 @@ pub(super) fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -
             screen.add(0, (2..=TOGETHER).rev().map(shown).find(fits).unwrap_or_else(|| shown(1)));
         }
         None if !question.words().details().curves.is_empty() => {
-            most = if facts.kind.has_sides() { MORE_LINES } else { LINES };
-            curves::screen(&mut screen, question, table, looks.digits);
+            let several = curves::screen(&mut screen, question, table, looks.digits);
+            most = if several { MORE_LINES } else { LINES };
             screen.add(0, closing);
             return screen.fit(most);
         }
