@@ -8,12 +8,15 @@ use lowcrawl::process::Question as _;
 /// Panics unless the engine visits these numbers of states: for the whole process, and for all its
 /// factors together.
 fn assert_states(table: &str) {
-    for [whole, parts, kind, fields] in rows(table) {
+    let differing = rows(table).filter_map(|[whole, parts, kind, fields]| {
         let question = ask(common::kind(kind), fields);
         let of_parts = question.parts().all().map(|part| exact_odds(&part).states);
         let found = [exact_odds(&question.whole()).states, of_parts.sum()];
-        assert_eq!(found.map(|states| states.to_string()), [whole, parts], "{fields}");
-    }
+        let is_equal = found.map(|states| states.to_string()) == [whole, parts];
+        (!is_equal).then(|| format!("{found:?} instead of {whole}, {parts}: {fields}"))
+    });
+    let differing: Vec<String> = differing.collect();
+    assert!(differing.is_empty(), "{}", differing.join("\n"));
 }
 
 #[test]
@@ -59,10 +62,10 @@ fn sequences_visit_the_listed_numbers_of_states() {
     assert_states(
         "
             5207 | 5207 | sequence | stack=german:8-0 + german:4-6-7; hob; 1.do=check; 1.mc=1; 2.do=interdict; 2.hexes=2; 3.do=rally; 3.if=broken
-            682  | 682  | sequence | stack=german:8-3-8/broken; hob; 1.do=interdict; 1.hexes=2; 2.do=check; 2.mc=1; 3.do=rally; 3.leader=8-0; 3.phases=2
-            141  | 141  | sequence | stack=german:8-1/wounded; hob; 1.do=fire; 1.fp=8; 2.do=interdict; 2.hexes=2; 3.do=rally; 3.leader=8-0; 3.phases=2; 4.do=fire; 4.fp=8
-            61   | 61   | sequence | stack=german:7-0/wounded; hob; 1.do=break; 2.do=interdict; 2.hexes=2; 3.do=interdict; 3.hexes=2; 4.do=rally; 4.leader=8-0; 4.phases=2; 5.do=check; 5.mc=1
-            5018 | 5018 | sequence | stack=2x german:4-6-7; hob; 1.do=break; 2.do=rally; 2.leader=8-0; 2.phases=2; 3.do=interdict; 3.hexes=2; 4.do=rally; 4.leader=8-0; 4.phases=2
+            621  | 621  | sequence | stack=german:8-3-8/broken; hob; 1.do=interdict; 1.hexes=2; 2.do=check; 2.mc=1; 3.do=rally; 3.leader=8-0; 3.phases=2
+            131  | 131  | sequence | stack=german:8-1/wounded; hob; 1.do=fire; 1.fp=8; 2.do=interdict; 2.hexes=2; 3.do=rally; 3.leader=8-0; 3.phases=2; 4.do=fire; 4.fp=8
+            56   | 56   | sequence | stack=german:7-0/wounded; hob; 1.do=break; 2.do=interdict; 2.hexes=2; 3.do=interdict; 3.hexes=2; 4.do=rally; 4.leader=8-0; 4.phases=2; 5.do=check; 5.mc=1
+            3410 | 3410 | sequence | stack=2x german:4-6-7; hob; 1.do=break; 2.do=rally; 2.leader=8-0; 2.phases=2; 3.do=interdict; 3.hexes=2; 4.do=rally; 4.leader=8-0; 4.phases=2
             901  | 901  | sequence | stack=german:4-4-7/disrupted + german:8-0; hob; 1.do=interdict; 1.hexes=2; 2.do=rally; 2.if=broken; 3.do=check; 3.mc=1
             1399 | 1399 | sequence | stack=commissar:9-0 + russian:4-4-7; hob; 1.do=check; 1.mc=1; 2.do=rally; 2.if=broken; 3.do=interdict; 3.hexes=2
             6954 | 6954 | sequence | stack=german:8-3-8; hob; 1.do=fire; 1.fp=8; 2.do=rally; 2.if=broken; 3.do=fire; 3.fp=8; 4.do=interdict; 4.hexes=2

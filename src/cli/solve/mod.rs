@@ -53,9 +53,8 @@ The file has the broken unit, its terrain and the objective:
 with its [campaign]. A file of another morale system names it at the top (system = \"NAME\"). Its \
 questions and fields are those of its commands.";
 
-pub const EXAMPLES: [&str; 4] = [
+pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new campaign --out campaign.toml",
-    "lowcrawl solve campaign.toml",
     "lowcrawl solve campaign.toml --turns 3 --tree 2",
     "lowcrawl solve \"cross 4-6-7 --path 'open, open' --defender 'G: 6-6-6 @ 3, 1'\" --all",
 ];

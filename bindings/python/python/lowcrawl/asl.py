@@ -740,8 +740,8 @@ def cross(
             (A8.1)
         policy: who fires by auto: all, first (each once in a Location), hold-fire (until
             ADJACENT); one of all, first, hold-fire
-        move: how the stack moves: non-assault, assault, dash, charge (A4.6); one of non-
-            assault, assault, dash, charge
+        move: how the stack moves: non-assault, assault (one Location a Player Turn), dash,
+            charge (A4.6); one of non-assault, assault, dash, charge
         concealed: the stack is concealed (A12.14)
         night: it is night (E1.7)
         nvr: on a map at night: the Night Visibility Range in hexes (E1.1); 0 to 40
