@@ -225,17 +225,21 @@ fn comparison_request_with_vary_compares_the_variations() {
     assert_eq!(again["verdict"], answer["verdict"]);
 }
 
-/// Without an objective it is that of the file; a path changes the base before it is varied.
+/// Without an objective it is the usual one of the file. The best of a race stands first behind the
+/// file as it is, and the base is told as it was asked.
 #[test]
-fn race_of_a_request_shows_the_best_first() {
-    let objective = json!({ "base": in_mid_game("own"), "side.own.elr": 4 });
-    let mut base = objective["base"].clone();
+fn race_of_a_request_has_the_usual_objective_and_the_best_first() {
+    let mut base = in_mid_game("own");
     base["side.own.elr"] = 4.into();
-    let answer = compared_by("best-move", base, json!({}));
+    let answer = compared_by("best-move", base.clone(), json!({}));
     assert_eq!(answer["request"]["objective"], "front holds", "{answer}");
     assert_eq!(answer["request"]["base"]["side"][0]["elr"], 4);
-    assert_eq!(answer["courses"].as_array().unwrap().len(), 5);
-    assert_eq!(answer["courses"][0]["course"], "as it is");
+    let Varied { courses, objective, .. } = Varied::new(&base, "best-move");
+    let raced = race(courses, &objective, &options(5)).unwrap();
+    let expected: Vec<&str> =
+        std::iter::once("as it is").chain(raced.iter().map(|(name, _)| name.as_str())).collect();
+    assert_eq!(texts(&answer["courses"], "course"), expected);
+    assert_eq!(expected.len(), 5);
 }
 
 #[test]

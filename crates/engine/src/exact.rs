@@ -40,7 +40,7 @@ use super::histogram::OUTCOMES;
 use super::monitor::Monitor;
 use super::order::sort_by;
 use super::{EngineError, roll_classes};
-use crate::dice::Dice;
+use crate::dice::{Base, Dice};
 use crate::process::{Due, Process, ReportIndex, Silent};
 
 /// The limits of an exact computation, and its monitor.
@@ -279,7 +279,7 @@ impl Arithmetic {
     /// Adds a share of a sequence of `P`.
     #[inline]
     fn add<P: Process>(self, sum: &mut Share, more: Share) {
-        let powers = POWERS[P::BASE as usize];
+        let powers = powers_of(P::BASE);
         let scaled =
             |share: Share| share.weight * powers[usize::from(sum.dice.max(more.dice) - share.dice)];
         sum.weight = match self {
@@ -293,7 +293,7 @@ impl Arithmetic {
     fn chance<P: Process>(self, Share { weight, dice }: Share) -> (f64, Option<Fraction>) {
         match self {
             Arithmetic::Integer => {
-                let denominator = POWERS[P::BASE as usize][usize::from(dice)];
+                let denominator = powers_of(P::BASE)[usize::from(dice)];
                 let fraction = Fraction::new(weight, denominator);
                 (fraction.to_f64(), Some(fraction))
             }
@@ -321,8 +321,13 @@ struct Share {
     dice: u8,
 }
 
-/// The powers of 6 or of 20, by [`Base`], that fit into 128 bits.
-const POWERS: [&[u128]; 2] = [&powers::<50>(6), &powers::<30>(20)];
+/// Returns the powers that fit into 128 bits of the faces of a die: of 6 for DR, of 20 for d20.
+const fn powers_of(base: Base) -> &'static [u128] {
+    match base {
+        Base::Dr => &const { powers::<50>(6) },
+        Base::D20 => &const { powers::<30>(20) },
+    }
+}
 
 const fn powers<const N: usize>(of: u128) -> [u128; N] {
     let mut powers = [1; N];
@@ -396,7 +401,7 @@ impl<P: Process> Pass<P> {
     /// Moves the weights of the level forward by the roll that is due, in doubles from the first
     /// denominator that does not fit.
     fn push_level(&mut self, process: &P, bound: Bound) -> Result<(), EngineError> {
-        let powers = POWERS[P::BASE as usize];
+        let powers = powers_of(P::BASE);
         let overflows = |&(share, faces): &(Share, u8)| {
             usize::from(share.dice + dice_of(faces)) >= powers.len()
         };
@@ -445,7 +450,7 @@ impl<P: Process> Pass<P> {
         let waiting = self.waiting.iter_mut().flat_map(|(_, states)| states.values_mut());
         let states = self.level.values_mut().chain(self.next.values_mut()).chain(waiting);
         for share in self.noted.values_mut().chain(states.map(|(share, _)| share)) {
-            let denominator = POWERS[P::BASE as usize][usize::from(share.dice)];
+            let denominator = powers_of(P::BASE)[usize::from(share.dice)];
             *share = Share { weight: bits(share.weight as f64 / denominator as f64), dice: 0 };
         }
         self.arithmetic = Arithmetic::Float;
