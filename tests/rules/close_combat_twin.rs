@@ -116,9 +116,8 @@ fn units_reported_early_have_the_odds_of_the_whole() {
         }
         let Ok(question) = question_of(&stacks, &fields) else { continue };
         let whole = exact::odds(&question.whole(), Bound::STANDARD).unwrap();
-        let parts = question.parts().processes;
-        early +=
-            usize::from(exact::odds(&parts[0], Bound::STANDARD).unwrap().states < whole.states);
+        let part = question.parts().all().next().unwrap();
+        early += usize::from(exact::odds(&part, Bound::STANDARD).unwrap().states < whole.states);
         let (most, place) = difference(&answered(&question), &table(whole.chances.into_iter()));
         if most > 1e-12 {
             wrong.push(format!("{seed}: {stacks:?} {fields:?}\n    {place}"));

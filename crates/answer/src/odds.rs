@@ -168,7 +168,8 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             }
             (units, _) => units?,
         };
-        let mut rest = Rest { created: self.question.parts().rest.is_none(), too_big: None };
+        let parts = self.question.parts();
+        let mut rest = Rest { created: parts.is_whole() || parts.rest.is_none(), too_big: None };
         let rounds = std::iter::once(None).chain(self.allowed().map(Some));
         for allowed in rounds {
             self.created_and_counts(factors, allowed, &mut rest, &mut noted, &mut meta)?;
@@ -203,9 +204,23 @@ impl<'q, Q: Answerable> Job<'q, Q> {
                 return Err(EngineError::TooMuchWork { bound: COURSES.worked });
             }
         }
+        let bound = Bound::STANDARD.watched(self.options.watch);
+        let parts = self.question.parts();
+        if parts.is_whole()
+            && let Some(whole) = parts.rest
+        {
+            // One pass gives the counts too, if they need no states of their own.
+            let counter = self.counter.filter(|counter| counter.awaited == 0);
+            let process = Tallied::counted_by(whole, counter);
+            let mut of_whole = Meta::default().exact();
+            let (noted, tallies) =
+                parted(certain_figures(&process, bound, allowed, &mut of_whole)?);
+            meta.add_part(&of_whole);
+            self.counts = counter.map(|counter| UnitCounts::new(counter, tallies, &of_whole));
+            return Ok((noted, meta));
+        }
         let mut noted = Vec::new();
-        for part in self.question.parts().processes {
-            let bound = Bound::STANDARD.watched(self.options.watch);
+        for part in parts.processes {
             let figures = certain_figures(&Tallied::plain(part), bound, allowed, &mut meta)?;
             noted.extend(parted(figures).0);
         }

@@ -24,7 +24,7 @@ use answer::{
     Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
     QuestionTexts, Success, UnitInClass,
 };
-use engine::process::{Label, Player, Question, ReportIndex, UnitEnding};
+use engine::process::{Label, Parts, Player, Question, ReportIndex, UnitEnding};
 use engine::text::notation::Remedy;
 use engine::text::{Fault, counted as counted_words};
 use play::{Draft, DynQuestion, Playable, Policy, QuestionBuilder, QuestionForm};
@@ -197,6 +197,13 @@ impl Question for CombatQuestion {
 
     fn compact(&self) -> Arc<CloseCombat> {
         self.combat.reporting_early().map_or_else(|| self.whole(), Arc::new)
+    }
+
+    fn parts(&self) -> Parts<Arc<CloseCombat>> {
+        match self.combat.reporting_early() {
+            Some(early) => Parts { processes: vec![Arc::new(early)], rest: None },
+            None => Parts::whole(self.whole()),
+        }
     }
 
     fn label(&self, point: ReportIndex, outcome: &CombatOutcome) -> Label {

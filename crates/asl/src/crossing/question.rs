@@ -181,10 +181,10 @@ impl Question for CrossingQuestion {
     /// Returns the crossing that reports each unit as it stops. Its states are fewer, because it
     /// forgets units and firers that bear on nothing more.
     fn parts(&self) -> Parts<Crossing> {
-        Parts::whole(match self.crossing.joint {
-            true => self.whole(),
-            false => self.crossing.reporting(CrossingReport::UnitByUnit),
-        })
+        if self.crossing.joint {
+            return Parts::whole(self.whole());
+        }
+        Parts { processes: vec![self.crossing.reporting(CrossingReport::UnitByUnit)], rest: None }
     }
 
     fn label(&self, _: ReportIndex, outcome: &CrossingOutcome) -> Label {

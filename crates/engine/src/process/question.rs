@@ -99,14 +99,20 @@ impl fmt::Display for UnitEnding {
 pub struct Parts<P> {
     /// The small processes. Each outcome is reported by at most one of them.
     pub processes: Vec<P>,
-    /// The whole process, for the outcomes that no small process can report; `None` without any.
+    /// The whole process, for the outcomes that no small process reports; `None` if all are. It
+    /// reports all units at once.
     pub rest: Option<P>,
 }
 
 impl<P> Parts<P> {
-    /// Wraps a single process that reports everything.
+    /// Wraps the whole process, without any small one.
     pub fn whole(process: P) -> Parts<P> {
-        Parts { processes: vec![process], rest: None }
+        Parts { processes: Vec::new(), rest: Some(process) }
+    }
+
+    /// Returns true if no small process reports anything.
+    pub fn is_whole(&self) -> bool {
+        self.processes.is_empty()
     }
 
     /// Returns all processes, `rest` last.
@@ -134,7 +140,7 @@ pub trait Question: Sync {
     }
     /// Returns smaller processes that together give the odds of the whole; by default one.
     fn parts(&self) -> Parts<Self::Process> {
-        Parts::whole(self.compact())
+        Parts::whole(self.whole())
     }
     /// Describes an outcome noted at report `point`.
     fn label(&self, point: ReportIndex, outcome: &OutcomeOf<Self>) -> Label;
