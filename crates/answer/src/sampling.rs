@@ -30,13 +30,14 @@ pub(super) struct Estimates<O> {
 
 /// The work of a roll and of a report, where that of a roll of a stack is 1.
 #[derive(Clone, Copy)]
-pub(super) struct RunWork {
+pub struct RunWork {
     pub roll: u64,
     pub report: u64,
 }
 
 impl QuestionFacts {
-    pub(super) fn run_work(&self) -> RunWork {
+    /// Returns the work of a roll and of a report of the question.
+    pub fn run_work(&self) -> RunWork {
         RunWork { roll: self.work, report: self.work * u64::from(self.units) }
     }
 }
@@ -53,7 +54,10 @@ pub(super) fn estimates<P: Process>(
         Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
     let simulator = Simulator::new(process, options.watch)?;
     let (trials, precision) = match options.trials {
-        Trials::Usual => (usual_trials(&simulator, work, options.seed)?, None),
+        Trials::Usual => match &simulator {
+            Simulator::Table(_) => (DEFAULT_TRIALS, None),
+            Simulator::Rules(process) => (usual_trials(*process, work, options.seed)?, None),
+        },
         Trials::Number(trials) => (trials, None),
         Trials::HalfWidth(half_width) => {
             (trials_for(&simulator, &plan, half_width)?, Some(half_width))
@@ -84,28 +88,36 @@ pub(super) fn estimates<P: Process>(
     }
     let counts = simulator.run(&plan)?.counts;
     let from_rules = "too many states for a lookup table, so the run is slower";
-    let fewer = "sequences are long, so fewer are played; `--trials` sets how many";
-    let are_few = options.trials == Trials::Usual && trials < DEFAULT_TRIALS;
-    let further = [(!all_known).then_some(from_rules), are_few.then_some(fewer)];
-    let further = further.into_iter().flatten().map(str::to_string);
-    let reasons: Vec<String> = reason.into_iter().chain(further).collect();
-    let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
+    let from_rules = (!all_known).then(|| from_rules.to_string());
+    let reason = joined([reason, from_rules, why_few(options, trials)]);
     let figure = |count| Estimate::Estimate(Proportion { count, trials });
     let noted = with_undrawn(counts, known, figure(0), figure);
     let meta = Meta { reason, trials: Some(trials), interval: Some(METHOD), ..meta };
     Ok(Estimates { noted, meta, all_known })
 }
 
-fn usual_trials<P: Process>(
-    simulator: &Simulator<P>,
-    work: RunWork,
-    seed: u64,
-) -> Result<u64, EngineError> {
-    let Simulator::Rules(process) = simulator else { return Ok(DEFAULT_TRIALS) };
-    let (rolls, reports) = length(*process, MEASURED, seed)?;
+/// Returns the default number of trials of a process that is played by its rules: fewer if
+/// sequences are long.
+///
+/// # Errors
+///
+/// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open.
+pub fn usual_trials<P: Process>(process: &P, work: RunWork, seed: u64) -> Result<u64, EngineError> {
+    let (rolls, reports) = length(process, MEASURED, seed)?;
     let work = (rolls * work.roll + reports * work.report).max(1);
     let fitting = USUAL_WORK.saturating_mul(MEASURED) / work;
     Ok((fitting / FEWEST * FEWEST).clamp(FEWEST, DEFAULT_TRIALS))
+}
+
+/// Returns the reason for fewer trials than there are by default.
+pub fn why_few(options: &Options, trials: u64) -> Option<String> {
+    let fewer = "sequences are long, so fewer are played; `--trials` sets how many";
+    (options.trials == Trials::Usual && trials < DEFAULT_TRIALS).then(|| fewer.to_string())
+}
+
+/// Joins the reasons why an answer is an estimate; `None` without any.
+pub fn joined(reasons: impl IntoIterator<Item = Option<String>>) -> Option<String> {
+    reasons.into_iter().flatten().reduce(|all, more| format!("{all}; {more}"))
 }
 
 /// Returns the estimates of sampled outcomes, and `never` for others; both lists are in order.

@@ -2,21 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{BestCourse, CourseEstimates, Difference, Ending, Lined, NotedBy, Weighed, best_two};
-use crate::playable::Playable;
+use super::courses::Courses;
+use super::{BestCourse, CourseEstimates, Difference, Ending, Weighed, best_two};
+use crate::objective::Objective;
 use answer::estimate::{MOST_DROPPED, ROUNDING};
-use answer::factored::{COURSES, arithmetic, dropping};
-use answer::odds::{certain_figures, is_too_big};
-use answer::{CountedReport, Engine, Estimate, Meta, Options};
+use answer::factored::COURSES;
+use answer::odds::is_too_big;
+use answer::{Engine, Estimate, Meta, Options};
 use engine::EngineError;
-use engine::exact::Bound;
 use engine::monitor::Monitor;
 use engine::monte_carlo::each;
 use engine::process::ReportIndex;
 
-struct Odds {
+/// The odds of one course.
+pub(super) struct Odds {
     /// The arithmetic, and the number of states.
-    meta: Meta,
+    pub(super) meta: Meta,
     ends: BTreeMap<Ending, Estimate>,
     /// The value without what was not followed to its end.
     worth: f64,
@@ -24,10 +25,18 @@ struct Odds {
     missing: f64,
 }
 
+/// An outcome that the process of a course has noted.
+pub(super) struct Noted {
+    pub point: ReportIndex,
+    pub figure: Estimate,
+    pub worth: f64,
+    pub ends: Vec<Ending>,
+}
+
 /// Returns the probabilities and values of every course, exact or certified. Fails if a course is
 /// too big for both.
-pub(super) fn compare<Q: Playable + Sync + 'static>(
-    courses: &[Lined<Q>],
+pub(super) fn compare(
+    courses: (&dyn Courses, &Objective),
     meta: &Meta,
     options: &Options,
 ) -> Result<CourseEstimates, EngineError> {
@@ -46,17 +55,19 @@ const AT_ONCE: usize = 2;
 
 /// Compares the courses. `allowed` is the chance of all that may be dropped from an answer whose
 /// values are from 0 to 1; `None` to drop nothing.
-fn compared<Q: Playable + Sync + 'static>(
-    courses: &[Lined<Q>],
+fn compared(
+    (courses, objective): (&dyn Courses, &Objective),
     meta: &Meta,
     allowed: Option<f64>,
     watch: Monitor,
 ) -> Result<CourseEstimates, EngineError> {
     let mut meta = meta.clone().exact();
     let mut odds = Vec::new();
-    for some in courses.chunks(AT_ONCE) {
+    let numbers: Vec<usize> = (0..courses.number()).collect();
+    let odds_of = |&course: &usize| courses.odds(course, objective, allowed, watch);
+    for some in numbers.chunks(AT_ONCE) {
         // In the order of the courses, so that no error depends on the threads.
-        for of_one in each(some, |course| Ok::<_, EngineError>(odds_of(course, allowed, watch)))? {
+        for of_one in each(some, |course| Ok::<_, EngineError>(odds_of(course)))? {
             let of_one = of_one?;
             meta.add_part(&of_one.meta);
             odds.push(of_one);
@@ -68,14 +79,15 @@ fn compared<Q: Playable + Sync + 'static>(
         Weighed { value: value.value, std_error: None, error_bound: value.bound, difference }
     };
     let worths: Vec<Bounded> =
-        courses.iter().zip(&odds).map(|(course, odds)| odds.worth(course.range())).collect();
+        numbers.iter().map(|&place| odds[place].worth(courses.range(place, objective))).collect();
     let course = |place: usize| {
         let share = |place: usize, end| Bounded::from(odds[place].share(end));
         let figures =
             ends.iter().map(|end| weighed(place, share(place, end), share(0, end))).collect();
         (figures, weighed(place, worths[place], worths[0]))
     };
-    let courses: Vec<(Vec<Weighed>, Weighed)> = (0..courses.len()).map(course).collect();
+    let courses: Vec<(Vec<Weighed>, Weighed)> =
+        numbers.iter().map(|&place| course(place)).collect();
     let all = courses.iter().flat_map(|(ends, worth)| ends.iter().chain([worth]));
     meta.error_bound = all.filter_map(|weighed| weighed.error_bound).reduce(f64::max);
     if meta.error_bound.is_some_and(|bound| bound > MOST_DROPPED) {
@@ -88,58 +100,19 @@ fn compared<Q: Playable + Sync + 'static>(
     Ok(CourseEstimates { ends, courses, verdict, meta })
 }
 
-fn odds_of<Q: Playable + Sync + 'static>(
-    course: &Lined<Q>,
-    allowed: Option<f64>,
-    watch: Monitor,
-) -> Result<Odds, EngineError> {
-    let meta = Meta::default().exact();
-    let mut odds = Odds { meta, ends: BTreeMap::new(), worth: 0.0, missing: 0.0 };
-    let bound = Bound::STANDARD.watched(watch);
-    // The value is certain enough, too, if less is dropped: by the range of values and the number
-    // of answers.
-    let (low, high) = course.range();
-    let processes = course.processes();
-    let allowed = allowed.map(|most| most / (high - low).max(1.0) / (processes.len() + 2) as f64);
-    if allowed == Some(0.0) {
-        return Err(EngineError::TooMuchWork { bound: bound.worked });
+impl Default for Odds {
+    fn default() -> Odds {
+        Odds { meta: Meta::default().exact(), ends: BTreeMap::new(), worth: 0.0, missing: 0.0 }
     }
-    let factored = course.factored(COURSES.watched(watch), allowed.map(dropping))?;
-    let (processes, answers) = factored.unwrap_or((processes, Vec::new()));
-    for process in processes {
-        let figures = certain_figures(&process, bound, allowed, &mut odds.meta)?;
-        odds.add_all(course, figures, watch)?;
-    }
-    for answer in answers {
-        odds.meta.worked(answer.states);
-        let own = |((point, outcome), figure)| ((point, CountedReport::Own(outcome)), figure);
-        let tally = |(point, tally, figure)| ((point, CountedReport::Tally(tally)), figure);
-        let figures: Vec<_> = answer
-            .noted
-            .into_iter()
-            .map(own)
-            .chain(answer.tallies.into_iter().map(tally))
-            .collect();
-        odds.meta.computed_in(arithmetic(figures.iter().map(|(_, figure)| figure)));
-        odds.add_all(course, figures, watch)?;
-    }
-    Ok(odds)
 }
 
 impl Odds {
-    /// Adds the odds of one process or answer.
-    fn add_all<Q: Playable + Sync + 'static>(
-        &mut self,
-        course: &Lined<Q>,
-        figures: Vec<((ReportIndex, NotedBy<Q>), Estimate)>,
-        watch: Monitor,
-    ) -> Result<(), EngineError> {
+    /// Adds all that one process or answer notes.
+    pub(super) fn add_all(&mut self, all: Vec<Noted>, watch: Monitor) -> Result<(), EngineError> {
         let mut missing: BTreeMap<ReportIndex, f64> = BTreeMap::new();
-        for ((point, noted), figure) in figures {
+        for Noted { point, figure, worth, ends } in all {
             watch.check_cancelled()?;
-            let worth = course.worth(point, &noted);
             self.worth += figure.low() * worth;
-            let ends = course.ends(point, &noted);
             if figure.missing() > 0.0 && (worth != 0.0 || !ends.is_empty()) {
                 let at_point = missing.entry(point).or_default();
                 *at_point = at_point.max(figure.missing());

@@ -1,24 +1,19 @@
 //! Comparison of courses: odds of outcomes, values, and differences to the first with their errors.
 
+mod courses;
 mod exact;
 mod paired;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::evaluator::ObjectiveEvaluator;
 use super::objective::Objective;
 use super::playable::Playable;
 use super::policy::PolicyQuestion;
 use answer::odds::exactly;
-use answer::{
-    Answerable, Cell, Column, CountedReport, FactoredAnswer, FactoredRequest, Meta, Options,
-    OutcomeOf, QuestionFacts, Tallied,
-};
+use answer::{Cell, Column, Meta, Options};
+use courses::{Courses, Lines};
 use engine::EngineError;
-use engine::exact::Bound;
-use engine::factored::Dropping;
-use engine::process::{Question, ReportIndex};
 use schema::{Group, Kind};
 
 /// Differences of exact values up to this size are rounding errors.
@@ -63,102 +58,6 @@ enum Ending {
     Unit(u8, Status),
     /// A class by its 0-based position, and its number of parts.
     Count(usize, u8),
-}
-
-struct Lined<'q, Q: Playable + Sync + 'static> {
-    line: &'q PolicyQuestion<Q>,
-    facts: QuestionFacts,
-    aim: ObjectiveEvaluator<'q, Q>,
-}
-
-type CourseProcess<'q, Q> = Tallied<'q, <PolicyQuestion<Q> as Question>::Process>;
-/// The processes of single units, and the answers from the factorisation.
-type FactoredParts<'q, Q> = (Vec<CourseProcess<'q, Q>>, Vec<FactoredAnswer<OutcomeOf<Q>>>);
-type NotedBy<Q> = CountedReport<OutcomeOf<Q>>;
-
-impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
-    fn new(line: &'q PolicyQuestion<Q>, objective: &'q Objective) -> Lined<'q, Q> {
-        let aim = ObjectiveEvaluator::new(line.question.as_ref(), objective);
-        Lined { line, facts: line.words().facts(), aim }
-    }
-
-    fn whole(&self) -> CourseProcess<'_, Q> {
-        self.aim.counting(self.line.whole())
-    }
-
-    /// Returns processes of single units and factored answers; `None` if not factored or too big.
-    fn factored(
-        &self,
-        bound: Bound,
-        dropping: Option<Dropping>,
-    ) -> Result<Option<FactoredParts<'_, Q>>, EngineError> {
-        let Some(factors) = self.line.factors() else { return Ok(None) };
-        let parts = self.line.parts();
-        let created = !factors.has_parts() || parts.rest.is_some();
-        let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> = [
-            (!factors.has_parts()).then_some(FactoredRequest::Rows),
-            created.then_some(FactoredRequest::Created),
-            self.aim.counter.as_ref().map(FactoredRequest::Counts),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
-        let question = self.line.question.as_ref();
-        let answers = factors.answers(question, &wanted, bound, dropping)?;
-        let answers = answers.and_then(|answers| answers.into_iter().collect::<Option<Vec<_>>>());
-        Ok(answers.map(|answers| {
-            let parts = parts.processes.into_iter().filter(|_| factors.has_parts());
-            (parts.map(Tallied::plain).collect(), answers)
-        }))
-    }
-
-    fn processes(&self) -> Vec<CourseProcess<'_, Q>> {
-        match &self.aim.counter {
-            Some(_) => vec![self.whole()],
-            None => self.line.parts().all().map(|process| self.aim.counting(process)).collect(),
-        }
-    }
-
-    /// Returns the endings in an outcome: of its unit, or all counts at the last report.
-    fn ends(&self, point: ReportIndex, noted: &NotedBy<Q>) -> Vec<Ending> {
-        match noted {
-            CountedReport::Own(outcome) => self.end(point, outcome).unwrap_or_default(),
-            CountedReport::Tally(tally) if point == self.facts.last_point => {
-                let classes = 0..self.facts.kind.classes.len();
-                let parts = classes.map(|class| Ending::Count(class, tally.classes[class]));
-                parts.filter(|end| !matches!(end, Ending::Count(_, 0))).collect()
-            }
-            CountedReport::Tally(_) => Vec::new(),
-        }
-    }
-
-    fn end(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Option<Vec<Ending>> {
-        let (slot, _) = self.line.question.ending(point, outcome)?;
-        if slot == 0 {
-            return None;
-        }
-        let name = self.line.label(point, outcome).status?;
-        let QuestionFacts { kind, units, others, ranks, .. } = self.facts;
-        let is_other = slot > units && !others.is_empty();
-        let of = if is_other { others } else { "" };
-        let status = |rank, name| Ending::Unit(slot, Status { is_other, rank, name, of });
-        let holds = kind.classes.first().filter(|class| class.statuses.contains(&name));
-        let rank = ranks.iter().position(|known| *known == name).unwrap_or(usize::MAX);
-        let statuses = std::iter::once(status(Some(rank), name));
-        Some(statuses.chain(holds.map(|class| status(None, class.name))).collect())
-    }
-
-    /// Returns the value for the side of the objective.
-    fn worth(&self, point: ReportIndex, noted: &NotedBy<Q>) -> f64 {
-        self.aim.objective.of_side(self.aim.value(point, noted)[0])
-    }
-
-    /// Returns the least and the largest value of all outcomes noted at one report.
-    fn range(&self) -> (f64, f64) {
-        let (low, high) = self.aim.range();
-        let ends = [low, high].map(|end| self.aim.objective.of_side(end));
-        (ends[0].min(ends[1]), ends[0].max(ends[1]))
-    }
 }
 
 /// The difference between the values of two courses.
@@ -285,18 +184,18 @@ struct CourseEstimates {
 
 impl CourseEstimates {
     /// Replaces the values of the objective by a number that each course reckons, and judges by it.
-    fn with_reckoned<Q: Playable + Sync + 'static>(
+    fn with_reckoned(
         mut self,
-        courses: &[PolicyQuestion<Q>],
+        courses: &dyn Courses,
         objective: &Objective,
         name: &str,
     ) -> CourseEstimates {
-        let worth = |course: &PolicyQuestion<Q>| {
-            let reckoned = course.words().details().reckoned;
+        let worth = |course| {
+            let reckoned = courses.words(course).details().reckoned;
             let number = reckoned.and_then(|reckoned| reckoned.number(name)).unwrap_or_default();
             objective.of_side(objective.worth_of_reckoned(number))
         };
-        let worths: Vec<f64> = courses.iter().map(worth).collect();
+        let worths: Vec<f64> = (0..courses.number()).map(worth).collect();
         let lead = |value: f64| Difference { value, error: None, error_bound: None };
         for (place, (_, weighed)) in self.courses.iter_mut().enumerate() {
             let difference = (place > 0).then(|| lead(worths[place] - worths[0]));
@@ -324,78 +223,77 @@ pub fn compare<Q: Playable + Sync + 'static>(
     options: &Options,
     meta: Meta,
 ) -> Result<Compared, CompareError> {
+    compared(&Lines(courses), objective, options, meta)
+}
+
+fn compared(
+    courses: &dyn Courses,
+    objective: &Objective,
+    options: &Options,
+    meta: Meta,
+) -> Result<Compared, CompareError> {
     let group = group(courses, objective);
     let objective = &objective.counting_in(group);
     let meta = Meta { objective: Some(objective.to_string()), ..meta };
-    let lines: Vec<Lined<Q>> = courses.iter().map(|line| Lined::new(line, objective)).collect();
-    let exact = exactly(options.engine, || exact::compare(&lines, &meta, options));
+    let exact = exactly(options.engine, || exact::compare((courses, objective), &meta, options));
     let estimates = match exact.map_err(CompareError::Engine)? {
         Ok(estimates) => estimates,
-        Err(reason) => {
-            paired::compare(&lines, options, meta, reason).map_err(CompareError::Engine)?
-        }
+        Err(reason) => paired::compare((courses, objective), options, meta, reason)
+            .map_err(CompareError::Engine)?,
     };
     let estimates = match objective.reckoned() {
         Some(number) => estimates.with_reckoned(courses, objective, number.name),
         None => estimates,
     };
-    match courses.iter().find_map(|course| course.question.failure()) {
+    match courses.failure() {
         Some(error) => Err(CompareError::Course(error)),
         None => Ok(assembled(courses, objective, estimates, group)),
     }
 }
 
 /// Returns the group that an objective counts: the named one, or the first that a course has.
-fn group<Q: Playable + Sync + 'static>(
-    courses: &[PolicyQuestion<Q>],
-    objective: &Objective,
-) -> Option<&'static Group> {
+fn group(courses: &dyn Courses, objective: &Objective) -> Option<&'static Group> {
     let (measure, _) = objective.counts().next()?;
-    let groups = courses[0].words().facts().kind.groups;
-    let begins = |course: &PolicyQuestion<Q>, group: &Group| {
-        course.counted_units(group).iter().any(|unit| unit.parts > 0)
-    };
-    let at_start = groups.iter().find(|group| courses.iter().any(|course| begins(course, group)));
+    let groups = courses.words(0).facts().kind.groups;
+    let begins = |group: &&Group| (0..courses.number()).any(|course| courses.has(course, group));
+    let at_start = groups.iter().find(begins);
     measure.group.or(at_start).or(groups.first())
 }
 
 /// Returns the word for the side of an objective: that of the first course, if all have it.
-fn side_of<Q: Playable + Sync + 'static>(
-    courses: &[PolicyQuestion<Q>],
-    objective: &Objective,
-) -> &'static str {
-    let word = |course: &PolicyQuestion<Q>| objective.side().word(&course.words().facts().sides);
-    let first = word(&courses[0]);
-    if courses.iter().all(|course| word(course) == first) { first } else { objective.side().name() }
+fn side_of(courses: &dyn Courses, objective: &Objective) -> &'static str {
+    let word = |course| objective.side().word(&courses.words(course).facts().sides);
+    let is_same = (0..courses.number()).all(|course| word(course) == word(0));
+    if is_same { word(0) } else { objective.side().name() }
 }
 
 /// Builds the comparison. Initial units are never compared with created ones, even in one slot.
-fn assembled<Q: Playable + Sync + 'static>(
-    courses: &[PolicyQuestion<Q>],
+fn assembled(
+    courses: &dyn Courses,
     aim: &Objective,
     estimates: CourseEstimates,
     group: Option<&'static Group>,
 ) -> Compared {
-    let units = |course: usize| courses[course].words().facts().units;
+    let (number, kind) = (courses.number(), courses.words(0).facts().kind);
+    let units = |course: usize| courses.words(course).facts().units;
     let created = |slot: u8, course: usize| slot > units(course);
     let course = |place: usize| {
         let (figures, objective) = &estimates.courses[place];
         let mut ends = Vec::new();
-        let classes = courses[0].words().facts().kind.classes.len();
-        let mut counted = vec![0.0; if group.is_some() { classes } else { 0 }];
-        for (number, (end, possible)) in estimates.ends.iter().enumerate() {
+        let mut counted = vec![0.0; if group.is_some() { kind.classes.len() } else { 0 }];
+        for (figure, (end, possible)) in estimates.ends.iter().enumerate() {
             let (slot, status) = match end {
                 Ending::Unit(slot, status) => (slot, status),
                 Ending::Count(class, parts) => {
                     let units = group.map_or(0.0, |group| group.number((*parts).into()));
-                    counted[*class] += units * figures[number].value;
+                    counted[*class] += units * figures[figure].value;
                     continue;
                 }
             };
             let alike = |other: usize| created(*slot, other) == created(*slot, place);
-            if (0..courses.len()).any(|other| alike(other) && possible[other]) {
-                let difference = figures[number].difference.filter(|_| alike(0));
-                let weighed = Weighed { difference, ..figures[number] };
+            if (0..number).any(|other| alike(other) && possible[other]) {
+                let difference = figures[figure].difference.filter(|_| alike(0));
+                let weighed = Weighed { difference, ..figures[figure] };
                 ends.push(EndingRow {
                     slot: *slot,
                     status: status.to_string(),
@@ -413,7 +311,6 @@ fn assembled<Q: Playable + Sync + 'static>(
         }
         _ => false,
     };
-    let kind = courses[0].words().facts().kind;
     let mut meta = estimates.meta;
     if group.is_none() && estimates.ends.iter().any(is_created) {
         meta.notes.push(created_count(kind));
@@ -421,10 +318,10 @@ fn assembled<Q: Playable + Sync + 'static>(
     Compared {
         kind,
         group,
-        courses: (0..courses.len()).map(course).collect(),
+        courses: (0..number).map(course).collect(),
         statuses: statuses(estimates.ends.keys()),
         verdict: estimates.verdict,
-        stacks: (0..courses.len()).any(|course| units(course) > 1),
+        stacks: (0..number).any(|course| units(course) > 1),
         side: side_of(courses, aim),
         meta,
     }

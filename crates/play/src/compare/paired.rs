@@ -2,48 +2,51 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    BestCourse, CourseEstimates, Difference, Ending, Lined, SamplingError, Weighed, best_two,
-};
-use crate::playable::Playable;
+use super::courses::Courses;
+use super::{BestCourse, CourseEstimates, Difference, Ending, SamplingError, Weighed, best_two};
+use crate::objective::Objective;
 use answer::estimate::CONFIDENCE;
 use answer::options::DEFAULT_TRIALS;
-use answer::sampling::{trials_by_pilot, unseen};
+use answer::sampling::{joined, trials_by_pilot, unseen, why_few};
 use answer::{Meta, Options, Trials};
 use engine::EngineError;
-use engine::automaton::Automaton;
 use engine::dice::stream::CHUNK;
 use engine::monte_carlo::Plan;
-use engine::paired::{self, Paired, PairedCourse, SAMPLER, Share};
+use engine::paired::{Paired, PairedCourse, SAMPLER, Share};
 use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion, normal_half_width};
 
-/// Most states of a course that is searched for endings; of others, sampled ones are known.
-const MAX_STATES: usize = 1 << 12;
-
 /// Estimates the odds and values of every course. `reason` says why they are not exact.
-pub(super) fn compare<Q: Playable + Sync + 'static>(
-    courses: &[Lined<Q>],
+pub(super) fn compare(
+    (courses, objective): (&dyn Courses, &Objective),
     options: &Options,
     meta: Meta,
     reason: Option<String>,
 ) -> Result<CourseEstimates, EngineError> {
-    let numbers: Vec<usize> = (0..courses.len()).collect();
+    let numbers: Vec<usize> = (0..courses.number()).collect();
     let plan =
         Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
-    let known =
-        courses.iter().map(|course| can_end(course, &plan)).collect::<Result<Vec<_>, _>>()?;
+    let known = numbers.iter().map(|&course| courses.possible(course, objective, &plan));
+    let known = known.collect::<Result<Vec<_>, _>>()?;
     let most = known.iter().flatten().map(|(_, most)| *most).fold(0.0, f64::max);
     let known: Vec<_> = known.into_iter().map(|known| known.map(|(ends, _)| ends)).collect();
     // An outcome that was never sampled can change the difference by at most its largest value.
     let play = |numbers: &[usize], plan: &Plan| {
-        let mut run = play(courses, numbers, plan)?;
+        let mut run = courses.played(numbers, objective, plan)?;
         run.courses
             .iter_mut()
             .for_each(|course| course.difference.most = course.difference.most.max(most));
         Ok::<_, EngineError>(run)
     };
     let (trials, precision) = match options.trials {
-        Trials::Usual => (DEFAULT_TRIALS, None),
+        Trials::Usual => {
+            let mut usual =
+                numbers.iter().map(|&course| courses.usual_trials(course, options.seed));
+            (
+                usual
+                    .try_fold(DEFAULT_TRIALS, |least, usual| usual.map(|usual| usual.min(least)))?,
+                None,
+            )
+        }
         Trials::Number(trials) => (trials, None),
         Trials::HalfWidth(half_width) => {
             let pilot = play(&numbers, &Plan { trials: CHUNK, seed: !options.seed, ..plan })?;
@@ -62,7 +65,7 @@ pub(super) fn compare<Q: Playable + Sync + 'static>(
     };
     let meta = Meta {
         engine: "monte-carlo",
-        reason,
+        reason: joined([reason, why_few(options, trials)]),
         sampler: Some(SAMPLER),
         seed: Some(options.seed),
         trials: Some(trials),
@@ -105,38 +108,6 @@ pub(super) fn compare<Q: Playable + Sync + 'static>(
         verdict: BestCourse { best, next, lead },
         meta: meta.with_unseen(unseen),
     })
-}
-
-type Possible = (BTreeSet<Ending>, f64);
-
-/// Returns the possible endings; `None` for a course of more than [`MAX_STATES`] states.
-fn can_end<Q: Playable + Sync + 'static>(
-    course: &Lined<Q>,
-    plan: &Plan,
-) -> Result<Option<Possible>, EngineError> {
-    let table = Automaton::explore(&course.whole(), MAX_STATES, plan.watch)?;
-    Ok(table.map(|table| {
-        let (mut ends, mut most) = (BTreeSet::new(), 0.0f64);
-        for (point, outcome) in &table.noted {
-            ends.extend(course.ends(*point, outcome));
-            most = most.max(course.worth(*point, outcome).abs());
-        }
-        (ends, most)
-    }))
-}
-
-fn play<Q: Playable + Sync + 'static>(
-    courses: &[Lined<Q>],
-    numbers: &[usize],
-    plan: &Plan,
-) -> Result<Paired<Ending>, EngineError> {
-    let processes: Vec<_> = numbers.iter().map(|&number| courses[number].whole()).collect();
-    paired::run(
-        &processes,
-        plan,
-        |place, point, outcome| courses[numbers[place]].ends(point, outcome),
-        |place, point, outcome| courses[numbers[place]].worth(point, outcome),
-    )
 }
 
 fn weighed(
