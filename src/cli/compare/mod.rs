@@ -210,7 +210,9 @@ const COMMAND: &str = "COMMAND";
 
 /// Returns whether an argument is a question as a command line, not a file.
 pub fn is_line(argument: &Path) -> bool {
-    argument.to_string_lossy().contains(" --") && !argument.exists()
+    let text = argument.to_string_lossy();
+    let has_words = text.contains(' ') && !text.ends_with(".toml");
+    (has_words || text.contains(" --")) && !argument.exists()
 }
 
 /// Returns what to do with an option on how to answer or what to show, which no course has.
