@@ -61,6 +61,9 @@ pub struct HexGrid {
 
 const NONE: u16 = u16::MAX;
 
+/// The width of four columns and the height of two rows, in pixels.
+const PERIOD: (i32, i32) = (225, 129);
+
 impl HexGrid {
     /// Builds a board's hexes. Odd columns have one more than `rows`. Width and height are pixels.
     pub fn new(columns: usize, rows: usize, width: usize, height: usize) -> HexGrid {
@@ -86,14 +89,32 @@ impl HexGrid {
             grid.cells[id].neighbours =
                 around.map(|(columns, rows)| grid.hex(column + columns, row + rows));
         }
-        for x in 0..grid.width {
-            for y in 0..grid.height {
-                if let Some(id) = grid.find(x, y) {
-                    grid.hexes[(x * grid.height + y) as usize] = id as u16;
-                }
+        grid.fill();
+        grid
+    }
+
+    /// Finds the hex of each pixel. Hexes repeat in whole pixels, every four columns and every two
+    /// rows, so most pixels away from the edges take the hex of an earlier one.
+    fn fill(&mut self) {
+        let (right, down) = ((PERIOD.0 * self.height) as usize, PERIOD.1 as usize);
+        let (columns, rows) = (4 * self.rows as u16 + 2, 2);
+        for x in 0..self.width {
+            for y in 0..self.height {
+                let place = (x * self.height + y) as usize;
+                let earlier = if (2 * PERIOD.0..self.width - PERIOD.0).contains(&x) {
+                    Some((self.hexes[place - right], columns))
+                } else if (2 * PERIOD.1..self.height - PERIOD.1).contains(&y) {
+                    Some((self.hexes[place - down], rows))
+                } else {
+                    None
+                };
+                self.hexes[place] = match earlier {
+                    Some((NONE, _)) => NONE,
+                    Some((id, further)) => id + further,
+                    None => self.find(x, y).map_or(NONE, |id| id as u16),
+                };
             }
         }
-        grid
     }
 
     fn cell(&self, column: i32, row: i32) -> GridHex {
@@ -273,4 +294,21 @@ fn meet(a: BoardPoint, b: BoardPoint, c: BoardPoint, d: BoardPoint) -> bool {
         || turns[1] == 0 && within(a, b, d)
         || turns[2] == 0 && within(c, d, a)
         || turns[3] == 0 && within(c, d, b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_pixel_has_the_hex_that_is_found_by_its_polygon() {
+        for (columns, rows, width, height) in
+            [(33, 10, 1800, 645), (17, 20, 900, 1290), (13, 7, 676, 452), (3, 2, 113, 129)]
+        {
+            let grid = HexGrid::new(columns, rows, width, height);
+            for (x, y) in (0..grid.width).flat_map(|x| (0..grid.height).map(move |y| (x, y))) {
+                assert_eq!(grid.hex_at(x, y), grid.find(x, y), "{columns} by {rows}: {x}, {y}");
+            }
+        }
+    }
 }
