@@ -6,7 +6,7 @@ use lowcrawl::api::{self, json, no_files};
 use lowcrawl::schema::from_toml;
 use serde_json::{Value, json};
 
-use super::answered::is_long;
+use super::answered::is_small;
 use super::translate::{self, Object};
 use super::{Comparison, GAMES, answered_questions, canonical, document};
 
@@ -14,7 +14,8 @@ use super::{Comparison, GAMES, answered_questions, canonical, document};
 const OPPOSITES: &[(&str, &str)] =
     &[("hob", "no-hob"), ("keu", "no-keu"), ("cowering", "no-cowering")];
 
-const OF: usize = 5;
+/// One of so many stored requests is answered here.
+const OF: usize = 4;
 
 /// Reverses the order of the keys, also in steps, courses, base and options.
 fn reversed(object: &Object) -> Value {
@@ -82,9 +83,9 @@ fn of_toml(text: &str) -> (Value, Value) {
     (answer, canonical)
 }
 
-/// Returns a sample of the stored requests that have an answer.
+/// Returns a sample of the stored requests that have an answer which takes little time.
 fn requests() -> impl Iterator<Item = Object> {
-    let short = answered_questions().filter(|(request, answer)| !is_long(request, answer));
+    let short = answered_questions().filter(|(_, answer)| is_small(answer));
     short.filter_map(|(request, _)| translate::request(request).ok()).step_by(OF)
 }
 
