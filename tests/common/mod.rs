@@ -10,7 +10,6 @@ use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Draft, FieldFault, Question, QuestionKind};
 use lowcrawl::asl::rulebook::{Rulebook, Switch};
-use lowcrawl::asl::sequence::Action;
 use lowcrawl::asl::stack_process::StackProcess;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Bound, Chance, Fraction};
@@ -106,14 +105,8 @@ pub fn assert_ends(question: &Question, slot: u8, expected: &str) {
 
 /// Returns a copy of the question with a switch at its other value.
 pub fn flipped(question: &Question, switch: Switch) -> Question {
-    let rulebook = question.rulebook.flipped(switch);
     let mut other = question.clone();
-    other.rulebook = rulebook;
-    for step in &mut other.steps {
-        if let Action::Rally(rally) = &mut step.action {
-            rally.bonus = rulebook.gives_rally_bonus(rally.terrain);
-        }
-    }
+    other.rulebook = question.rulebook.flipped(switch);
     other
 }
 

@@ -715,9 +715,9 @@ fn rally(
     rulebook: Rulebook,
 ) -> Result<Action, FieldFault> {
     let StepFields { phases, own_rph, terrain, keep_dm: keeps_dm, dm, .. } = *fields;
-    let bonus = rulebook.gives_rally_bonus(terrain);
-    StepFields::keep_dm.refuse_if(keeps_dm && bonus, DM_UNDER_COVER)?;
-    Ok(Action::Rally(Rally { leader, phases: phases.u16(), own_rph, terrain, bonus, keeps_dm, dm }))
+    let is_barred = keeps_dm && rulebook.gives_rally_bonus(terrain);
+    StepFields::keep_dm.refuse_if(is_barred, DM_UNDER_COVER)?;
+    Ok(Action::Rally(Rally { leader, phases: phases.u16(), own_rph, terrain, keeps_dm, dm }))
 }
 
 fn interdict(

@@ -235,7 +235,7 @@ impl QuestionInfo for Question {
         let [Step { action: Action::Rally(rally), condition: None }] = &steps[..] else {
             return None;
         };
-        let &Rally { ref leader, phases, own_rph, terrain: _, bonus, keeps_dm, dm } = rally;
+        let &Rally { ref leader, phases, own_rph, terrain, keeps_dm, dm } = rally;
         let lent = leader.as_ref().map(|leader| {
             let counter = leader.printed();
             let is_ranked = stack.members.iter().any(|member| member.printed().kind.is_leader());
@@ -245,6 +245,7 @@ impl QuestionInfo for Question {
         });
         ask.declared().name.hash(&mut what);
         (&stack.members, scene, elr, joint, rulebook, choices).hash(&mut what);
+        let bonus = rulebook.gives_rally_bonus(terrain);
         (lent, own_rph, bonus, keeps_dm, dm).hash(&mut what);
         Some(phases)
     }

@@ -37,8 +37,6 @@ pub struct Rally {
     pub phases: u16,
     pub own_rph: OwnRph,
     pub terrain: &'static Terrain,
-    /// True if the terrain gives its -1 DRM (10.61).
-    pub bonus: bool,
     pub keeps_dm: bool,
     /// True if every broken unit starts with DM.
     pub dm: bool,
@@ -173,7 +171,7 @@ impl Action {
                     stages.push(Stage::RallyPhase(RallyPhase {
                         own: rally.own_rph.is_own(phase),
                         lent_leader: lent,
-                        terrain: rally.bonus,
+                        terrain: rally.terrain,
                         keeps_dm: rally.keeps_dm,
                     }));
                     stages.extend(report(phase).map(Stage::Report));

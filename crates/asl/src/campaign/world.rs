@@ -61,8 +61,9 @@ impl CampaignNode {
         let works = ground.and_then(|ground| ground.works).filter(|_| sheltered);
         let terrain = ground.map_or(Terrain::open(), |ground| ground.terrain);
         let dug_in = works.and_then(|works| Terrain::named(works.name()).ok());
-        let bonus = rulebook.gives_rally_bonus(terrain)
-            || dug_in.is_some_and(|works| rulebook.gives_rally_bonus(works));
+        let mut terrains = [terrain].into_iter().chain(dug_in);
+        let rally_terrain = terrains.find(|terrain| rulebook.gives_rally_bonus(terrain));
+        let terrain = rally_terrain.unwrap_or(terrain);
         // One leader leads (10.6, 10.21): a Commissar (A25.22), or else the one with the best DRM.
         let leaders = situation.leaders().zip(&cast.lent);
         let leaders = leaders.filter(|(friend, _)| friend.at == location);
@@ -75,8 +76,7 @@ impl CampaignNode {
         };
         let leader = leaders.map(|(_, leader)| *leader).min_by_key(rank);
         let rally = |own| {
-            let phase = RallyPhase { own, lent_leader: leader, terrain: bonus, keeps_dm: false };
-            Stage::RallyPhase(phase)
+            Stage::RallyPhase(RallyPhase { own, lent_leader: leader, terrain, keeps_dm: false })
         };
         let breaking = Stage::VoluntaryBreak(Slots::from_iter([0]));
         let attacks = fire.attacks(situation, location, sheltered);

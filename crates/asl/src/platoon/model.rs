@@ -11,6 +11,7 @@ use super::state::{
     EventScope, FireMoment, LinkDirection, PlatoonEvent, PlatoonState, PlatoonStep, SceneFacts,
     Troop, Trooper, Whereabouts,
 };
+use crate::board::terrain::Terrain;
 use crate::cache::Cache;
 use crate::catalogue::{Counter, CounterId, CounterKind};
 use crate::engagement::{Engagement, EngagementSetup};
@@ -256,10 +257,9 @@ impl Platoon {
     fn node(&self, side: usize, place: usize, no_quarter: bool) -> PlatoonNode {
         let own = &self.sides[side];
         let location = own.locations.get(place);
-        let bonus = location.is_some_and(|at| self.rulebook.gives_rally_bonus(at.terrain));
+        let terrain = location.map_or(Terrain::open(), |at| at.terrain);
         let rally = |own| {
-            let phase = RallyPhase { own, lent_leader: None, terrain: bonus, keeps_dm: false };
-            Stage::RallyPhase(phase)
+            Stage::RallyPhase(RallyPhase { own, lent_leader: None, terrain, keeps_dm: false })
         };
         let gauntlet = Gauntlet { hexes: None, lent_leader: None, escort: None, disrupted: true };
         let attacks = self.attacks_on(side, place);

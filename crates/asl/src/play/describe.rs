@@ -6,8 +6,7 @@ use crate::sequence::Action;
 use crate::stack::Slots;
 use crate::vocabulary::{
     Attack, Cause, Condition, DM_DRM, Fall, FireResult, HeatRoll, LocationState, Means,
-    RallyAttempt, Reading, SELF_RALLY_DRM, Stage, TERRAIN_DRM, Task, Terms, Unit, UnitIndex,
-    Verdict,
+    RallyAttempt, Reading, SELF_RALLY_DRM, Stage, Task, Terms, Unit, UnitIndex, Verdict,
 };
 use engine::dice::{Dr, Face};
 use engine::process::{Process as _, Silent};
@@ -272,8 +271,8 @@ impl PlayView<'_> {
         if attempt.dm {
             terms += &format!(", DM {DM_DRM:+}");
         }
-        if attempt.terrain {
-            terms += &format!(", terrain {TERRAIN_DRM:+}");
+        if attempt.terrain != 0 {
+            terms += &format!(", terrain {:+}", attempt.terrain);
         }
         let rallies = |attempt: RallyAttempt| {
             move |original: &u8| matches!(attempt.read(*original).verdict, Verdict::Rallied { .. })

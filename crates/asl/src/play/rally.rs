@@ -8,7 +8,7 @@ use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::vocabulary::{
     Candidate, Choice, Condition, Conditions, LocationState, Means, RallyAttempt, RallyPhase,
-    Reading, Stage, Task, Unit, UnitIndex, Verdict, creation_drms,
+    Reading, Stage, TERRAIN_DRM, Task, Unit, UnitIndex, Verdict, creation_drms,
 };
 use engine::process::{CallOutcome, Decisions, Log, ReportIndex};
 
@@ -186,9 +186,14 @@ impl<'a> PlayView<'a> {
             level: self.rally_level(place, unit),
             means,
             dm: unit.is(Condition::Dm) && !led_by_commissar,
-            terrain: self.rally_phase().is_some_and(|phase| phase.terrain),
+            terrain: if self.is_in_rally_terrain() { TERRAIN_DRM } else { 0 },
             heats: led && self.can_be_heated(unit),
         }
+    }
+
+    /// Returns whether the terrain gives its DRM to rally (10.61, interpretation I-16).
+    fn is_in_rally_terrain(self) -> bool {
+        self.rally_phase().is_some_and(|phase| self.rulebook.gives_rally_bonus(phase.terrain))
     }
 
     /// Returns the ML of a Rally attempt (10.6). Interpretation I-18 is about Encirclement.
@@ -250,7 +255,8 @@ impl<'a> PlayView<'a> {
     /// rally terrain. ADJACENT to a Known armed enemy DM returns anyway (interpretation I-28).
     pub(super) fn may_keep_dm(self) -> bool {
         let comes_back = self.scene.enemy_adjacent && !self.chooses(Switch::DmOnlyByNewEnemy);
-        self.rally_phase().is_some_and(|phase| !phase.keeps_dm && !phase.terrain)
+        self.rally_phase().is_some_and(|phase| !phase.keeps_dm)
+            && !self.is_in_rally_terrain()
             && !comes_back
             && self.location.units.iter().any(|unit| unit.is(Condition::Dm))
     }

@@ -2,6 +2,7 @@
 
 use super::unit::Unit;
 use super::verdict::{Reading, Verdict};
+use crate::board::terrain::Terrain;
 use crate::nation::Nation;
 
 /// The DRM of Desperation Morale (10.62).
@@ -18,8 +19,8 @@ pub struct RallyPhase {
     pub own: bool,
     /// A Good Order leader outside the stack that gives its leadership DRM (10.6).
     pub lent_leader: Option<Unit>,
-    /// True if the terrain gives its -1 DRM (10.61).
-    pub terrain: bool,
+    /// The terrain, which may give a DRM (10.61).
+    pub terrain: &'static Terrain,
     /// True if the owner keeps DM (10.62).
     pub keeps_dm: bool,
 }
@@ -45,8 +46,8 @@ pub struct RallyAttempt {
     pub level: i8,
     pub means: Means,
     pub dm: bool,
-    /// True if the terrain gives its -1 DRM.
-    pub terrain: bool,
+    /// The DRM of the terrain (10.61).
+    pub terrain: i8,
     /// True if an Original 2 causes Heat of Battle (15.1).
     pub heats: bool,
 }
@@ -59,7 +60,7 @@ impl RallyAttempt {
             Means::Led { leadership } | Means::CommissarLed { leadership } => leadership,
             Means::SelfRally | Means::FirstSelfRally { .. } => SELF_RALLY_DRM,
         };
-        means + if self.dm { DM_DRM } else { 0 } + if self.terrain { TERRAIN_DRM } else { 0 }
+        means + if self.dm { DM_DRM } else { 0 } + self.terrain
     }
 
     /// Returns the result of an Original DR. A 12 is Fate (10.64). A 2 by the first MMC to
@@ -91,8 +92,8 @@ impl RallyAttempt {
         if self.dm {
             words += &format!(" {DM_DRM:+} (DM, 10.62)");
         }
-        if self.terrain {
-            words += &format!(" {TERRAIN_DRM:+} (terrain, 10.61)");
+        if self.terrain != 0 {
+            words += &format!(" {:+} (terrain, 10.61)", self.terrain);
         }
         format!("{words} = Final {} against broken ML {}", original as i8 + self.drm(), self.level)
     }
@@ -144,7 +145,7 @@ mod tests {
         ];
         for (level, drm, successes) in table {
             let means = Means::Led { leadership: drm };
-            let attempt = RallyAttempt { level, means, dm: false, terrain: false, heats: false };
+            let attempt = RallyAttempt { level, means, dm: false, terrain: 0, heats: false };
             let count = |verdict| {
                 Dr::ALL.iter().filter(|dr| attempt.read(dr.total()).verdict == verdict).count()
             };
@@ -156,7 +157,8 @@ mod tests {
             assert_eq!(count(Verdict::Fate), 1);
         }
         let means = Means::Led { leadership: -1 };
-        let desperate = RallyAttempt { level: 7, means, dm: true, terrain: true, heats: false };
+        let desperate =
+            RallyAttempt { level: 7, means, dm: true, terrain: TERRAIN_DRM, heats: false };
         assert_eq!(desperate.drm(), 2);
         assert_eq!(RallyAttempt { means: Means::SelfRally, ..desperate }.drm(), 4);
     }
@@ -165,7 +167,7 @@ mod tests {
     #[test]
     fn first_self_rally_succeeds_on_original_2() {
         let means = Means::FirstSelfRally { creation: true };
-        let attempt = RallyAttempt { level: 5, means, dm: true, terrain: false, heats: false };
+        let attempt = RallyAttempt { level: 5, means, dm: true, terrain: 0, heats: false };
         assert_eq!(attempt.read(2).verdict, Verdict::Rallied { creation: true });
         assert_eq!(attempt.read(3).verdict, Verdict::NotRallied);
         let boxed = RallyAttempt { means: Means::FirstSelfRally { creation: false }, ..attempt };
