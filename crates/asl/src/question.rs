@@ -70,6 +70,11 @@ impl Question {
         matches!(self.ask, QuestionKind::Sequence | QuestionKind::Turn)
     }
 
+    /// Returns the action of a question with one, `None` for a sequence.
+    pub(super) fn only_action(&self) -> Option<&Action> {
+        self.steps.first().filter(|_| !self.is_sequence()).map(|step| &step.action)
+    }
+
     /// Returns whether outcomes tell who is concealed: after each step, if somebody can be.
     pub(super) fn tells_concealment(&self) -> bool {
         let changes = |step: &Step| {
@@ -416,17 +421,14 @@ impl Question {
         let (leaders, others): (Vec<usize>, Vec<usize>) =
             all.iter().partition(|&&place| self.stack.members[place].is_leader());
         let leads = |&place: &usize| !self.stack.members[place].is(Condition::Berserk);
-        let has_parts = match (self.ask, self.steps.first().map(|step| &step.action)) {
-            (QuestionKind::Fire, Some(action)) if !action.fires_on() => true,
-            (QuestionKind::Check, _) => true,
-            (QuestionKind::Rally, Some(action)) => {
-                !self.has_broken_leaders()
-                    && (action.leader().is_some() || leaders.iter().any(leads))
+        let has_parts = match self.only_action() {
+            Some(Action::Single(Stage::MoraleCheck { .. } | Stage::PinTaskCheck)) => true,
+            Some(action) if action.is_attack() && !action.fires_on() => true,
+            Some(Action::Rally(rally)) => {
+                !self.has_broken_leaders() && (rally.leader.is_some() || leaders.iter().any(leads))
             }
-            (QuestionKind::Interdict, Some(Action::Interdict(Interdict { escort: None, .. }))) => {
-                true
-            }
-            (QuestionKind::Interdict, _) => return None,
+            Some(Action::Interdict(Interdict { escort: None, .. })) => true,
+            Some(Action::Interdict(_)) => return None,
             _ if self.is_played_with_leaders() => false,
             _ => return None,
         };
@@ -442,8 +444,8 @@ impl Question {
         {
             return None;
         }
-        let (leading, others) = match self.ask {
-            QuestionKind::Interdict => (Vec::new(), all),
+        let (leading, others) = match self.only_action() {
+            Some(Action::Interdict(_)) => (Vec::new(), all),
             _ => (leaders, others),
         };
         let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -475,9 +477,10 @@ impl Question {
 
     /// Returns the most leaders to solve exactly: sampling more is quicker. In a Rally none rolls.
     fn most_leaders(&self) -> usize {
-        match self.ask {
-            QuestionKind::Check => 4 - usize::from(self.heat_of_battle()),
-            QuestionKind::Fire => 3 - usize::from(self.heat_of_battle()),
+        let heats = usize::from(self.heat_of_battle());
+        match self.only_action() {
+            Some(Action::Single(Stage::MoraleCheck { .. } | Stage::PinTaskCheck)) => 4 - heats,
+            Some(action) if action.is_attack() => 3 - heats,
             _ => usize::MAX,
         }
     }

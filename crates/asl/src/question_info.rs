@@ -276,7 +276,6 @@ impl Exposure {
         let others = leaders().filter(|other| !std::ptr::eq(*other, member)).count() as u16;
         let broken = member.is(Condition::Broken);
         let unbroken_too = !broken || others > 0;
-        let action = question.steps.first().map(|step| &step.action);
         let base = Exposure {
             broken: true,
             fails: unbroken_too,
@@ -285,16 +284,17 @@ impl Exposure {
             reduced: u16::MAX,
             replaced: others,
         };
-        Some(match (question.ask, action) {
+        Some(match question.only_action() {
             // A unit that fails a PTC is pinned, which uses printed values only (7.305).
-            (QuestionKind::Check, Some(Action::Single(Stage::PinTaskCheck))) => return None,
-            (QuestionKind::Check | QuestionKind::Fire, _) => Exposure {
-                broken: broken || others > 0,
-                // A K result is followed by a MC (7.302).
-                reduced: others + u16::from(question.ask == QuestionKind::Fire),
-                ..base
-            },
-            (QuestionKind::Rally, Some(Action::Rally(rally))) => {
+            Some(Action::Single(Stage::PinTaskCheck)) => return None,
+            Some(Action::Single(Stage::MoraleCheck { .. })) => {
+                Exposure { broken: broken || others > 0, reduced: others, ..base }
+            }
+            // A K result is followed by a MC (7.302).
+            Some(action) if action.is_attack() => {
+                Exposure { broken: broken || others > 0, reduced: others + 1, ..base }
+            }
+            Some(Action::Rally(rally)) => {
                 // Only broken units roll in a Rally Phase, so an unbroken leader is never lost.
                 let lost = leaders().any(|other| other.is(Condition::Broken));
                 let others = if lost { others } else { 0 };
@@ -311,7 +311,7 @@ impl Exposure {
                     ..base
                 }
             }
-            (QuestionKind::Interdict, _) => base,
+            Some(Action::Interdict(_)) => base,
             _ => {
                 let rallies = |step: &Step| matches!(step.action, Action::Rally(_));
                 let self_rallies = question.steps.iter().any(rallies);
