@@ -19,7 +19,6 @@ use asl::rout::Situation;
 use asl::scenario::answer::{RouterAnswer, answer, sheet};
 use asl::scenario::campaign::{LaterTurns, Openings, TURNS, campaign, campaign_json};
 use asl::scenario::{Scenario, bars_campaign, left_out};
-use charts::route_map::RouteMap;
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::counted;
@@ -114,12 +113,6 @@ impl Routed {
     /// Returns the introduction that the request gives.
     pub fn about(&self) -> Option<&str> {
         self.scenario.about.as_deref()
-    }
-
-    /// Returns the map with all units, and at most `most` routes of each unit.
-    pub fn route_map(&self, most: usize) -> RouteMap {
-        let units = self.answers.iter().map(|answered| (answered.unit, &answered.prospect));
-        picture::route_map(&self.scenario.situation, &units.collect::<Vec<_>>(), most)
     }
 
     /// Returns every outcome of every plan as a table; its JSON also has the rest of the answer.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Routed;
 use asl::board::hex::{Hex, Hexside};
 use asl::board::map::{Barrier, HexContents, Location, Map, Works};
 use asl::board::terrain::Terrain;
@@ -23,6 +24,14 @@ use play::{DynQuestion, PreparedQuestion};
 const STAY: &str = "stay";
 /// The mark of the hex from which a stack goes, which fits a hex of a terminal.
 const START: &str = "go";
+
+impl Routed {
+    /// Returns the map with all units, and at most `most` routes of each unit.
+    pub fn route_map(&self, most: usize) -> RouteMap {
+        let units = self.answers.iter().map(|answered| (answered.unit, &answered.prospect));
+        route_map(&self.scenario.situation, &units.collect::<Vec<_>>(), most)
+    }
+}
 
 /// Returns the map with all units, and at most `most` routes of each of `units` (0-based).
 pub fn route_map(situation: &Situation, units: &[(usize, &Prospect)], most: usize) -> RouteMap {
