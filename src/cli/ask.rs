@@ -77,7 +77,7 @@ impl AskCommand {
             None => Box::new(BufReader::new(io::stdin())),
         };
         let (folder, files) = (self.file.parent().unwrap_or(Path::new("")), FileRoot::anywhere());
-        Asker { registry, folder, files, place }.answer_all(reader, mode)
+        Responder { registry, folder, files, place }.answer_all(reader, mode)
     }
 }
 
@@ -107,7 +107,7 @@ const WAIT: Duration = Duration::from_millis(50);
 
 type Reader = Box<dyn BufRead + Send>;
 
-struct Asker<'a> {
+struct Responder<'a> {
     registry: &'a Registry,
     /// The folder to which file names in requests are relative.
     folder: &'a Path,
@@ -115,7 +115,7 @@ struct Asker<'a> {
     place: String,
 }
 
-impl Asker<'_> {
+impl Responder<'_> {
     /// Answers each line as it arrives; `mode` says how the rest of a started request is read.
     fn answer_all(&self, mut reader: Reader, mut mode: InputMode) -> Result<()> {
         let (mut answered, mut bad, mut number) = (0, 0, 0);

@@ -12,7 +12,6 @@ use super::output::{Format, OutputArguments};
 use super::stop::watch;
 use super::writer::{colours_are_seen, print};
 use crate::study::chart;
-
 use crate::study::list_study::{Answers, Listing};
 use crate::study::number_table::{Numbers, TableDescription};
 use answer::{Meta, Options, Sheet, SheetSource};

@@ -210,19 +210,22 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             && let Some(whole) = parts.rest
         {
             // One pass gives the counts too, if they need no states of their own.
-            let counter = self.counter.filter(|counter| counter.awaited == 0);
+            let is_open = self.counts.is_none();
+            let counter = self.counter.filter(|counter| is_open && counter.awaited == 0);
             let process = Tallied::counted_by(whole, counter);
             let mut of_whole = Meta::default().exact();
-            let (noted, tallies) =
-                parted(certain_figures(&process, bound, allowed, &mut of_whole)?);
+            let figures = certain_figures(&process, bound, allowed, &mut of_whole)?;
+            let (noted, tallies) = split_tallies(figures);
             meta.add_part(&of_whole);
-            self.counts = counter.map(|counter| UnitCounts::new(counter, tallies, &of_whole));
+            if let Some(counter) = counter {
+                self.counts = Some(UnitCounts::new(counter, tallies, &of_whole));
+            }
             return Ok((noted, meta));
         }
         let mut noted = Vec::new();
         for part in parts.processes {
             let figures = certain_figures(&Tallied::plain(part), bound, allowed, &mut meta)?;
-            noted.extend(parted(figures).0);
+            noted.extend(split_tallies(figures).0);
         }
         Ok((noted, meta))
     }
@@ -260,7 +263,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             match figures_within(&process, bound, allowed, &mut meta) {
                 Err(too_big) if is_too_big(&too_big) => rest.refuse(too_big),
                 tallies => {
-                    let (_, tallies) = parted(tallies?);
+                    let (_, tallies) = split_tallies(tallies?);
                     self.counts = Some(UnitCounts::new(counter, tallies, &meta));
                 }
             }
@@ -270,7 +273,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
                 Err(too_big) if is_too_big(&too_big) => rest.refuse(too_big),
                 created => {
                     rest.created = true;
-                    noted.extend(parted(created?).0);
+                    noted.extend(split_tallies(created?).0);
                 }
             }
         }
@@ -359,7 +362,8 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
         let work = self.question.words().facts().run_work();
         let estimates = estimates(&process, self.options, work, Meta::default(), reason)?;
-        self.counts = Some(UnitCounts::new(counter, parted(estimates.noted).1, &estimates.meta));
+        self.counts =
+            Some(UnitCounts::new(counter, split_tallies(estimates.noted).1, &estimates.meta));
         Ok(())
     }
 
@@ -381,7 +385,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let played = counted.as_ref().unwrap_or(process);
         let estimates = estimates(played, options, facts.run_work(), meta, reason.clone())?;
         let Estimates { noted, meta, all_known } = estimates;
-        let (noted, tallies) = parted(noted);
+        let (noted, tallies) = split_tallies(noted);
         match counter {
             Some(counter) => self.counts = Some(UnitCounts::new(counter, tallies, &meta)),
             None if self.counts.is_none() => self.count_by_dice(reason)?,
@@ -399,7 +403,9 @@ impl<'q, Q: Answerable> Job<'q, Q> {
 
 type Odds = (ReportIndex, ClassCounts, Estimate);
 
-fn parted<O>(noted: Vec<OutcomeEstimate<Counted<O>>>) -> (Vec<OutcomeEstimate<O>>, Vec<Odds>) {
+fn split_tallies<O>(
+    noted: Vec<OutcomeEstimate<Counted<O>>>,
+) -> (Vec<OutcomeEstimate<O>>, Vec<Odds>) {
     let (mut own, mut tallies) = (Vec::with_capacity(noted.len()), Vec::new());
     for ((point, noted), figure) in noted {
         match noted {
@@ -422,7 +428,7 @@ pub fn counts<P: Process>(
 ) -> Result<UnitCounts, EngineError> {
     let process = Tallied::new(process, counter, Keeps::None);
     let (noted, meta) = figures(&process, options, Meta::default())?;
-    let (_, mut tallies) = parted(noted);
+    let (_, mut tallies) = split_tallies(noted);
     let last = tallies.iter().map(|(point, ..)| *point).max();
     tallies.retain(|(point, ..)| Some(*point) == last);
     Ok(UnitCounts::new(counter, tallies, &meta))

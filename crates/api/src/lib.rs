@@ -102,11 +102,11 @@ pub fn ask(request: Request, command: String, options: &Options) -> Result<Answe
         Request::Compare(comparison) => Answer::Compare(compare::compare(comparison, context)?),
         Request::Solve(solving) => Answer::Solve(answer::solve(solving, context)?),
         Request::Check(checking) => Answer::Check(board::check(*checking, context.command)),
-        Request::Rout(routing) => return about_a_rout(*routing, context),
+        Request::Rout(routing) => return rout_answer(*routing, context),
     })
 }
 
-fn about_a_rout(
+fn rout_answer(
     Routing { scenario, units, wanted }: Routing,
     Context { command, options }: Context,
 ) -> Result<Answer, Refused> {

@@ -180,7 +180,7 @@ impl Solved {
 pub struct PreparedQuestion<Q: Playable> {
     /// The question without its policy and given dice.
     pub question: Arc<Q>,
-    ruling: PolicyChoice,
+    choice: PolicyChoice,
     named: Option<String>,
     past: Option<Past<Q>>,
 }
@@ -206,7 +206,7 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
     ///
     /// Fails if no policy has that name.
     pub fn new(question: Arc<Q>, policy: Option<&str>) -> Result<PreparedQuestion<Q>, FieldFault> {
-        let ruling = match policy {
+        let choice = match policy {
             None if question.words().facts().kind.play == ChoiceMaker::Best => PolicyChoice::Best,
             None => PolicyChoice::Unsaid,
             Some(text) if canonical(text) == BEST => PolicyChoice::Best,
@@ -214,7 +214,7 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
                 question.open().policy(text).map_err(FieldFault::in_field(POLICY))?,
             ),
         };
-        Ok(PreparedQuestion { question, ruling, named: policy.map(str::to_string), past: None })
+        Ok(PreparedQuestion { question, choice, named: policy.map(str::to_string), past: None })
     }
 
     /// Conditions the question on dice already rolled, written as in a script. Choices before those
@@ -235,7 +235,7 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
         // Best play made no choices before the given dice, so real choices stay open.
         let only = |_: &Q::Process, _: &StateOf<Q>, _, options| (options == 1).then_some(0);
         let open = || play(&self.question.open().whole(), text, only).map(Arc::new);
-        if self.ruling == PolicyChoice::Best {
+        if self.choice == PolicyChoice::Best {
             let open = open()?;
             return Ok(Past { text: single_spaced(text), closed: open.clone(), open: Ok(open) });
         }
@@ -244,7 +244,7 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
             Some(question.option(policy, process, state, player, options))
         };
         let closed = play(&question.whole(), text, choose).map(Arc::new)?;
-        let open = match self.ruling {
+        let open = match self.choice {
             PolicyChoice::Unsaid => open(),
             _ => Ok(closed.clone()),
         };
@@ -253,14 +253,14 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
 
     /// Returns the question with the policy that plays it, by default its first one.
     fn played(&self) -> (Arc<Q>, usize) {
-        match self.ruling {
+        match self.choice {
             PolicyChoice::Named(policy) => (self.question.open(), policy),
             _ => (self.question.clone(), default_policy(self.question.as_ref())),
         }
     }
 
     /// Returns the question played by its policy on both sides, starting after the given dice.
-    fn line(&self) -> PolicyQuestion<Q> {
+    fn with_policy(&self) -> PolicyQuestion<Q> {
         let (question, policy) = self.played();
         PolicyQuestion::by_policy(question, policy).after(self.begins())
     }
@@ -292,7 +292,7 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
 
     /// Returns the name of the policy, or `None` if there is nothing to choose.
     fn policy(&self) -> Option<String> {
-        if self.ruling == PolicyChoice::Best {
+        if self.choice == PolicyChoice::Best {
             return Some(BEST.to_string());
         }
         let (question, policy) = self.played();
@@ -316,7 +316,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
     }
 
     fn answerable(&self) -> Result<(), FieldFault> {
-        if self.ruling != PolicyChoice::Best {
+        if self.choice != PolicyChoice::Best {
             return Ok(());
         }
         let Some(text) = self.named.clone() else {
@@ -346,7 +346,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
     }
 
     fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex> {
-        let is_plain = self.past.is_none() && self.ruling == PolicyChoice::Unsaid;
+        let is_plain = self.past.is_none() && self.choice == PolicyChoice::Unsaid;
         self.words().hash_inputs(what).filter(|_| is_plain)
     }
 
@@ -363,7 +363,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
     }
 
     fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError> {
-        answer(&self.line(), options, meta)
+        answer(&self.with_policy(), options, meta)
     }
 
     fn measure(
@@ -388,7 +388,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
                 table.meta,
             ));
         }
-        let compared = compare(&[self.line()], objective, options, meta);
+        let compared = compare(&[self.with_policy()], objective, options, meta);
         let compared = compared.map_err(CompareError::into_inner)?;
         let worth = compared.courses[0].objective;
         let mean = Mean {
@@ -401,7 +401,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
     }
 
     fn trace(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError> {
-        let line = self.line();
+        let line = self.with_policy();
         let trace = trace::trace(&line.whole(), dice, watch);
         trace.map(|trace| trace.labelled(|point, outcome| line.label(point, outcome)))
     }
@@ -420,7 +420,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
     fn meta_of_course(&self, command: String) -> Meta {
         let mut meta = self.plain_meta(command);
         meta.question = self.with_steps(meta.question);
-        let best = (self.ruling == PolicyChoice::Best).then(|| BEST.to_string());
+        let best = (self.choice == PolicyChoice::Best).then(|| BEST.to_string());
         with_words(meta, self.given_dice_words(), self.named.clone().or(best))
     }
 
@@ -435,7 +435,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
             courses.iter().filter_map(|course| course.as_any().downcast_ref()).collect();
         let line = |course: &&PreparedQuestion<Q>| {
             let line =
-                PolicyQuestion::new(&course.question, course.ruling, objective, options.watch);
+                PolicyQuestion::new(&course.question, course.choice, objective, options.watch);
             Ok(line.map_err(CompareError::Course)?.after(course.begins()))
         };
         let lines = of_topic.iter().map(line).collect::<Result<Vec<_>, _>>()?;
@@ -453,13 +453,13 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         // Given dice change what follows equal states, so other questions cannot share the graph.
         let own_graph = SharedGraph::keeping(1);
         let shared_graph = if self.has_given_dice() { &own_graph } else { shared_graph };
-        let (question, family) = shared_graph.join(self.question.open());
-        let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
+        let (question, group) = shared_graph.join(self.question.open());
+        let evaluator = ObjectiveEvaluator::new(question.as_ref(), objective);
         let opening = self.past.as_ref().map(Past::opened).transpose()?;
         let process = open_process(&question, None, opening);
-        let (low, high) = aim.range();
+        let (low, high) = evaluator.range();
         let range = (engine == Engine::Auto).then_some([low, high]);
-        solve(&aim.counting(process), aim.gain(), range, depth, watch, &family.grounds)
+        solve(&evaluator.counting(process), evaluator.gain(), range, depth, watch, &group.graphs)
     }
 
     fn policies_worth(
@@ -470,10 +470,10 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         let question = self.question.open();
         let mut values: Vec<(String, f64)> = Vec::new();
         for policy in question.policies() {
-            let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
+            let evaluator = ObjectiveEvaluator::new(question.as_ref(), objective);
             let opening = self.past.as_ref().map(Past::opened).transpose()?;
-            let process = aim.counting(open_process(&question, Some(policy.place), opening));
-            let solved = Best::solve(&process, aim.gain(), watch).map(|best| best.value[0]);
+            let process = evaluator.counting(open_process(&question, Some(policy.place), opening));
+            let solved = Best::solve(&process, evaluator.gain(), watch).map(|best| best.value[0]);
             let worth = match solved {
                 Ok(worth) if question.failure().is_none() => worth,
                 Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
@@ -497,9 +497,9 @@ fn solve<P: Decisions>(
     range: Option<[f64; 2]>,
     depth: Depth,
     watch: Monitor,
-    grounds: &ObjectPool<StateGraphOf<P>>,
+    graphs: &ObjectPool<StateGraphOf<P>>,
 ) -> Result<Solved, EngineError> {
-    let mut best = Best::on(grounds.take().unwrap_or_default(), process, gain, range, watch)?;
+    let mut best = Best::on(graphs.take().unwrap_or_default(), process, gain, range, watch)?;
     let (value, states) = (best.value, best.solution.states);
     let error_bound = best.error_bound();
     let (mut decisions, mut tree) = (Vec::new(), Vec::new());
@@ -509,6 +509,6 @@ fn solve<P: Decisions>(
         Depth::Tree(depth, rare) => tree = best.tree(depth, rare)?,
     }
     let opening = best.opening()?;
-    grounds.give_back(best.solution.ground);
+    graphs.give_back(best.solution.ground);
     Ok(Solved { value, error_bound, states, opening, decisions, tree })
 }

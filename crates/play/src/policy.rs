@@ -54,7 +54,7 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
         PolicyQuestion { question, chooser, opening: None }
     }
 
-    /// Creates a question with its choices made as `ruling` says. The objective is used for best
+    /// Creates a question with its choices made as `choice` says. The objective is used for best
     /// play, and for the enemy's reply to a policy that plays only the owner.
     ///
     /// # Errors
@@ -62,11 +62,11 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
     /// Fails if best play has too many states, or the run is cancelled.
     pub fn new(
         question: &Arc<Q>,
-        ruling: PolicyChoice,
+        choice: PolicyChoice,
         objective: &Objective,
         watch: Monitor,
     ) -> Result<PolicyQuestion<Q>, EngineError> {
-        let policy = match ruling {
+        let policy = match choice {
             PolicyChoice::Unsaid => return Ok(PolicyQuestion::by_default(question.clone())),
             PolicyChoice::Best => None,
             PolicyChoice::Named(policy) => Some(policy),
@@ -75,9 +75,9 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
         if let Some(policy) = policy.filter(|_| !question.enemy_replies()) {
             return Ok(PolicyQuestion::by_policy(question, policy));
         }
-        let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
-        let process = aim.counting(open_process(&question, policy, None));
-        let best = Best::solve(&process, aim.gain(), watch)?.solution.into_play();
+        let evaluator = ObjectiveEvaluator::new(question.as_ref(), objective);
+        let process = evaluator.counting(open_process(&question, policy, None));
+        let best = Best::solve(&process, evaluator.gain(), watch)?.solution.into_play();
         let named = policy.map(|policy| chooser(&question, policy));
         let chooser = move |process: &Q::Process, state: &StateOf<Q>, player, options| match &named
         {

@@ -19,20 +19,20 @@ type ConditionedGraph<Q> = StateGraph<
 /// A cache of state graphs by groups of questions, for one objective; the oldest is dropped first.
 pub struct SharedGraph {
     kept: usize,
-    families: Mutex<VecDeque<Arc<dyn Any + Send + Sync>>>,
+    groups: Mutex<VecDeque<Arc<dyn Any + Send + Sync>>>,
 }
 
 /// A group of questions that share state graphs; see [`Playable::sharing_states_of`].
 pub(super) struct SharedGraphKey<Q: Playable> {
     first: Arc<Q>,
     /// The state graphs, one for each thread that solved a question of the group at the same time.
-    pub grounds: ObjectPool<ConditionedGraph<Q>>,
+    pub graphs: ObjectPool<ConditionedGraph<Q>>,
 }
 
 impl SharedGraph {
     /// Creates a cache of up to `kept` groups: the number of questions solved at once.
     pub fn keeping(kept: usize) -> SharedGraph {
-        SharedGraph { kept, families: Mutex::default() }
+        SharedGraph { kept, groups: Mutex::default() }
     }
 
     /// Returns the group of a question, and a copy of the question that uses its graph.
@@ -40,19 +40,19 @@ impl SharedGraph {
         &self,
         question: Arc<Q>,
     ) -> (Arc<Q>, Arc<SharedGraphKey<Q>>) {
-        let mut families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
-        for family in families.iter() {
-            let Ok(family) = family.clone().downcast::<SharedGraphKey<Q>>() else { continue };
-            if let Some(sharing) = question.sharing_states_of(&family.first) {
-                return (Arc::new(sharing), family);
+        let mut groups = self.groups.lock().unwrap_or_else(PoisonError::into_inner);
+        for group in groups.iter() {
+            let Ok(group) = group.clone().downcast::<SharedGraphKey<Q>>() else { continue };
+            if let Some(sharing) = question.sharing_states_of(&group.first) {
+                return (Arc::new(sharing), group);
             }
         }
-        let family =
-            Arc::new(SharedGraphKey { first: question.clone(), grounds: ObjectPool::default() });
-        families.push_back(family.clone());
-        if families.len() > self.kept {
-            families.pop_front();
+        let group =
+            Arc::new(SharedGraphKey { first: question.clone(), graphs: ObjectPool::default() });
+        groups.push_back(group.clone());
+        if groups.len() > self.kept {
+            groups.pop_front();
         }
-        (question, family)
+        (question, group)
     }
 }

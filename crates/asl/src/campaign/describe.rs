@@ -17,7 +17,7 @@ impl Campaign {
 
     /// Describes the unit, its Location, and the units with it.
     pub fn state(&self, state: &CampaignState) -> String {
-        let engagement = &self.spot_of(state).engagement;
+        let engagement = &self.node_of(state).engagement;
         let has_left = matches!(&state.stand, CampaignStage::Rout(number, rout)
             if self.rout(*number).has_moved(rout));
         let mut company = Vec::new();
@@ -55,7 +55,7 @@ impl Campaign {
                 two([("hold", "holds its place"), ("break", "breaks of its own accord")])
             }
             _ => {
-                let engagement = &self.spot_of(state).engagement;
+                let engagement = &self.node_of(state).engagement;
                 let kinds = engagement.kinds(&state.location).into_iter();
                 match state.location.units.len() {
                     1 => kinds.map(|kind| (kind, alone(kind))).collect(),
@@ -104,7 +104,7 @@ impl Decisions for Campaign {
             }
             CampaignStage::Aimed(number) => {
                 let Attack { firepower, drm, .. } =
-                    self.spot_of(state).attacks[usize::from(*number)];
+                    self.node_of(state).attacks[usize::from(*number)];
                 format!("fire, the enemy: {firepower} FP {drm:+} on {location}")
             }
             CampaignStage::Threatened => format!("RtPh: {location}"),

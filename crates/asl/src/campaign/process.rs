@@ -18,7 +18,7 @@ use engine::process::{Due, Event, Log, Player, Process, ReportIndex};
 pub struct CampaignState {
     pub(super) turn: u16,
     pub(super) stand: CampaignStage,
-    spot: CampaignNodeId,
+    node: CampaignNodeId,
     /// The concealed enemies that have been revealed, as bits (10.533).
     met: u64,
     /// The room, in half squad-equivalents, of created units that were left behind (5.1).
@@ -72,12 +72,12 @@ impl Campaign {
     pub fn location(&self, state: &CampaignState) -> Location {
         match &state.stand {
             CampaignStage::Rout(number, rout) => self.rout(*number).position(rout).0,
-            _ => self.post(state.spot).location,
+            _ => self.whereabouts(state.node).location,
         }
     }
 
-    pub(super) fn spot_of(&self, state: &CampaignState) -> &CampaignNode {
-        self.spot(state.spot)
+    pub(super) fn node_of(&self, state: &CampaignState) -> &CampaignNode {
+        self.node(state.node)
     }
 
     pub(super) fn unit_in<'a>(&self, state: &'a CampaignState) -> &'a Unit {
@@ -96,7 +96,7 @@ impl Campaign {
                 ChoiceSubject::Rout(*number, self.rout(*number), rout)
             }
             _ => {
-                let choices = self.spot_of(state).engagement.choices_at(&state.location);
+                let choices = self.node_of(state).engagement.choices_at(&state.location);
                 if choices.contains(&Choice::KeepDm) {
                     ChoiceSubject::Dm
                 } else {
@@ -108,7 +108,7 @@ impl Campaign {
 
     /// Gives DM to a broken unit that starts ADJACENT to a Known armed enemy (10.62, I-28).
     fn begin_with_dm<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
-        let Scene { enemy_adjacent, .. } = self.spot_of(state).engagement.scene;
+        let Scene { enemy_adjacent, .. } = self.node_of(state).engagement.scene;
         let unit = state.location.unit_mut(0);
         let broken = unit.is(Condition::Broken) && !unit.is(Condition::Dm);
         if broken && enemy_adjacent && !self.situation().rulebook.chooses(Switch::DmOnlyByNewEnemy)
@@ -121,7 +121,7 @@ impl Campaign {
     /// Begins a Player Turn with a phase. Pins have ended with the last Close Combat Phase (7.8).
     fn begin_turn<L: Log>(&self, state: &mut CampaignState, turn: u16, phase: Phase, log: &mut L) {
         state.turn = turn;
-        state.spot = self.spot_id(turn, self.post(state.spot));
+        state.node = self.node_id(turn, self.whereabouts(state.node));
         log.note("", || format!("Player Turn {turn}"));
         if turn > 1 {
             let units = state.location.units.iter_mut();
@@ -146,7 +146,7 @@ impl Campaign {
 
     /// Begins the attack with this number, from 0, or the Rout Phase if there is none (7.3).
     fn aim<L: Log>(&self, state: &mut CampaignState, number: u8, log: &mut L) {
-        let attacks = self.spot_of(state).attacks.len();
+        let attacks = self.node_of(state).attacks.len();
         if usize::from(number) >= attacks || !is_followed(state.location.unit(0)) {
             return self.begin_rout_phase(state, log);
         }
@@ -169,8 +169,8 @@ impl Campaign {
             return self.end_turn(state);
         }
         if !unit.is(Condition::Broken) {
-            let is_hero = self.spot_of(state).engagement.is_hero(&unit);
-            match self.spot_of(state).may_break && unit.can_break() && !is_hero {
+            let is_hero = self.node_of(state).engagement.is_hero(&unit);
+            match self.node_of(state).may_break && unit.can_break() && !is_hero {
                 true => state.stand = CampaignStage::Threatened,
                 false => self.end_turn(state),
             }
@@ -181,7 +181,7 @@ impl Campaign {
 
     /// Begins the rout of the broken unit (10.5, 10.62).
     fn begin_rout<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
-        let number = self.rout_number(state.spot, *state.location.unit(0), state.met);
+        let number = self.rout_number(state.node, *state.location.unit(0), state.met);
         let rout = self.rout(number);
         let running = rout.start(log);
         state.stand = CampaignStage::Rout(number, Box::new(running));
@@ -203,7 +203,7 @@ impl Campaign {
     }
 
     fn play<L: Log>(&self, state: &mut CampaignState, event: usize, log: &mut L) {
-        self.spot_of(state).play(event, &mut state.location, log);
+        self.node_of(state).play(event, &mut state.location, log);
         self.go_on(state, log);
     }
 
@@ -221,7 +221,7 @@ impl Campaign {
             let rout = rout.clone();
             return self.end_rout(state, &running, &rout);
         }
-        let due = self.spot_of(state).engagement.due(&state.location);
+        let due = self.node_of(state).engagement.due(&state.location);
         if !matches!(due, Due::Report(_) | Due::Over) {
             return;
         }
@@ -242,7 +242,7 @@ impl Campaign {
     /// Ends a rout. If the unit has moved, the units created beside it are left behind.
     fn end_rout(&self, state: &mut CampaignState, rout: &Rout, ended: &rout::RoutState) {
         let (location, _) = rout.position(ended);
-        if location != self.post(state.spot).location {
+        if location != self.whereabouts(state.node).location {
             self.leave_behind(state);
         }
         let kept_dm = state.location.unit(0).is(Condition::Dm);
@@ -254,7 +254,7 @@ impl Campaign {
         *state.location.unit_mut(0) = unit;
         state.met |= rout.met(ended);
         let sheltered = rout.is_sheltered(ended);
-        state.spot = self.spot_id(state.turn, Whereabouts { location, sheltered });
+        state.node = self.node_id(state.turn, Whereabouts { location, sheltered });
         self.end_turn(state);
     }
 
@@ -266,7 +266,7 @@ impl Campaign {
     /// Returns the room, in half squad-equivalents, of the units created beside the unit (5.1).
     fn stacked_with(&self, state: &CampaignState) -> u8 {
         let stacked = state.location.units.iter().skip(1).filter(|unit| unit.is_present());
-        stacked.map(|unit| rout::room_of(self.cast.roster[unit.counter].kind) as u8).sum()
+        stacked.map(|unit| rout::room_of(self.party.roster[unit.counter].kind) as u8).sum()
     }
 }
 
@@ -278,13 +278,13 @@ impl Process for Campaign {
 
     fn start<L: Log>(&self, log: &mut L) -> CampaignState {
         let router = &self.situation().routers[0];
-        let post = Whereabouts { location: router.at, sheltered: router.sheltered };
-        let location = LocationState::on_map(self.cast.units.clone());
-        let spot = self.spot_id(1, post);
+        let whereabouts = Whereabouts { location: router.at, sheltered: router.sheltered };
+        let location = LocationState::on_map(self.party.units.clone());
+        let node = self.node_id(1, whereabouts);
         let mut state = CampaignState {
             turn: 1,
             stand: CampaignStage::Over,
-            spot,
+            node,
             met: 0,
             behind: 0,
             location,
@@ -304,7 +304,7 @@ impl Process for Campaign {
             CampaignStage::TurnEnds => Due::Report(state.turn as ReportIndex),
             CampaignStage::Over => Due::Over,
             CampaignStage::Rally | CampaignStage::Attack(_) | CampaignStage::Breaking => {
-                self.spot_of(state).engagement.due(&state.location)
+                self.node_of(state).engagement.due(&state.location)
             }
         }
     }
@@ -316,7 +316,7 @@ impl Process for Campaign {
     fn apply<L: Log>(&self, state: &mut CampaignState, reading: Reading, log: &mut L) {
         match &mut state.stand {
             CampaignStage::Rout(number, rout) => self.rout(*number).apply(rout, reading, log),
-            _ => self.spot(state.spot).engagement.apply(&mut state.location, reading, log),
+            _ => self.node(state.node).engagement.apply(&mut state.location, reading, log),
         }
         self.go_on(state, log);
     }
@@ -336,18 +336,18 @@ impl Process for Campaign {
                 return self.play(state, BREAK, log);
             }
             CampaignStage::Rout(number, rout) => self.rout(*number).choose(rout, option, log),
-            _ => self.spot(state.spot).engagement.choose(&mut state.location, option, log),
+            _ => self.node(state.node).engagement.choose(&mut state.location, option, log),
         }
         self.go_on(state, log);
     }
 
     fn report(&self, state: &CampaignState, observe: &mut dyn FnMut(CampaignOutcome)) {
-        let spot = self.spot_of(state);
+        let node = self.node_of(state);
         observe(CampaignOutcome {
             turn: state.turn,
-            unit: spot.engagement.view(&state.location).unit_outcome(0),
-            at: self.post(state.spot).location,
-            in_cover: spot.in_cover,
+            unit: node.engagement.view(&state.location).unit_outcome(0),
+            at: self.whereabouts(state.node).location,
+            in_cover: node.in_cover,
             created_half_squads: state.behind + self.stacked_with(state),
         });
     }
@@ -372,7 +372,7 @@ impl Process for Campaign {
     fn describe(&self, state: &CampaignState, terms: &Terms, face: Face) -> Event {
         match &state.stand {
             CampaignStage::Rout(number, rout) => self.rout(*number).describe(rout, terms, face),
-            _ => self.spot_of(state).engagement.describe(&state.location, terms, face),
+            _ => self.node_of(state).engagement.describe(&state.location, terms, face),
         }
     }
 }

@@ -43,10 +43,10 @@ impl CampaignNode {
     pub(super) fn new(
         situation: &Situation,
         fire: &Fire,
-        cast: &Party,
-        post: Whereabouts,
+        party: &Party,
+        whereabouts: Whereabouts,
     ) -> CampaignNode {
-        let Whereabouts { location, sheltered } = post;
+        let Whereabouts { location, sheltered } = whereabouts;
         let rulebook = situation.rulebook;
         let is_known = |enemy: &&Enemy| {
             !enemy.circumstances.concealed
@@ -65,11 +65,11 @@ impl CampaignNode {
         let rally_terrain = terrains.find(|terrain| rulebook.gives_rally_bonus(terrain));
         let terrain = rally_terrain.unwrap_or(terrain);
         // One leader leads (10.6, 10.21): a Commissar (A25.22), or else the one with the best DRM.
-        let leaders = situation.leaders().zip(&cast.lent);
+        let leaders = situation.leaders().zip(&party.lent);
         let leaders = leaders.filter(|(friend, _)| friend.at == location);
         let rank = |leader: &Unit| {
-            let counter = &cast.roster[leader.counter];
-            let unit = &cast.roster[cast.units[0].counter];
+            let counter = &party.roster[leader.counter];
+            let unit = &party.roster[party.units[0].counter];
             let foreign = unit.nation.is_foreign_to(counter.nation);
             let worse = i8::from(leader.is(Condition::Wounded)) + i8::from(foreign);
             (counter.kind != CounterKind::Commissar, counter.leadership + worse)
@@ -88,7 +88,7 @@ impl CampaignNode {
             choices: Choices::ALL,
             sniper: None,
             bystanders: 0,
-            roster: cast.roster.clone(),
+            roster: party.roster.clone(),
             rulebook,
             scene: Scene {
                 known_enemy: !known.is_empty(),
@@ -96,7 +96,7 @@ impl CampaignNode {
                 enemy_adjacent: near().any(|enemy| enemy.is_armed(rulebook)),
                 ..situation.scene()
             },
-            units: cast.units.clone(),
+            units: party.units.clone(),
             resident: leader,
             stages: events.flat_map(|stage| [stage, Stage::Report(0)]).collect(),
             telling: OutcomeDetail::of_the_first(1),
@@ -123,11 +123,11 @@ pub struct Campaign {
     /// The situations, each with its first Player Turn: the start, and each arrival of a leader.
     eras: Vec<(u16, Situation)>,
     pub(super) orders: CampaignOrders,
-    pub(super) cast: Party,
+    pub(super) party: Party,
     began: Member,
     locations: Vec<Location>,
     /// The nodes by situation, by Location, and by whether the unit is in the works of the hex.
-    spots: Vec<OnceLock<CampaignNode>>,
+    nodes: Vec<OnceLock<CampaignNode>>,
     met: Arc<Met>,
 }
 
@@ -152,14 +152,14 @@ impl Campaign {
     /// Panics if the situation has no routing unit.
     pub fn new(situation: Situation, orders: CampaignOrders) -> Campaign {
         let began = situation.routers[0].member.clone();
-        let cast = Party::new(&situation, &situation.routers[0]);
+        let party = Party::new(&situation, &situation.routers[0]);
         let levels = |hex| 0..=situation.map.get(hex).map_or(0, |ground| ground.upper_levels);
         let of_hex = |hex| levels(hex).map(move |level| Location { hex, level });
         let mut locations: Vec<Location> = situation.map.hexes().flat_map(of_hex).collect();
         locations.sort_unstable();
         let eras = eras(situation, &orders.arrivals);
-        let spots = (0..eras.len() * locations.len() * 2).map(|_| OnceLock::new()).collect();
-        Campaign { eras, orders, cast, began, locations, spots, met: Arc::default() }
+        let nodes = (0..eras.len() * locations.len() * 2).map(|_| OnceLock::new()).collect();
+        Campaign { eras, orders, party, began, locations, nodes, met: Arc::default() }
     }
 
     /// Makes the campaign share the cache of routs of another campaign of the same situation.
@@ -191,23 +191,28 @@ impl Campaign {
         self.eras.iter().rposition(|(from, _)| *from <= turn).unwrap_or(0)
     }
 
-    pub(super) fn spot_id(&self, turn: u16, post: Whereabouts) -> CampaignNodeId {
-        let place = self.locations.binary_search(&post.location).unwrap_or(0);
-        ((self.era(turn) * self.locations.len() + place) * 2 + usize::from(post.sheltered))
+    pub(super) fn node_id(&self, turn: u16, whereabouts: Whereabouts) -> CampaignNodeId {
+        let place = self.locations.binary_search(&whereabouts.location).unwrap_or(0);
+        ((self.era(turn) * self.locations.len() + place) * 2 + usize::from(whereabouts.sheltered))
             as CampaignNodeId
     }
 
-    pub(super) fn post(&self, id: CampaignNodeId) -> Whereabouts {
+    pub(super) fn whereabouts(&self, id: CampaignNodeId) -> Whereabouts {
         Whereabouts {
             location: self.locations[id as usize / 2 % self.locations.len()],
             sheltered: id % 2 == 1,
         }
     }
 
-    pub(super) fn spot(&self, id: CampaignNodeId) -> &CampaignNode {
-        self.spots[id as usize].get_or_init(|| {
+    pub(super) fn node(&self, id: CampaignNodeId) -> &CampaignNode {
+        self.nodes[id as usize].get_or_init(|| {
             let (_, situation) = self.era_of(id);
-            CampaignNode::new(situation, &self.orders.fire, &self.cast_of(id), self.post(id))
+            CampaignNode::new(
+                situation,
+                &self.orders.fire,
+                &self.party_of(id),
+                self.whereabouts(id),
+            )
         })
     }
 
@@ -217,12 +222,12 @@ impl Campaign {
     }
 
     /// Returns the unit, and the leaders that have arrived in the situation of a node.
-    fn cast_of(&self, id: CampaignNodeId) -> Party {
+    fn party_of(&self, id: CampaignNodeId) -> Party {
         let from = self.era_of(id).0;
         let is_late = |place: usize| {
             self.orders.arrivals.iter().any(|(leader, turn)| *leader == place && *turn > from)
         };
-        let Party { roster, units, lent } = &self.cast;
+        let Party { roster, units, lent } = &self.party;
         let lent = lent.iter().enumerate().filter(|(place, _)| !is_late(*place));
         let lent = lent.map(|(_, leader)| *leader).collect();
         Party { roster: roster.clone(), units: units.clone(), lent }
@@ -238,14 +243,14 @@ impl Campaign {
     }
 
     /// Returns the number of the rout of a unit from a node. `met` are revealed enemies as bits.
-    pub(super) fn rout_number(&self, spot: CampaignNodeId, unit: Unit, met: u64) -> u32 {
-        self.met.routs.number((spot, unit, met), || self.new_rout(spot, unit, met))
+    pub(super) fn rout_number(&self, node: CampaignNodeId, unit: Unit, met: u64) -> u32 {
+        self.met.routs.number((node, unit, met), || self.new_rout(node, unit, met))
     }
 
-    fn new_rout(&self, spot: CampaignNodeId, unit: Unit, met: u64) -> Rout {
-        let (_, situation) = self.era_of(spot);
-        let Whereabouts { location, sheltered } = self.post(spot);
-        let counter = &self.cast.roster[unit.counter];
+    fn new_rout(&self, node: CampaignNodeId, unit: Unit, met: u64) -> Rout {
+        let (_, situation) = self.era_of(node);
+        let Whereabouts { location, sheltered } = self.whereabouts(node);
+        let counter = &self.party.roster[unit.counter];
         let member = Member {
             // A changed counter of the roster keeps the catalogue id of its original.
             counter: CATALOGUE
@@ -267,7 +272,7 @@ impl Campaign {
             mans_emplaced_gun: began.mans_emplaced_gun && there,
             ..began.clone()
         };
-        let company = Party { units: SmallVec::from_slice(&[unit]), ..self.cast_of(spot) };
+        let company = Party { units: SmallVec::from_slice(&[unit]), ..self.party_of(node) };
         let mut revealed;
         let situation = if met == 0 {
             situation
@@ -276,7 +281,7 @@ impl Campaign {
             revealed.reveal(met);
             &revealed
         };
-        let key = (spot, met, Bearing::new(situation, &router));
+        let key = (node, met, Bearing::new(situation, &router));
         let field = self.met.fields.get(key, || Arc::new(RoutMap::new(situation, &router)));
         Rout::on_field(&router, field, company)
     }

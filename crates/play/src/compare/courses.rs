@@ -88,7 +88,7 @@ impl<Q: Playable + Sync + 'static> Courses for Lines<'_, Q> {
     }
 
     fn range(&self, course: usize, objective: &Objective) -> (f64, f64) {
-        Lined::new(&self.0[course], objective).range()
+        PlayedCourse::new(&self.0[course], objective).range()
     }
 
     fn odds(
@@ -98,7 +98,7 @@ impl<Q: Playable + Sync + 'static> Courses for Lines<'_, Q> {
         allowed: Option<f64>,
         watch: Monitor,
     ) -> Result<Odds, EngineError> {
-        Lined::new(&self.0[course], objective).odds(allowed, watch)
+        PlayedCourse::new(&self.0[course], objective).odds(allowed, watch)
     }
 
     fn possible(
@@ -107,7 +107,7 @@ impl<Q: Playable + Sync + 'static> Courses for Lines<'_, Q> {
         objective: &Objective,
         plan: &Plan,
     ) -> Result<Option<(BTreeSet<Ending>, f64)>, EngineError> {
-        let course = Lined::new(&self.0[course], objective);
+        let course = PlayedCourse::new(&self.0[course], objective);
         let table = Automaton::explore(&course.whole(), MAX_STATES, plan.watch)?;
         Ok(table.map(|table| {
             let (mut ends, mut most) = (BTreeSet::new(), 0.0f64);
@@ -130,9 +130,9 @@ impl<Q: Playable + Sync + 'static> Courses for Lines<'_, Q> {
         objective: &Objective,
         plan: &Plan,
     ) -> Result<Paired<Ending>, EngineError> {
-        let courses: Vec<Lined<Q>> =
-            courses.iter().map(|&course| Lined::new(&self.0[course], objective)).collect();
-        let processes: Vec<_> = courses.iter().map(Lined::whole).collect();
+        let courses: Vec<PlayedCourse<Q>> =
+            courses.iter().map(|&course| PlayedCourse::new(&self.0[course], objective)).collect();
+        let processes: Vec<_> = courses.iter().map(PlayedCourse::whole).collect();
         paired::run(
             &processes,
             plan,
@@ -142,11 +142,11 @@ impl<Q: Playable + Sync + 'static> Courses for Lines<'_, Q> {
     }
 }
 
-/// One course, with the objective by which it is judged.
-struct Lined<'q, Q: Playable + Sync + 'static> {
+/// A course with the policy that plays it, and the evaluator of the objective.
+struct PlayedCourse<'q, Q: Playable + Sync + 'static> {
     line: &'q PolicyQuestion<Q>,
     facts: QuestionFacts,
-    aim: ObjectiveEvaluator<'q, Q>,
+    evaluator: ObjectiveEvaluator<'q, Q>,
 }
 
 type CourseProcess<'q, Q> = Tallied<'q, <PolicyQuestion<Q> as Question>::Process>;
@@ -154,14 +154,14 @@ type CourseProcess<'q, Q> = Tallied<'q, <PolicyQuestion<Q> as Question>::Process
 type FactoredParts<'q, Q> = (Vec<CourseProcess<'q, Q>>, Vec<FactoredAnswer<OutcomeOf<Q>>>);
 type NotedBy<Q> = CountedReport<OutcomeOf<Q>>;
 
-impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
-    fn new(line: &'q PolicyQuestion<Q>, objective: &'q Objective) -> Lined<'q, Q> {
-        let aim = ObjectiveEvaluator::new(line.question.as_ref(), objective);
-        Lined { line, facts: line.words().facts(), aim }
+impl<'q, Q: Playable + Sync + 'static> PlayedCourse<'q, Q> {
+    fn new(line: &'q PolicyQuestion<Q>, objective: &'q Objective) -> PlayedCourse<'q, Q> {
+        let evaluator = ObjectiveEvaluator::new(line.question.as_ref(), objective);
+        PlayedCourse { line, facts: line.words().facts(), evaluator }
     }
 
     fn whole(&self) -> CourseProcess<'_, Q> {
-        self.aim.counting(self.line.whole())
+        self.evaluator.counting(self.line.whole())
     }
 
     /// Returns processes of single units and factored answers; `None` if not factored or too big.
@@ -176,7 +176,7 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
         let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> = [
             (!factors.has_parts()).then_some(FactoredRequest::Rows),
             created.then_some(FactoredRequest::Created),
-            self.aim.counter.as_ref().map(FactoredRequest::Counts),
+            self.evaluator.counter.as_ref().map(FactoredRequest::Counts),
         ]
         .into_iter()
         .flatten()
@@ -191,9 +191,11 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
     }
 
     fn processes(&self) -> Vec<CourseProcess<'_, Q>> {
-        match &self.aim.counter {
+        match &self.evaluator.counter {
             Some(_) => vec![self.whole()],
-            None => self.line.parts().all().map(|process| self.aim.counting(process)).collect(),
+            None => {
+                self.line.parts().all().map(|process| self.evaluator.counting(process)).collect()
+            }
         }
     }
 
@@ -266,13 +268,13 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
 
     /// Returns the value for the side of the objective.
     fn worth(&self, point: ReportIndex, noted: &NotedBy<Q>) -> f64 {
-        self.aim.objective.of_side(self.aim.value(point, noted)[0])
+        self.evaluator.objective.of_side(self.evaluator.value(point, noted)[0])
     }
 
     /// Returns the least and the largest value of all outcomes noted at one report.
     fn range(&self) -> (f64, f64) {
-        let (low, high) = self.aim.range();
-        let ends = [low, high].map(|end| self.aim.objective.of_side(end));
+        let (low, high) = self.evaluator.range();
+        let ends = [low, high].map(|end| self.evaluator.objective.of_side(end));
         (ends[0].min(ends[1]), ends[0].max(ends[1]))
     }
 }
