@@ -528,7 +528,7 @@ pub fn certain_figures<P: Process>(
 
 /// Returns the exact probability of every outcome of one process, or the certified one with
 /// `allowed`.
-fn figures_within<P: Process>(
+pub fn figures_within<P: Process>(
     process: &P,
     bound: Bound,
     allowed: Option<f64>,

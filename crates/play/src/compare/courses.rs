@@ -8,8 +8,9 @@ use crate::evaluator::ObjectiveEvaluator;
 use crate::objective::Objective;
 use crate::playable::Playable;
 use crate::policy::PolicyQuestion;
+use answer::estimate::MOST_DROPPED;
 use answer::factored::{COURSES, arithmetic, dropping};
-use answer::odds::certain_figures;
+use answer::odds::{certain_figures, figures_within, is_too_big};
 use answer::sampling::usual_trials;
 use answer::{
     Answerable, CountedReport, Estimate, FactoredAnswer, FactoredRequest, OutcomeOf, QuestionFacts,
@@ -36,13 +37,13 @@ pub(super) trait Courses: Sync {
     fn failure(&self) -> Option<EngineError>;
     /// Returns the least and the largest value of all outcomes noted at one report.
     fn range(&self, course: usize, objective: &Objective) -> (f64, f64);
-    /// Returns the exact odds of a course, or the certified ones if a chance of `allowed` may be
-    /// dropped.
+    /// Returns the exact odds of a course. If it is too big, and something may be dropped, returns
+    /// the certified ones.
     fn odds(
         &self,
         course: usize,
         objective: &Objective,
-        allowed: Option<f64>,
+        may_drop: bool,
         watch: Monitor,
     ) -> Result<Odds, EngineError>;
     /// Returns the possible endings of a course, and the largest value of an outcome; `None` for a
@@ -95,10 +96,23 @@ impl<Q: Playable + Sync + 'static> Courses for Lines<'_, Q> {
         &self,
         course: usize,
         objective: &Objective,
-        allowed: Option<f64>,
+        may_drop: bool,
         watch: Monitor,
     ) -> Result<Odds, EngineError> {
-        PlayedCourse::new(&self.0[course], objective).odds(allowed, watch)
+        let course = PlayedCourse::new(&self.0[course], objective);
+        match course.odds(None, watch) {
+            Err(too_big) if is_too_big(&too_big) && may_drop => {
+                match course.odds(Some(MOST_DROPPED), watch) {
+                    Ok(mut odds) => {
+                        odds.too_big = Some(too_big);
+                        Ok(odds)
+                    }
+                    // The reason for dice is that of the exact engine.
+                    Err(error) => Err(if is_too_big(&error) { too_big } else { error }),
+                }
+            }
+            odds => odds,
+        }
     }
 
     fn possible(
@@ -199,7 +213,8 @@ impl<'q, Q: Playable + Sync + 'static> PlayedCourse<'q, Q> {
         }
     }
 
-    /// Returns the odds of this course; see [`Courses::odds`].
+    /// Returns the exact odds. With `allowed`, the chance of all that may be dropped from an answer
+    /// whose values are from 0 to 1, returns the certified ones.
     fn odds(&self, allowed: Option<f64>, watch: Monitor) -> Result<Odds, EngineError> {
         let mut odds = Odds::default();
         let bound = Bound::STANDARD.watched(watch);
@@ -213,6 +228,7 @@ impl<'q, Q: Playable + Sync + 'static> PlayedCourse<'q, Q> {
             return Err(EngineError::TooMuchWork { bound: bound.worked });
         }
         let factored = self.factored(COURSES.watched(watch), allowed.map(dropping))?;
+        let is_alone = factored.is_none() && processes.len() == 1;
         let (processes, answers) = factored.unwrap_or((processes, Vec::new()));
         let noted = |((point, noted), figure): ((ReportIndex, NotedBy<Q>), Estimate)| Noted {
             point,
@@ -221,7 +237,11 @@ impl<'q, Q: Playable + Sync + 'static> PlayedCourse<'q, Q> {
             ends: self.ends(point, &noted),
         };
         for process in processes {
-            let figures = certain_figures(&process, bound, allowed, &mut odds.meta)?;
+            // A single process has just been found too big to be exact.
+            let figures = match is_alone {
+                true => figures_within(&process, bound, allowed, &mut odds.meta)?,
+                false => certain_figures(&process, bound, allowed, &mut odds.meta)?,
+            };
             odds.add_all(figures.into_iter().map(noted).collect(), watch)?;
         }
         for answer in answers {

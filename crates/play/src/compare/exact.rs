@@ -6,8 +6,6 @@ use super::courses::Courses;
 use super::{BestCourse, CourseEstimates, Difference, Ending, Weighed, best_two};
 use crate::objective::Objective;
 use answer::estimate::{MOST_DROPPED, ROUNDING};
-use answer::factored::COURSES;
-use answer::odds::is_too_big;
 use answer::{Engine, Estimate, Meta, Options};
 use engine::EngineError;
 use engine::monitor::Monitor;
@@ -23,6 +21,8 @@ pub(super) struct Odds {
     worth: f64,
     /// The chance of what was not followed, summed over all reports with a value.
     missing: f64,
+    /// The reason why the odds are not exact, if they are certified.
+    pub(super) too_big: Option<EngineError>,
 }
 
 /// An outcome that the process of a course has noted.
@@ -33,38 +33,21 @@ pub(super) struct Noted {
     pub ends: Vec<Ending>,
 }
 
-/// Returns the probabilities and values of every course, exact or certified. Fails if a course is
-/// too big for both.
-pub(super) fn compare(
-    courses: (&dyn Courses, &Objective),
-    meta: &Meta,
-    options: &Options,
-) -> Result<CourseEstimates, EngineError> {
-    match compared(courses, meta, None, options.watch) {
-        Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
-            // The reason for dice is that of the exact engine.
-            let certified = compared(courses, meta, Some(MOST_DROPPED), options.watch);
-            certified.map_err(|error| if is_too_big(&error) { too_big } else { error })
-        }
-        exact => exact,
-    }
-}
-
 /// The number of courses worked at a time: once one is too big, no other matters.
 const AT_ONCE: usize = 2;
 
-/// Compares the courses. `allowed` is the chance of all that may be dropped from an answer whose
-/// values are from 0 to 1; `None` to drop nothing.
-fn compared(
+/// Returns the probabilities and values of every course, exact or certified. Fails if a course is
+/// too big for both.
+pub(super) fn compare(
     (courses, objective): (&dyn Courses, &Objective),
     meta: &Meta,
-    allowed: Option<f64>,
-    watch: Monitor,
+    options: &Options,
 ) -> Result<CourseEstimates, EngineError> {
     let mut meta = meta.clone().exact();
     let mut odds = Vec::new();
     let numbers: Vec<usize> = (0..courses.number()).collect();
-    let odds_of = |&course: &usize| courses.odds(course, objective, allowed, watch);
+    let may_drop = options.engine == Engine::Auto;
+    let odds_of = |&course: &usize| courses.odds(course, objective, may_drop, options.watch);
     for some in numbers.chunks(AT_ONCE) {
         // In the order of the courses, so that no error depends on the threads.
         for of_one in each(some, |course| Ok::<_, EngineError>(odds_of(course)))? {
@@ -90,8 +73,10 @@ fn compared(
         numbers.iter().map(|&place| course(place)).collect();
     let all = courses.iter().flat_map(|(ends, worth)| ends.iter().chain([worth]));
     meta.error_bound = all.filter_map(|weighed| weighed.error_bound).reduce(f64::max);
-    if meta.error_bound.is_some_and(|bound| bound > MOST_DROPPED) {
-        return Err(EngineError::TooMuchWork { bound: COURSES.worked });
+    if meta.error_bound.is_some_and(|bound| bound > MOST_DROPPED)
+        && let Some(too_big) = odds.iter().find_map(|odds| odds.too_big.clone())
+    {
+        return Err(too_big);
     }
     let possible = |end| odds.iter().map(|odds| odds.share(end).low() > 0.0).collect();
     let (best, next) = best_two(&worths.iter().map(|worth| worth.value).collect::<Vec<_>>());
@@ -102,7 +87,8 @@ fn compared(
 
 impl Default for Odds {
     fn default() -> Odds {
-        Odds { meta: Meta::default().exact(), ends: BTreeMap::new(), worth: 0.0, missing: 0.0 }
+        let meta = Meta::default().exact();
+        Odds { meta, ends: BTreeMap::new(), worth: 0.0, missing: 0.0, too_big: None }
     }
 }
 
