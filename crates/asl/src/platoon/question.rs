@@ -183,8 +183,8 @@ declared_words! {
             "\"german:8-0 + 3x german:4-6-7\" --fp 8 --drm -1 --terrain stone-building \
                 --rear woods --interdicted 1",
             "\"german:9-1 + 2x german:4-6-7\" --fp 6 --terrain woods --policy hold --turns 4",
-            "\"8-1 + 2x american:6-6-6\" --fp 8 --terrain woods --policy hold,shuttle \
-                --trials 20000",
+            "\"8-0 + american:6-6-6\" --fp 6 --terrain woods --rear woods --policy hold,shuttle \
+                --turns 3 --no-hob",
         ]),
         Firefight = of_platoon(
             "firefight",
