@@ -52,3 +52,25 @@ impl Scale {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values that lie on a tick end the axis there.
+    #[test]
+    fn round_axes_end_at_the_nearest_ticks_around_their_values() {
+        let cases = [
+            ((0.0, 1.0), "0.00 0.25 0.50 0.75 1.00"),
+            ((0.0, 1.01), "0.0 0.5 1.0 1.5"),
+            ((-2.0, 2.0), "-2 -1 0 1 2"),
+            ((0.3, 7.9), "0 2 4 6 8"),
+            ((3.0, 3.0), "3.00 3.25"),
+        ];
+        for ((least, most), expected) in cases {
+            let scale = Scale::round(least, most);
+            let ticks = scale.ticks.iter().map(|&tick| scale.tick(Unit::Number, tick));
+            assert_eq!(ticks.collect::<Vec<_>>().join(" "), expected, "{least} to {most}");
+        }
+    }
+}
