@@ -279,11 +279,15 @@ impl Arithmetic {
     /// Adds a share of a sequence of `P`.
     #[inline]
     fn add<P: Process>(self, sum: &mut Share, more: Share) {
-        match self {
-            Arithmetic::Float => sum.weight = bits(double(sum.weight) + double(more.weight)),
-            _ if sum.dice == more.dice => sum.weight += more.weight,
-            _ => *sum = sum.plus(more, powers_of(P::BASE)),
-        }
+        let powers = powers_of(P::BASE);
+        let scaled =
+            |share: Share| share.weight * powers[usize::from(sum.dice.max(more.dice) - share.dice)];
+        sum.weight = match self {
+            Arithmetic::Float => bits(double(sum.weight) + double(more.weight)),
+            _ if sum.dice == more.dice => sum.weight + more.weight,
+            _ => scaled(*sum) + scaled(more),
+        };
+        sum.dice = sum.dice.max(more.dice);
     }
 
     fn chance<P: Process>(self, Share { weight, dice }: Share) -> (f64, Option<Fraction>) {
@@ -315,16 +319,6 @@ type Merged<K, W> = IndexMap<K, W, FxBuildHasher>;
 struct Share {
     weight: Weight,
     dice: u8,
-}
-
-impl Share {
-    /// Adds a share of other dice. It is a call of its own, so that most sums stay short.
-    #[inline(never)]
-    fn plus(self, more: Share, powers: &[u128]) -> Share {
-        let dice = self.dice.max(more.dice);
-        let scaled = |share: Share| share.weight * powers[usize::from(dice - share.dice)];
-        Share { weight: scaled(self) + scaled(more), dice }
-    }
 }
 
 /// Returns the powers that fit into 128 bits of the faces of a die: of 6 for DR, of 20 for d20.

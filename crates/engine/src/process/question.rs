@@ -99,8 +99,8 @@ impl fmt::Display for UnitEnding {
 pub struct Parts<P> {
     /// The small processes. Each outcome is reported by at most one of them.
     pub processes: Vec<P>,
-    /// The whole process, for the outcomes that no small process reports; `None` if all are. It
-    /// reports all units at once.
+    /// The whole process, for the outcomes that no small process reports; `None` without any. Its
+    /// reports are never partial.
     pub rest: Option<P>,
 }
 

@@ -11,6 +11,7 @@ use crate::policy::PolicyQuestion;
 use answer::estimate::MOST_DROPPED;
 use answer::factored::{COURSES, arithmetic, dropping};
 use answer::odds::{certain_figures, figures_within, is_too_big};
+use answer::options::DEFAULT_TRIALS;
 use answer::sampling::usual_trials;
 use answer::{
     Answerable, CountedReport, Estimate, FactoredAnswer, FactoredRequest, OutcomeOf, QuestionFacts,
@@ -54,8 +55,8 @@ pub(super) trait Courses: Sync {
         objective: &Objective,
         plan: &Plan,
     ) -> Result<Option<(BTreeSet<Ending>, f64)>, EngineError>;
-    /// Returns the default number of trials of a course.
-    fn usual_trials(&self, course: usize, seed: u64) -> Result<u64, EngineError>;
+    /// Returns the default number of trials: that of the course with the longest sequences.
+    fn usual_trials(&self, seed: u64) -> Result<u64, EngineError>;
     /// Plays courses with the same dice.
     fn played(
         &self,
@@ -133,9 +134,11 @@ impl<Q: Playable + Sync + 'static> Courses for Lines<'_, Q> {
         }))
     }
 
-    fn usual_trials(&self, course: usize, seed: u64) -> Result<u64, EngineError> {
-        let course = &self.0[course];
-        usual_trials(&course.whole(), course.words().facts().run_work(), seed)
+    fn usual_trials(&self, seed: u64) -> Result<u64, EngineError> {
+        self.0.iter().try_fold(DEFAULT_TRIALS, |least, course| {
+            let work = course.words().facts().run_work();
+            Ok(least.min(usual_trials(&course.whole(), work, seed)?))
+        })
     }
 
     fn played(
@@ -237,7 +240,7 @@ impl<'q, Q: Playable + Sync + 'static> PlayedCourse<'q, Q> {
             ends: self.ends(point, &noted),
         };
         for process in processes {
-            // A single process has just been found too big to be exact.
+            // A single process that may be certified has been found too big to be exact before.
             let figures = match is_alone {
                 true => figures_within(&process, bound, allowed, &mut odds.meta)?,
                 false => certain_figures(&process, bound, allowed, &mut odds.meta)?,

@@ -6,7 +6,6 @@ use super::courses::Courses;
 use super::{BestCourse, CourseEstimates, Difference, Ending, SamplingError, Weighed, best_two};
 use crate::objective::Objective;
 use answer::estimate::CONFIDENCE;
-use answer::options::DEFAULT_TRIALS;
 use answer::sampling::{joined, trials_by_pilot, unseen, why_few};
 use answer::{Meta, Options, Trials};
 use engine::EngineError;
@@ -38,15 +37,7 @@ pub(super) fn compare(
         Ok::<_, EngineError>(run)
     };
     let (trials, precision) = match options.trials {
-        Trials::Usual => {
-            let mut usual =
-                numbers.iter().map(|&course| courses.usual_trials(course, options.seed));
-            (
-                usual
-                    .try_fold(DEFAULT_TRIALS, |least, usual| usual.map(|usual| usual.min(least)))?,
-                None,
-            )
-        }
+        Trials::Usual => (courses.usual_trials(options.seed)?, None),
         Trials::Number(trials) => (trials, None),
         Trials::HalfWidth(half_width) => {
             let pilot = play(&numbers, &Plan { trials: CHUNK, seed: !options.seed, ..plan })?;
