@@ -85,11 +85,12 @@ impl ChartArguments {
 
 /// Writes an SVG picture, converted to PNG if the file name ends in `.png`.
 pub fn write_picture(path: &Path, svg: &str) -> Result<()> {
-    #[cfg(feature = "png")]
-    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(PNG)) {
+    if let Some(convert) = charts::TO_PNG
+        && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(PNG))
+    {
         let failed =
             |error: String| Failure::io(&path.display().to_string(), io::Error::other(error));
-        let image = charts::png::from_svg(svg).map_err(failed)?;
+        let image = convert(svg).map_err(failed)?;
         return write_file(path, &image);
     }
     write_file(path, svg.as_bytes())
@@ -105,7 +106,7 @@ pub fn check_picture(option: &str, path: &Path) -> Result<()> {
     }
     match path.extension().map(|ending| canonical(&ending.to_string_lossy())) {
         Some(ending) if ending == SVG => Ok(()),
-        Some(ending) if ending == PNG && cfg!(feature = "png") => Ok(()),
+        Some(ending) if ending == PNG && charts::TO_PNG.is_some() => Ok(()),
         Some(ending) if ending == PNG => Err(refused("this build of lowcrawl has no PNG support")
             .help(format!("`cargo build --release --features png` builds one, or use {svg}"))),
         Some(ending) => {

@@ -24,12 +24,6 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// Converts an SVG picture to PNG in its light theme, at two PNG pixels per SVG pixel. Large
-/// pictures are scaled to at most 8192 pixels.
-///
-/// # Errors
-///
-/// Fails with a message if `svg` is not a valid SVG picture.
 pub fn from_svg(svg: &str) -> Result<Vec<u8>, String> {
     let options = Options { fontdb: FONTS.clone(), ..Options::default() };
     let tree = Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
