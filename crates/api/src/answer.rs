@@ -15,7 +15,7 @@ use super::trace::Traced;
 use answer::{Cell, Column, Meta, Sheet};
 use engine::EngineError;
 use engine::exact::Arithmetic;
-use play::{Branch, Decision, Depth, Fork, Solved, Valued};
+use play::{Branch, Decision, Depth, Fork, Solved, Valued, created_count};
 
 /// An answer, with one variant for each type of request.
 pub enum Answer {
@@ -106,6 +106,9 @@ pub(super) fn solve(solving: Solving, context: Context) -> Result<BestPlayAnswer
     if solved.error_bound.is_some() {
         meta.computed_in(Arithmetic::Certified);
         meta.error_bound = solved.error_bound;
+    }
+    if solved.counts_created {
+        meta.notes.push(created_count(question.words().facts().kind));
     }
     let solved = solved.in_numbers(objective);
     Ok(BestPlayAnswer { solved, meta, request: solving })

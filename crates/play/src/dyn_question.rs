@@ -14,7 +14,9 @@ use super::playable::Playable;
 use super::policy::{BEST, OpeningOf, PolicyChoice, PolicyQuestion, default_policy, open_process};
 use super::shared_graph::SharedGraph;
 use answer::odds::answer;
-use answer::{Counting, Engine, Mean, Meta, Options, QuestionInfo, Reckoned, StateOf, Table};
+use answer::{
+    Counting, Engine, Mean, Meta, Options, QuestionFacts, QuestionInfo, Reckoned, StateOf, Table,
+};
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::pool::ObjectPool;
@@ -156,6 +158,8 @@ pub struct Solved {
     pub value: PlayValue,
     /// Largest error of the objective's value if it is certified; `None` if it is exact.
     pub error_bound: Option<f64>,
+    /// True if created units count too.
+    pub counts_created: bool,
     /// Number of states in the state graph.
     pub states: usize,
     /// The first choice, if the question starts with one.
@@ -165,6 +169,11 @@ pub struct Solved {
 }
 
 impl Solved {
+    /// Returns true if the value adds up over units: several at the start, or created ones.
+    pub fn several(&self, facts: &QuestionFacts) -> bool {
+        facts.units > 1 || self.counts_created
+    }
+
     /// Replaces each value by the number shown for the objective; see [`Objective::number`].
     pub fn in_numbers(mut self, objective: &Objective) -> Solved {
         let number = |worth: &mut f64| *worth = objective.number(*worth);
@@ -459,7 +468,9 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         let process = open_process(&question, None, opening);
         let (low, high) = evaluator.range();
         let range = (engine == Engine::Auto).then_some([low, high]);
-        solve(&evaluator.counting(process), evaluator.gain(), range, depth, watch, &group.graphs)
+        let process = evaluator.counting(process);
+        let solved = solve(&process, evaluator.gain(), range, depth, watch, &group.graphs)?;
+        Ok(Solved { counts_created: evaluator.values_created(), ..solved })
     }
 
     fn policies_worth(
@@ -510,5 +521,5 @@ fn solve<P: Decisions>(
     }
     let opening = best.opening()?;
     graphs.give_back(best.solution.ground);
-    Ok(Solved { value, error_bound, states, opening, decisions, tree })
+    Ok(Solved { value, error_bound, counts_created: false, states, opening, decisions, tree })
 }

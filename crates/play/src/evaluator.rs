@@ -1,5 +1,7 @@
 //! Values of outcomes under an objective: weighted measures of units, or weighted counts.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::best_play::{PlayValue, Reward};
 use super::measure::MeasureExpr;
 use super::objective::Objective;
@@ -16,6 +18,8 @@ pub struct ObjectiveEvaluator<'q, Q: Playable> {
     pub(super) objective: &'q Objective,
     /// The counter if the objective counts units, which needs the whole process.
     pub(super) counter: Option<OutcomeCounter<'q, OutcomeOf<Q>>>,
+    /// Set as soon as a created unit has a value.
+    values_created: AtomicBool,
 }
 
 impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
@@ -29,7 +33,12 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
             .next()
             .and_then(|(measure, _)| OutcomeCounter::new(question, counting(measure.group)))
             .map(OutcomeCounter::without_waiting);
-        ObjectiveEvaluator { question, facts, objective, counter }
+        ObjectiveEvaluator { question, facts, objective, counter, values_created: false.into() }
+    }
+
+    /// Returns true if an outcome that was evaluated adds the value of a created unit.
+    pub fn values_created(&self) -> bool {
+        self.values_created.load(Ordering::Relaxed)
     }
 
     /// Wraps a process of the question so that units are counted if the objective counts them.
@@ -51,7 +60,10 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
             CountedReport::Tally(tally) => return [self.worth_of(point, tally), 0.0, 0.0],
             CountedReport::Own(outcome) => self.question.ending(point, outcome),
         };
-        let Some((_, amounts)) = ending else { return PlayValue::default() };
+        let Some((slot, amounts)) = ending else { return PlayValue::default() };
+        if slot > self.facts.units {
+            self.values_created.store(true, Ordering::Relaxed);
+        }
         let [first, second] =
             Q::TIES.map(|measure| self.objective.worth_by_itself(&amounts, measure));
         [self.objective.worth(&amounts), first, second]

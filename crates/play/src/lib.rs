@@ -27,7 +27,9 @@ pub mod variations;
 pub use schema;
 
 pub use best_play::{Best, Branch, Decision, Fork, PlayValue, Reward, Valued};
-pub use compare::{CompareError, Compared, ComparedCourse, Difference, SamplingError, Weighed};
+pub use compare::{
+    CompareError, Compared, ComparedCourse, Difference, SamplingError, Weighed, created_count,
+};
 pub use dice_prefix::{Conditioned, DicePrefix};
 pub use dyn_question::{Depth, DynQuestion, PreparedQuestion, Solved};
 pub use engine::trace::TraceDice;

@@ -447,7 +447,7 @@ fn of_play(BestPlayAnswer { request, solved, meta }: &BestPlayAnswer) -> Vec<Cha
     );
     let title = about.as_deref().map_or_else(|| meta.question.clone(), heading);
     let of = (&*title, meta);
-    let several = question.words().facts().units > 1;
+    let several = solved.several(&question.words().facts());
     let unit = if objective.is_odds(several) { Unit::Odds } else { Unit::Number };
     vec![chart(of, ChartKind::Bars, unit, &objective.in_words(several), panel)]
 }

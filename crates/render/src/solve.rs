@@ -35,14 +35,15 @@ pub fn render(
     let Solving { about, question, objective, depth } = request;
     let about = about.as_ref().map_or(Document::default(), |about| paragraphs(about) + Block::Gap);
     let facts = question.words().facts();
-    let words = objective.sentence(facts.units > 1, objective.side().word(&facts.sides));
+    let several = solved.several(&facts);
+    let words = objective.sentence(several, objective.side().word(&facts.sides));
     let heading = paragraph(&meta.question) + format!("{words}\n\n");
     let mut method = format!("Exact by backward induction over {} states", solved.states);
     method += &meta.error_bound.map_or(String::new(), |bound| {
         format!(", but for states of next to no chance ({})", certain_to(bound))
     });
     let footing = assumptions(&method, meta);
-    let format = NumberFormat::new(objective, facts.units > 1, looks.digits.0);
+    let format = NumberFormat::new(objective, several, looks.digits.0);
     if let Depth::Tree(..) = depth {
         let mut tree = format!("{} best play\n", format.value(solved.value[0]));
         branches(&solved.tree, "", format, &mut tree);

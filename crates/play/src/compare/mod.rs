@@ -337,7 +337,7 @@ fn statuses<'a>(ends: impl Iterator<Item = &'a Ending>) -> Vec<String> {
 }
 
 /// Returns the note that a number counts created units.
-fn created_count(kind: &Kind) -> String {
+pub fn created_count(kind: &Kind) -> String {
     let others = kind.groups.first().zip(kind.classes.first()).map(|(group, class)| {
         format!("; a count such as `{} {}` leaves them out", group.name, class.name)
     });
