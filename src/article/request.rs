@@ -6,13 +6,14 @@ use std::path::Path;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
-use super::fence_info::{refused, span};
+use super::fence_info::{refused, span, wrong};
 use super::source::NAME;
 use crate::cli::fault::{Failure, Result};
 use crate::cli::file_root::{FileDigest, FileRoot};
 use crate::cli::progress;
 use crate::cli::reply::{Reply, ReplyCommand};
 use api::read::{blamed, of_node};
+use engine::text::Fault;
 use play::Registry;
 use schema::from_toml;
 
@@ -66,19 +67,19 @@ pub fn ask(
     Ok(CachedReply { reply, read: files.into_read() })
 }
 
-/// Splits a command line into words without `lowcrawl`; `None` if a quote is not closed.
-pub fn words(text: &str) -> Option<Vec<String>> {
-    let mut words = shlex::split(&text.replace("\\\n", "  "))?;
+/// Splits a command line into words without `lowcrawl`. Fails if a quote is not closed.
+pub fn words(text: &str) -> Result<Vec<String>, Fault> {
+    let mut words = shlex::split(&text.replace("\\\n", "  ")).ok_or_else(|| {
+        Fault::new("missing closing quote", 0..0).help("write a stack with spaces in quotes")
+    })?;
     if words.first().is_some_and(|first| first == NAME) {
         words.remove(0);
     }
-    Some(words)
+    Ok(words)
 }
 
 fn words_of_one(text: &str) -> Result<Vec<String>> {
-    let words = words(text).ok_or_else(|| {
-        refused(text, "missing closing quote", 0..0, "write a stack with spaces in quotes")
-    })?;
+    let words = words(text).map_err(|fault| wrong(text, fault))?;
     if words.is_empty() {
         let help = "rally \"german:4-6-7/dm\" --leader 8-1";
         return Err(refused(text, "the command is missing", 0..text.len(), help));

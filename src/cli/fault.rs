@@ -71,6 +71,16 @@ impl Failure {
         Failure::Io { place: plain(place), error }
     }
 
+    /// Names the course whose arguments are at fault.
+    pub fn in_course(mut self, line: &str) -> Failure {
+        if let Failure::Input { place, text, .. } = &mut self
+            && text != line
+        {
+            *place += &format!(" of `{}`", plain(line));
+        }
+        self
+    }
+
     /// Adds the name of the file to the failure of an engine or a cell.
     pub fn in_file(self, file: &Path) -> Failure {
         let (message, help) = match self {
@@ -90,18 +100,24 @@ impl Failure {
         matches!(self, Failure::Io { error, .. } if error.kind() == ErrorKind::BrokenPipe)
     }
 
-    /// Returns the error of a path at which there is no such file or folder, a mistake of the user.
-    fn wrong_path(&self) -> Option<&io::Error> {
-        let error = match self {
-            Failure::Io { error, .. } => error,
-            Failure::Study(RunError::File(file)) => &file.source,
+    /// Returns what is wrong with a path, and the fix, if that is a mistake of the user.
+    fn wrong_path(&self) -> Option<(String, [&'static str; 2])> {
+        let (place, error) = match self {
+            Failure::Io { place, error } => (place.clone(), error),
+            Failure::Study(RunError::File(file)) => {
+                (plain(&file.path.display().to_string()), &file.source)
+            }
             _ => return None,
         };
-        let is_wrong = matches!(
-            error.kind(),
-            ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory
-        );
-        is_wrong.then_some(error)
+        let words = match error.kind() {
+            ErrorKind::NotFound => ["no such file or folder", "check the name and its folder"],
+            ErrorKind::IsADirectory => ["this is a folder", "give the path of a file"],
+            ErrorKind::NotADirectory => {
+                ["part of this path is a file", "give a path through folders only"]
+            }
+            _ => return None,
+        };
+        Some((place, words))
     }
 
     pub fn exit_code(&self) -> u8 {
@@ -114,12 +130,10 @@ impl Failure {
 
     /// Returns the message for standard error.
     pub fn report(&self) -> String {
-        let help = self.wrong_path().map(|error| match error.kind() {
-            ErrorKind::NotFound => "\n  help: give the path of what exists",
-            ErrorKind::IsADirectory => "\n  help: give the path of a file",
-            _ => "\n  help: give a path through folders only",
-        });
-        self.message() + help.unwrap_or_default()
+        match self.wrong_path() {
+            Some((place, [message, help])) => format!("error: {place}: {message}\n  help: {help}"),
+            None => self.message(),
+        }
     }
 
     fn message(&self) -> String {

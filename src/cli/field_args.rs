@@ -176,6 +176,24 @@ pub fn with_options(
     command.args(fields.map(|field| argument(field, over_file, lists))).arg(set)
 }
 
+/// Joins the words of stacks without quotes: `9-1 + 3x german:4-6-7` is one stack.
+pub fn joined<'a>(words: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut stacks: Vec<String> = Vec::new();
+    for word in words {
+        match stacks.last_mut() {
+            Some(stack) if goes_on(stack) || word.starts_with('+') => *stack += &format!(" {word}"),
+            _ => stacks.push(word.clone()),
+        }
+    }
+    stacks
+}
+
+/// Returns whether a stack ends in the middle: `9-1 +`, or `9-1 + 3x`.
+fn goes_on(stack: &str) -> bool {
+    let is_number = |word: &str| word.strip_suffix('x').is_some_and(|n| n.parse::<u8>().is_ok());
+    stack.ends_with('+') || stack.rsplit(' ').next().is_some_and(is_number)
+}
+
 impl FieldArgs {
     /// Collects the options of `fields` that were given, and `--set`.
     pub fn from_matches(
@@ -244,10 +262,6 @@ impl FieldArgs {
     /// taken for arguments, as in `--by 3x german:4-6-7`. `None` if none ends in the middle.
     pub fn unquoted(&self, arguments: &[String]) -> Option<Failure> {
         let rest = arguments.get(1..).filter(|rest| !rest.is_empty())?.join(" ");
-        let is_number =
-            |text: &str| text.strip_suffix('x').is_some_and(|n| n.parse::<u8>().is_ok());
-        let goes_on =
-            |text: &str| text.ends_with('+') || text.rsplit(' ').next().is_some_and(is_number);
         let (field, text) = self.options.iter().find(|(_, text)| goes_on(text))?;
         let whole = typed(option(field), &format!("{text} {rest}"));
         let message = format!("unexpected `{rest}` after it");

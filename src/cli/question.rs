@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use super::batch;
 use super::compare;
 use super::fault::{Failure, Result};
-use super::field_args::{FieldArgs, Typed, split, whole_values, with_options};
+use super::field_args::{FieldArgs, Typed, joined, split, whole_values, with_options};
 use super::file_root::FileRoot;
 use super::new;
 use super::output::{CountArguments, Format, OUTPUT, OutputArguments};
@@ -578,7 +578,7 @@ impl<X: FromArgMatches> QuestionArgs<X> {
         (game, kind, names_game): (&'static dyn Game, &'static Kind, bool),
     ) -> Result<QuestionArgs<X>> {
         let subjects = matches.get_many(kind.subject.map_or(FILE, |field| field.name));
-        let mut subjects: Vec<String> = subjects.into_iter().flatten().cloned().collect();
+        let mut subjects = joined(subjects.into_iter().flatten());
         let mut given = FieldArgs::from_matches(matches, options(kind));
         // Two stacks are both sides, unless one of them names both.
         let names_both = subjects.iter().any(|text| text.contains(VERSUS));

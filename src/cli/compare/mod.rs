@@ -132,7 +132,8 @@ pub fn question_in_line(
         let help = "write a question without `lowcrawl`, such as \"fire 4-6-7 --fp 16\"";
         Failure::refused(COMMAND, line, "expected a question").help(help)
     };
-    let (parse, words) = parser.zip(words(line)).ok_or_else(no_question)?;
+    let parse = parser.ok_or_else(no_question)?;
+    let words = words(line).map_err(|fault| Failure::argument(COMMAND, line, fault))?;
     let all = ["lowcrawl".to_string()].into_iter().chain(words);
     let parsed = parse(registry, all.map(OsString::from).collect())?;
     let (command, matches) = parsed.ok_or_else(no_question)?;
@@ -140,7 +141,8 @@ pub fn question_in_line(
     while let Some((_, below)) = matches.subcommand() {
         matches = below;
     }
-    let course = command.course(over, matches, files).ok_or_else(no_question)??;
+    let course = command.course(over, matches, files).ok_or_else(no_question)?;
+    let course = course.map_err(|failure| failure.in_course(line))?;
     match &course.answer_option {
         None => Ok(course),
         Some(option) => {
@@ -165,6 +167,13 @@ impl Compare {
             let message = format!("expected {fewest} to {most} questions, not {}", lines.len());
             let help = "lowcrawl compare \"fire 4-6-7 --fp 16\" \"fire 4-6-7 --fp 8\"";
             return Err(Failure::refused(COMMAND, &lines[0], message).help(help));
+        }
+        if let Some(file) = lines.iter().find(|line| Path::new(line).exists()) {
+            let failure =
+                Failure::refused(COMMAND, file, "a file cannot be one of several courses");
+            return Err(
+                failure.help("write its question as a command line, or all courses in one file")
+            );
         }
         let mut courses = Vec::new();
         let mut first: Option<Compared> = None;
