@@ -782,7 +782,8 @@ impl SideReader<'_> {
             _ => self.fields.their_elr,
         };
         let elr = elr.unwrap_or(table.elr).u8();
-        Ok(PlatoonSide { name: name.into(), elr, members, begins_in, locations, links, orders })
+        let (name, policy) = (name.into(), self.policy());
+        Ok(PlatoonSide { name, elr, members, begins_in, locations, links, policy, orders })
     }
 
     fn locations(&self) -> Result<Vec<PlatoonLocation>, FieldFault> {
@@ -936,14 +937,18 @@ impl SideReader<'_> {
         Ok(links)
     }
 
+    fn policy(&self) -> PolicyWord {
+        let policy = if self.number == 0 { self.fields.policy } else { self.fields.their_policy };
+        policy.unwrap_or(self.table.value.policy)
+    }
+
     fn orders(
         &self,
         members: &[Member],
         tables: &[Spanned<SideTable>],
     ) -> Result<SideOrders, FieldFault> {
         let table = &self.table.value;
-        let policy = if self.number == 0 { self.fields.policy } else { self.fields.their_policy };
-        let words = policy.unwrap_or(table.policy).words();
+        let words = self.policy().words();
         let best = best_leader(members);
         let mut leaders: Vec<LeaderWord> = (0..members.len())
             .map(|unit| if Some(unit) == best { words.best } else { words.others })

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::ground::{LineOfFire, Link, PlatoonLocation, SightTable};
-use super::orders::{Aim, LeaderWord, SideOrders};
+use super::orders::{Aim, LeaderWord, PolicyWord, SideOrders};
 use super::state::{
     EventScope, FireMoment, LinkDirection, PlatoonEvent, PlatoonState, PlatoonStep, SceneFacts,
     Troop, Trooper, Whereabouts,
@@ -62,6 +62,8 @@ pub struct PlatoonSide {
     pub begins_in: Vec<u8>,
     pub locations: Vec<PlatoonLocation>,
     pub links: Vec<Link>,
+    pub policy: PolicyWord,
+    /// The orders of the policy, with those that are given one by one.
     pub orders: SideOrders,
 }
 

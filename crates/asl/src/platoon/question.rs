@@ -505,6 +505,9 @@ impl QuestionInfo for PlatoonQuestion {
         let mut words = format!("{}, {turns}", sides.join(" against "));
         for side in self.sides() {
             words += &format!(", {} ELR {}", side.name, side.elr);
+            if !side.links.is_empty() {
+                words += &format!(", policy {}", side.policy.name());
+            }
         }
         for fixed in &self.platoon.attacks {
             let attack = fixed.attack;
