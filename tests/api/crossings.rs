@@ -117,6 +117,7 @@ fn leader_directs_one_group() {
 
 /// 8.31, 10.2: an Original 12 fails the NMC of all firers of FPF, whoever it strikes, and others in
 /// their Location take the LLTC. The figures of the latter are those of an independent program.
+/// The Random Selection of whom the DR strikes favours no firer.
 #[test]
 fn final_protective_fire_concerns_the_whole_location() {
     let twelve = crossing(json!({ "stack": "russian:4-4-7", "path": "stone 3 smoke 2",
@@ -126,6 +127,10 @@ fn final_protective_fire_concerns_the_whole_location() {
         "path": "stone 1 smoke 1, stone 1 smoke 1, stone 1 smoke 1",
         "defender": "G: russian:8-0 + russian:5-2-7 + russian:4-4-7 @ 4, 3, 1" }));
     assert!((firer(&losses, "5-2-7", "pinned") - 0.105).abs() < 0.003, "{losses}");
+    let alike = crossing(json!({ "stack": "russian:4-4-7", "path": "stone 3 smoke 2", "hob": true,
+        "defender": "G: german:4-6-7 + german:4-4-7 @ 1", "fire": "G G G" }));
+    let [one, other] = ["4-6-7", "4-4-7"].map(|unit| firer(&alike, unit, "berserk"));
+    assert!(one > 0.0 && one == other, "{alike}");
 }
 
 /// I-90: who fires on at a stack that has stopped does not fire at nobody. The figure is that of an

@@ -319,6 +319,11 @@ fn routs_can_be_cancelled() {
     assert_cancellable("all orders", |watch| all_orders(&situation, watch).map(drop));
 }
 
+fn compare(courses: &[Box<dyn DynQuestion>], options: &Options) -> Result<(), EngineError> {
+    let compared = courses[0].compared(courses, &objective(), options, Meta::default());
+    compared.map(drop).map_err(|(CompareError::Course(error) | CompareError::Engine(error))| error)
+}
+
 #[test]
 fn campaigns_can_be_cancelled() {
     let lane = jobs::lane();
@@ -346,10 +351,7 @@ fn campaigns_can_be_cancelled() {
                 watch,
                 ..Options::default()
             };
-            let compared = courses[0].compared(&courses, &objective(), &options, Meta::default());
-            compared
-                .map(drop)
-                .map_err(|(CompareError::Course(error) | CompareError::Engine(error))| error)
+            compare(&courses, &options)
         });
     }
     let flag = AtomicBool::new(true);
@@ -375,6 +377,41 @@ fn answers_can_be_cancelled() {
             answer(question, &options, Meta::default()).map(drop)
         });
     }
+}
+
+/// Returns the number of sequences that work by dice sets out to play, and cancels it.
+fn sequences_of(work: impl Fn(Monitor) -> Result<(), EngineError>) -> u64 {
+    let (flag, sequences) = (AtomicBool::new(false), AtomicU64::new(0));
+    let record = |progress: Progress| {
+        if let Some(expected) = progress.expected {
+            sequences.store(expected, Relaxed);
+            flag.store(true, Relaxed);
+        }
+    };
+    let watch = Monitor { progress: Some(&record), ..Monitor::stopped_by(&flag) };
+    assert_eq!(work(watch), Err(Interrupted));
+    sequences.into_inner()
+}
+
+/// By default a comparison plays as many sequences as the longest of its questions by itself.
+#[test]
+fn comparison_plays_as_many_sequences_as_its_longest_question() {
+    let by_dice = |watch| Options {
+        engine: Engine::MonteCarlo,
+        threads: Some(1),
+        watch,
+        ..Options::default()
+    };
+    let alone = [jobs::reference_job(), jobs::big_rally()].map(|question| {
+        sequences_of(|watch| answer(&question, &by_dice(watch), Meta::default()).map(drop))
+    });
+    assert!(alone[1] < alone[0], "{alone:?}");
+    let prepared = |question| -> Box<dyn DynQuestion> {
+        Box::new(PreparedQuestion::new(Arc::new(question), None).unwrap())
+    };
+    let courses = [jobs::reference_job(), jobs::big_rally()].map(prepared);
+    let together = sequences_of(|watch| compare(&courses, &by_dice(watch)));
+    assert_eq!(together, alone[1]);
 }
 
 /// Monitored work that returns a number.

@@ -485,13 +485,18 @@ fn second_original_2_in_one_attack_makes_another_hero() {
 
 /// 15.21, 10.2: I-43: a hero made in an attack takes its LLMC if its 9 is lower. A broken 10-2 dies
 /// on 11 (2/36) and a dr of 5 or 6, or on a 12: 5/108. The hero (1/36 * 15/36) needs 7 or less
-/// against +2. On 8 to 11 (14/36) it is wounded, not mortally by 4/6, and on a 12 by 3/6.
+/// against +2. On 8 to 11 (14/36) it is wounded, not mortally by 4/6, and on a 12 by 3/6. The hero
+/// of Finns (1/36 * 21/36) has the nation of his squad: he takes but a 1MC, and needs 8 or less.
 #[test]
 fn new_hero_takes_the_check_for_a_lost_leader() {
-    let question = heated("german:10-2/broken + german:4-6-7", "");
     // 5/108 * 15/1296 * (14/36 * 4/6 + 1/36 * 3/6).
-    let wounded = "1475/10077696";
-    assert_switch(&question, "i43", 3, "good-order 1-3-8 wounded", wounded, "0");
+    let germans = ("german:10-2/broken + german:4-6-7", "1475/10077696");
+    // 5/108 * 21/1296 * (9/36 * 4/6 + 1/36 * 3/6).
+    let finns = ("finnish:10-2/broken + finnish:4-4-7", "455/3359232");
+    for (stack, wounded) in [germans, finns] {
+        let question = heated(stack, "");
+        assert_switch(&question, "i43", 3, "good-order 1-3-8 wounded", wounded, "0");
+    }
 }
 
 /// 15.1: I-44: on 5 and 6 the hero comes first. The hero of a 4-6-8 (-1: on 7 or less, 21 in 36) is

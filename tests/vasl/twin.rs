@@ -240,3 +240,22 @@ fn upper_levels_look_over_obstacles() {
     assert_eq!([line(0, 3, 0), line(1, 3, 0), line(2, 2, 0)], [None; 3]);
     assert_eq!([line(1, 3, 1), line(2, 3, 0), line(2, 2, 1)], [Some(0); 3]);
 }
+
+/// Five hexes from the upper unit, an obstacle hides one hex more. The range to the lower unit does
+/// not count.
+#[test]
+fn distant_obstacle_hides_two_hexes_from_an_upper_level() {
+    let mut raster = empty_board(9, 9);
+    let terrains = TerrainCodes::common();
+    let grid = LosBoard::new(raster.clone(), &terrains).unwrap().grid;
+    let hex = |row: i32| grid.hex(0, row).unwrap();
+    let woods = Pixel { elevation: 0, terrain: 60 };
+    fill(&mut raster, grid.cells[hex(5)].point, (20, 20), woods);
+    let ground = LosBoard::new(raster, &terrains).unwrap();
+    let down = |up: i32, low: i32| ground.sight_at((hex(up), 2), (hex(low), 0));
+    let up = |up: i32, low: i32| ground.sight_at((hex(low), 0), (hex(up), 2));
+    for (upper, lower, expected) in [(0, 7, None), (0, 8, Some(0)), (8, 4, None), (8, 3, Some(0))] {
+        let found = [down(upper, lower), up(upper, lower)];
+        assert_eq!(found, [expected; 2], "level 2 of row {upper}, row {lower}");
+    }
+}
