@@ -172,6 +172,7 @@ const WRONG: &str = "
     compare 'fire german:4-6-7 --fp 8' 'rally german:4-6-7/dm' | cannot be compared
     compare 'fire german:4-6-7 --fp 8' 'units' | expected a question
     compare 'fire german:4-6-7 --fp 8' 'fire german:4-6-7 --fp 4,8' | one question
+    compare 'fire german:4-6-7 --fp 8' 'fire german:4-6-8/dmm --fp 8' | STACK of `fire german:4-6-8/dmm --fp 8`:1
     compare 'fire german:4-6-7 --fp 8' 'fire german:4-6-7 --fp 4 --seed 3' | `--seed` is not an option of a course
     compare 'fire german:4-6-7 --fp 8' 'fire german:4-6-7 --fp 4' --objective hold | did you mean `holds`
 ";
