@@ -8,7 +8,7 @@ use super::store::{Answer, Request};
 use super::{Comparison, STORED, document, summary, translate};
 
 /// Largest number of cells of each study that this test answers.
-const OF_EACH: usize = 24;
+const OF_EACH: usize = 12;
 /// Largest number of random sequences of a cell that this test answers.
 const MOST_TRIALS: u64 = 66_000;
 
