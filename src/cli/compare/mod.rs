@@ -168,12 +168,14 @@ impl Compare {
             let help = "lowcrawl compare \"fire 4-6-7 --fp 16\" \"fire 4-6-7 --fp 8\"";
             return Err(Failure::refused(COMMAND, &lines[0], message).help(help));
         }
-        if let Some(file) = lines.iter().find(|line| Path::new(line).exists()) {
+        let is_file = |line: &&String| {
+            Path::new(line).exists() || !line.contains(' ') && line.ends_with(".toml")
+        };
+        if let Some(file) = lines.iter().find(is_file) {
             let failure =
                 Failure::refused(COMMAND, file, "a file cannot be one of several courses");
-            return Err(
-                failure.help("write its question as a command line, or all courses in one file")
-            );
+            let help = "write its question as a command line, or all courses in one file";
+            return Err(failure.help(help));
         }
         let mut courses = Vec::new();
         let mut first: Option<Compared> = None;

@@ -345,7 +345,7 @@ impl PlatoonFields {
         };
         notes.extend(overstacked(&setup.sides));
         if setup.attacks.is_empty() && !is_firefight {
-            notes.push("nobody fires: no `fp` and no `attack` is given".to_string());
+            notes.push("no `fp` and no `attack` is given".to_string());
         }
         let platoon = Arc::new(Platoon::new(setup));
         Ok(CheckedPlatoon { platoon, objective: self.objective.clone(), notes })

@@ -513,6 +513,9 @@ impl QuestionInfo for PlatoonQuestion {
             let attack = fixed.attack;
             words += &format!(", {} FP {:+} and TEM", attack.firepower, attack.drm);
         }
+        if self.platoon.attacks.is_empty() && self.sides().len() == 1 {
+            words += ", nobody fires";
+        }
         QuestionTexts { in_words: words, notes: self.notes.clone(), uncertain: Vec::new() }
     }
 
