@@ -393,15 +393,13 @@ fn sequences_of(work: impl Fn(Monitor) -> Result<(), EngineError>) -> u64 {
     sequences.into_inner()
 }
 
+fn by_dice(watch: Monitor) -> Options {
+    Options { engine: Engine::MonteCarlo, threads: Some(1), watch, ..Options::default() }
+}
+
 /// By default a comparison plays as many sequences as the longest of its questions by itself.
 #[test]
 fn comparison_plays_as_many_sequences_as_its_longest_question() {
-    let by_dice = |watch| Options {
-        engine: Engine::MonteCarlo,
-        threads: Some(1),
-        watch,
-        ..Options::default()
-    };
     let alone = [jobs::reference_job(), jobs::big_rally()].map(|question| {
         sequences_of(|watch| answer(&question, &by_dice(watch), Meta::default()).map(drop))
     });
