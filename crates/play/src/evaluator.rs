@@ -61,12 +61,14 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
             CountedReport::Own(outcome) => self.question.ending(point, outcome),
         };
         let Some((slot, amounts)) = ending else { return PlayValue::default() };
-        if slot > self.facts.units {
-            self.values_created.store(true, Ordering::Relaxed);
-        }
         let [first, second] =
             Q::TIES.map(|measure| self.objective.worth_by_itself(&amounts, measure));
-        [self.objective.worth(&amounts), first, second]
+        let worth = self.objective.worth(&amounts);
+        // Higher slots can also be those of an enemy, who has a prefix.
+        if slot > self.facts.units && self.facts.others.is_empty() && worth != 0.0 {
+            self.values_created.store(true, Ordering::Relaxed);
+        }
+        [worth, first, second]
     }
 
     /// Returns the least and the largest value of all outcomes noted at one report.

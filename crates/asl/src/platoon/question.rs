@@ -503,12 +503,24 @@ impl QuestionInfo for PlatoonQuestion {
         let sides: Vec<String> = self.sides().iter().map(side).collect();
         let turns = counted_words(self.platoon.turns, "Player Turn");
         let mut words = format!("{}, {turns}", sides.join(" against "));
-        for side in self.sides() {
-            words += &format!(", {} ELR {}", side.name, side.elr);
-            if !side.links.is_empty() {
-                words += &format!(", policy {}", side.policy.name());
+        let of_sides = |word: fn(&PlatoonSide) -> Option<String>| {
+            let all: Vec<Option<String>> = self.sides().iter().map(word).collect();
+            match &all[..] {
+                [Some(word), rest @ ..] if rest.iter().all(|other| *other == all[0]) => {
+                    format!(", {word}")
+                }
+                _ => {
+                    let named = self.sides().iter().zip(&all);
+                    let named = named.filter_map(|(side, word)| Some((side, word.as_ref()?)));
+                    named.map(|(side, word)| format!(", {} {word}", side.name)).collect()
+                }
             }
-        }
+        };
+        words += &of_sides(|side| Some(format!("ELR {}", side.elr)));
+        words += &of_sides(|side| {
+            let moves = !side.links.is_empty();
+            moves.then(|| format!("policy {}", side.policy.name()))
+        });
         for fixed in &self.platoon.attacks {
             let attack = fixed.attack;
             words += &format!(", {} FP {:+} and TEM", attack.firepower, attack.drm);

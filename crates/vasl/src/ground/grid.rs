@@ -122,7 +122,7 @@ impl HexGrid {
         let x = COLUMN * f64::from(column);
         let y = 32.25 + ROW * f64::from(row) - if is_odd { 32.25 } else { 0.0 };
         let clamped = |x: f64, y: f64| (clamp(x, self.width), clamp(y, self.height));
-        let truncated = |(x, y): (f64, f64)| (x.trunc() as i32, y.trunc() as i32);
+        let truncated = |(x, y): (f64, f64)| (x as i32, y as i32);
         let corners = CORNERS.map(|(right, down)| clamped(x + right, y + down));
         let border = corners.map(|(x, y)| ((x + 0.5).floor() as i32, (y + 0.5).floor() as i32));
         let wide: [BoardPoint; 6] = std::array::from_fn(|corner| {
@@ -171,10 +171,10 @@ impl HexGrid {
     }
 
     fn find(&self, x: i32, y: i32) -> Option<HexId> {
-        let third = (f64::from(x) / 18.75).trunc() as i32;
+        let third = (f64::from(x) / 18.75) as i32;
         let row = |column: i32| {
             let half = if column % 2 == 0 { 0.0 } else { 32.25 };
-            ((f64::from(y) + half) / ROW).trunc() as i32
+            ((f64::from(y) + half) / ROW) as i32
         };
         if (third - 1).rem_euclid(3) != 0 {
             let column = (third + 2) / 3;
@@ -253,7 +253,7 @@ impl HexGrid {
 
 /// Moves a coordinate just off the board to the edge. Coordinates farther out stay.
 fn clamp(value: f64, limit: i32) -> f64 {
-    let whole = value.trunc() as i32;
+    let whole = value as i32;
     if value == -1.0 {
         0.0
     } else if whole == limit || whole == limit + 1 {

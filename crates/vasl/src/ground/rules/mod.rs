@@ -323,8 +323,8 @@ pub(super) fn sight(ground: &LosBoard, one: (HexId, i32), other: (HexId, i32)) -
     };
     for column in 0..columns {
         let x = start.0 + right * column;
-        let mut y = enter.trunc() as i32;
-        let last = exit.trunc() as i32;
+        let mut y = enter as i32;
+        let last = exit as i32;
         loop {
             let pixel = ground.pixel(x, y);
             if !walk.is_quiet(pixel, y) {
