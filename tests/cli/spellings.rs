@@ -68,7 +68,7 @@ fn study_runs_without_the_word_run() {
     }
     fs::write(folder.path().join("small.toml"), "question = \"check\"\n[base]\nstack = \"4-6-7\"\nmc = 1\n[grid]\nelr = [2, 3]\n[run]\ntrials = 0.5\n").unwrap();
     assert_fails(folder.path(), "study small.toml --replace", 2, &["small.toml:8:10"]);
-    assert_fails(folder.path(), "study nowhere.toml", 2, &["nowhere.toml: No such file"]);
+    assert_fails(folder.path(), "study nowhere.toml", 2, &["nowhere.toml: no such file"]);
 }
 
 /// A routing unit is found by its mark, its hex, and its name on the map.

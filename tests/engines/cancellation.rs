@@ -9,6 +9,7 @@ use crate::{board, jobs};
 use lowcrawl::answer::odds::{answer, figures};
 use lowcrawl::answer::{Engine, Meta, Options, Trials};
 use lowcrawl::asl::counting::MEASURES;
+use lowcrawl::asl::question::{QuestionKind, RawValue};
 use lowcrawl::asl::rout::{Rout, RoutPlan};
 use lowcrawl::course::campaign::Campaigning;
 use lowcrawl::course::phase::{all_orders, in_order};
@@ -400,14 +401,18 @@ fn by_dice(watch: Monitor) -> Options {
 /// By default a comparison plays as many sequences as the longest of its questions by itself.
 #[test]
 fn comparison_plays_as_many_sequences_as_its_longest_question() {
-    let alone = [jobs::reference_job(), jobs::big_rally()].map(|question| {
+    let long = || {
+        let stack = RawValue::Text("8x german:4-6-7/dm");
+        jobs::ask(QuestionKind::Rally, &[("stack", stack), ("phases", RawValue::Integer(30))])
+    };
+    let alone = [jobs::reference_job(), long()].map(|question| {
         sequences_of(|watch| answer(&question, &by_dice(watch), Meta::default()).map(drop))
     });
     assert!(alone[1] < alone[0], "{alone:?}");
     let prepared = |question| -> Box<dyn DynQuestion> {
         Box::new(PreparedQuestion::new(Arc::new(question), None).unwrap())
     };
-    let courses = [jobs::reference_job(), jobs::big_rally()].map(prepared);
+    let courses = [jobs::reference_job(), long()].map(prepared);
     let together = sequences_of(|watch| compare(&courses, &by_dice(watch)));
     assert_eq!(together, alone[1]);
 }

@@ -106,7 +106,7 @@ const FAULTS: &str = "
     reaction sequence fire.toml --army=no                              | `army` must be true or false, not `no`                | --army:1:1
     fortitude recovr unit/base=10                                      | `fortitude` has no command `recovr`                   | did you mean `recover`?
     fortitude sequence turns.toml                                      | no kind of step is called `trun`                      | turns.toml:3:
-    fortitude sequence nowhere.toml                                    | nowhere.toml: No such file                            |
+    fortitude sequence nowhere.toml                                    | nowhere.toml: no such file                            |
     reaction volley unit/reaction=3                                    | --dice: say who fires                                 | help: for example `--dice 4`
     reaction sequence fire.toml                                        | there is no slot 3                                    | fire.toml:4:10
     trace reaction volley unit/reaction=3 --dice 4 --script '4 6'      | the script ends after 2 roll(s)                       | --script
