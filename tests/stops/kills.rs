@@ -152,8 +152,8 @@ fn killed_long_cell_resumes_where_it_was() {
             "question = \"{question}\"\n[base]\n{base}\n[run]\nengine = \"monte-carlo\"\ntrials = {trials}\n"
         )
     };
-    let table = cell("rally", "stack = \"german:4-6-7/dm\"\nleader = \"8-1\"", 1_500_000_000);
-    let rules = cell("check", "stack = \"german:9-1 + 6x german:4-6-7\"\nmc = 2", 8_000_000);
+    let table = cell("rally", "stack = \"german:4-6-7/dm\"\nleader = \"8-1\"", 1_000_000_000);
+    let rules = cell("check", "stack = \"german:9-1 + 6x german:4-6-7\"\nmc = 2", 5_000_000);
     [table, rules].iter().for_each(|text| assert_cell_resumes(text));
 }
 
