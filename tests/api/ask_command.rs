@@ -237,7 +237,7 @@ fn missing_file_is_reported() {
     let (code, stdout, stderr) = run(folder.path(), &["ask", "none.json"], b"");
     assert_eq!((code, stdout.as_str()), (Some(2), ""));
     assert!(stderr.starts_with("error: none.json: "), "{stderr}");
-    assert!(stderr.contains("help: give the path"), "{stderr}");
+    assert!(stderr.contains("help: check the name"), "{stderr}");
 }
 
 #[test]

@@ -202,7 +202,7 @@ fn attack_is_read_from_a_file() {
     ] {
         assert_fails(folder.path(), line, 2, &[message]);
     }
-    assert_fails(folder.path(), "fire none.toml", 2, &["none.toml", "give the path"]);
+    assert_fails(folder.path(), "fire none.toml", 2, &["none.toml", "check the name"]);
     let broken = folder_with(&[("attack.toml", &PLAIN.replace("range = 3", "range = 99"))]);
     assert_fails(broken.path(), "fire attack.toml", 2, &["attack.toml:4", "`range`"]);
     let broken = folder_with(&[("attack.toml", &PLAIN.replace("4-6-7/hmg", "4-6-7/broken"))]);
